@@ -1,0 +1,253 @@
+/**
+ * SQL of the table `credentials`, one row for each issued token.
+ *
+ * A race is won by one conditional statement. Whoever writes rows of a session family holds `lock_session_family`, so
+ * that a revocation never misses a pair that a rotation is just minting.
+ */
+import { statement } from '../../platform/database/statement.ts';
+import type { CredentialKind } from './token.ts';
+
+/** The life of a pair that was just issued. */
+export interface IssuedPairRow {
+  readonly accessExpiresAt: Date;
+  readonly refreshExpiresAt: Date;
+}
+
+type PairParams = [
+  accessId: string,
+  accessHash: Buffer,
+  refreshId: string,
+  refreshHash: Buffer,
+  pairId: string,
+  accessTtlSeconds: number,
+  issueIp: string | null,
+  issueUserAgent: string | null,
+];
+
+/** Values shared by `issuePair` and `rotatePair`: two rows that differ in id, hash, kind and life. */
+const newRows = `(VALUES ($1::uuid, $2::bytea, 'user_session', $6::integer), ($3::uuid, $4::bytea, 'user_refresh', NULL))
+  AS fresh (id, token_hash, kind, ttl_seconds)`;
+const expiries = `max(expires_at) FILTER (WHERE kind = 'user_session') AS "accessExpiresAt",
+  max(expires_at) FILTER (WHERE kind = 'user_refresh') AS "refreshExpiresAt"`;
+
+/**
+ * A new family's first pair, with the membership of this moment as its snapshot. No row when the user is gone or their
+ * address is unverified: the last word on both is this statement's.
+ */
+export const issuePair = statement<
+  IssuedPairRow,
+  [
+    ...PairParams,
+    userId: string,
+    sessionFamilyId: string,
+    refreshTtlSeconds: number,
+    audience: string,
+    authMethod: string,
+  ]
+>(
+  'credentials.issue_pair',
+  `WITH issued AS (
+     INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
+       auth_method, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent)
+     SELECT fresh.id, fresh.token_hash, fresh.kind, $10, $5, u.id, u.credentials_revision, $12,
+       $13, m.organization_id, m.id,
+       now() + least(coalesce(fresh.ttl_seconds, $11::integer), $11::integer) * interval '1 second',
+       now() + $11::integer * interval '1 second', $7, $8
+     FROM users u
+     LEFT JOIN organization_members m
+       ON m.id = u.current_membership AND m.user_id = u.id AND m.joined_at IS NOT NULL
+     CROSS JOIN ${newRows}
+     WHERE u.id = $9 AND u.email_validation_token_hash IS NULL
+     RETURNING kind, expires_at)
+   SELECT ${expiries} FROM issued HAVING count(*) = 2`,
+);
+
+/** What a rotation hands on. */
+export interface RotatedPairRow extends IssuedPairRow {
+  readonly userId: string;
+  readonly sessionFamilyId: string;
+}
+
+/**
+ * Consumes a refresh token with its paired access token and mints the successor, in one statement: the UPDATE of the
+ * refresh row, conditional on `revoked_at IS NULL`, decides the one winner; only its rows feed the INSERT. Everyone
+ * else gets no row. The aggregate between them makes both old rows revoked before the new ones come in.
+ */
+export const rotatePair = statement<
+  RotatedPairRow,
+  [...PairParams, presentedRefreshHash: Buffer, presentedAccessHash: Buffer, audiences: readonly string[]]
+>(
+  'credentials.rotate_pair',
+  `WITH presented AS MATERIALIZED (
+     SELECT r.id AS refresh_id, a.id AS access_id, lock_session_family(r.session_family_id) AS locked
+     FROM credentials r
+     JOIN credentials a ON a.pair_id = r.pair_id AND a.session_family_id = r.session_family_id
+       AND a.kind = 'user_session'
+     WHERE r.token_hash = $9 AND r.kind = 'user_refresh' AND a.token_hash = $10),
+   consumed AS (
+     UPDATE credentials r SET revoked_at = now(), revocation_reason = 'rotated'
+     FROM presented p, users u
+     WHERE p.locked AND r.id = p.refresh_id AND r.revoked_at IS NULL AND r.expires_at > now()
+       AND r.audience = ANY ($11) AND u.id = r.user_id AND u.credentials_revision = r.credentials_revision
+     RETURNING r.*),
+   retired AS (
+     UPDATE credentials a SET revoked_at = now(), revocation_reason = 'rotated'
+     FROM consumed c, presented p
+     WHERE a.id = p.access_id AND a.revoked_at IS NULL
+     RETURNING a.id),
+   settled AS (
+     SELECT c.* FROM consumed c, (SELECT count(*) FROM retired) AS done),
+   minted AS (
+     INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
+       auth_method, scopes, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent)
+     SELECT fresh.id, fresh.token_hash, fresh.kind, s.session_family_id, $5, s.user_id, s.credentials_revision,
+       s.audience, s.auth_method, s.scopes, s.organization_id, s.membership_id,
+       least(now() + fresh.ttl_seconds * interval '1 second', s.family_expires_at), s.family_expires_at, $7, $8
+     FROM settled s CROSS JOIN ${newRows}
+     RETURNING kind, expires_at, user_id, session_family_id)
+   SELECT ${expiries}, min(user_id::text) AS "userId", min(session_family_id::text) AS "sessionFamilyId"
+   FROM minted HAVING count(*) = 2`,
+);
+
+/** Why a rotation had no winner, as facts. */
+export interface PresentedPairRow {
+  readonly userId: string;
+  readonly sessionFamilyId: string;
+  readonly wasRotated: boolean;
+  readonly rotatedWithinGrace: boolean;
+  readonly familyIsLive: boolean;
+}
+
+/** The facts about a refresh token presented with its own access token; no row for any other combination. */
+export const findPresentedPair = statement<
+  PresentedPairRow,
+  [refreshHash: Buffer, accessHash: Buffer, audiences: readonly string[]]
+>(
+  'credentials.find_presented_pair',
+  `SELECT r.user_id AS "userId", r.session_family_id AS "sessionFamilyId",
+     r.revocation_reason IS NOT DISTINCT FROM 'rotated' AS "wasRotated",
+     coalesce(r.revocation_reason = 'rotated' AND r.revoked_at > now() - interval '10 seconds', false)
+       AS "rotatedWithinGrace",
+     EXISTS (SELECT 1 FROM credentials l JOIN users u ON u.id = l.user_id
+       WHERE l.session_family_id = r.session_family_id AND l.revoked_at IS NULL AND l.kind = 'user_refresh'
+         AND l.expires_at > now() AND u.credentials_revision = l.credentials_revision) AS "familyIsLive"
+   FROM credentials r
+   JOIN credentials a ON a.pair_id = r.pair_id AND a.session_family_id = r.session_family_id AND a.kind = 'user_session'
+   WHERE r.token_hash = $1 AND r.kind = 'user_refresh' AND a.token_hash = $2 AND r.audience = ANY ($3)`,
+);
+
+/** First statement of every revocation: from here on no rotation of the family is in flight. */
+export const lockFamily = statement<unknown, [sessionFamilyId: string]>(
+  'credentials.lock_family',
+  'SELECT lock_session_family($1)',
+);
+
+/** The same for all live families of a user, in one order for everybody. */
+export const lockFamiliesOfUser = statement<unknown, [userId: string]>(
+  'credentials.lock_families_of_user',
+  `SELECT lock_session_family(family) FROM (
+     SELECT DISTINCT session_family_id AS family FROM credentials
+     WHERE user_id = $1 AND revoked_at IS NULL ORDER BY 1) AS families`,
+);
+
+export interface RevocationRow {
+  readonly revokedAt: Date;
+  readonly revokedCredentials: number;
+}
+
+export type RevocationReason = 'signed_out' | 'signed_out_everywhere' | 'replaced_by_sign_in' | 'refresh_reuse';
+
+const revocation = (condition: string, counted: string): string =>
+  `WITH revoked AS (
+     UPDATE credentials c SET revoked_at = now(), revocation_reason = $2 WHERE ${condition} AND c.revoked_at IS NULL
+     RETURNING c.expires_at > now() AND ${counted} AS was_active)
+   SELECT now() AS "revokedAt", count(*) FILTER (WHERE was_active)::integer AS "revokedCredentials" FROM revoked`;
+
+/** Counts what was active: neither expired nor refused already by the user's credentials_revision. */
+export const revokeFamily = statement<RevocationRow, [sessionFamilyId: string, reason: RevocationReason]>(
+  'credentials.revoke_family',
+  revocation(
+    'c.session_family_id = $1',
+    'c.credentials_revision = (SELECT credentials_revision FROM users u WHERE u.id = c.user_id)',
+  ),
+);
+
+/** Runs after the bump of credentials_revision, so what was active carried the revision before it. */
+export const revokeUser = statement<RevocationRow, [userId: string, reason: RevocationReason]>(
+  'credentials.revoke_user',
+  revocation(
+    'c.user_id = $1',
+    'c.credentials_revision = (SELECT credentials_revision - 1 FROM users u WHERE u.id = c.user_id)',
+  ),
+);
+
+export interface FamilyRow {
+  readonly sessionFamilyId: string;
+}
+
+/** The live family that any of these tokens belongs to. */
+export const findLiveFamily = statement<FamilyRow, [tokenHashes: readonly string[]]>(
+  'credentials.find_live_family',
+  `SELECT DISTINCT session_family_id AS "sessionFamilyId" FROM credentials
+   WHERE token_hash = ANY ($1::bytea[])`,
+);
+
+/** An active credential with what describes it to people. */
+export interface SessionRow {
+  readonly id: string;
+  readonly sessionFamilyId: string;
+  readonly kind: CredentialKind;
+  readonly audience: string;
+  readonly authMethod: string;
+  readonly userId: string;
+  readonly userEmail: string;
+  readonly organizationId: string | null;
+  readonly organizationName: string | null;
+  readonly scopes: readonly string[];
+  readonly issuedAt: Date;
+  readonly expiresAt: Date;
+  readonly issueIp: string | null;
+  readonly issueUserAgent: string | null;
+  readonly lastSeenAt: Date | null;
+  readonly lastSeenIp: string | null;
+}
+
+/**
+ * One row for each family that can still be used: its refresh credential, seen when any credential of the family was
+ * seen. `issuedAt` is that of the family's first credential: when the person signed in.
+ */
+export const listSessionsOfUser = statement<SessionRow, [userId: string]>(
+  'credentials.list_sessions_of_user',
+  `SELECT c.id, c.session_family_id AS "sessionFamilyId", c.kind, c.audience, c.auth_method AS "authMethod",
+     c.user_id AS "userId", u.email AS "userEmail", c.organization_id AS "organizationId", o.name AS "organizationName",
+     c.scopes, family."issuedAt", c.expires_at AS "expiresAt", c.issue_ip AS "issueIp",
+     c.issue_user_agent AS "issueUserAgent", family."lastSeenAt", family."lastSeenIp"
+   FROM credentials c
+   JOIN users u ON u.id = c.user_id AND u.credentials_revision = c.credentials_revision
+   LEFT JOIN organizations o ON o.id = c.organization_id
+   CROSS JOIN LATERAL (
+     SELECT min(f.issued_at) AS "issuedAt", max(f.last_seen_at) AS "lastSeenAt",
+       (array_agg(f.last_seen_ip ORDER BY f.last_seen_at DESC NULLS LAST))[1] AS "lastSeenIp"
+     FROM credentials f WHERE f.session_family_id = c.session_family_id) AS family
+   WHERE c.user_id = $1 AND c.kind = 'user_refresh' AND c.revoked_at IS NULL AND c.expires_at > now()
+   ORDER BY family."issuedAt" DESC, c.id DESC`,
+);
+
+/** Whether a family is this user's. */
+export const findFamilyOfUser = statement<FamilyRow, [sessionFamilyId: string, userId: string]>(
+  'credentials.find_family_of_user',
+  `SELECT session_family_id AS "sessionFamilyId" FROM credentials
+   WHERE session_family_id = $1 AND user_id = $2 LIMIT 1`,
+);
+
+/** Writes what was seen since the last batch. Ages, not instants: the clock is the database's. */
+export const recordLastSeen = statement<
+  unknown,
+  [credentialIds: readonly string[], agesMilliseconds: readonly number[], ips: readonly string[]]
+>(
+  'credentials.record_last_seen',
+  `UPDATE credentials c SET last_seen_at = seen.at, last_seen_ip = seen.ip
+   FROM (SELECT id, now() - age * interval '1 millisecond' AS at, ip
+         FROM unnest($1::uuid[], $2::integer[], $3::text[]) AS batch (id, age, ip)) AS seen
+   WHERE c.id = seen.id AND (c.last_seen_at IS NULL OR c.last_seen_at < seen.at)`,
+);

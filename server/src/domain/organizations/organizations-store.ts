@@ -1,0 +1,36 @@
+/** SQL of `organizations` and `organization_members`: tenants, and who belongs to them in which role. */
+import { statement } from '../../platform/database/statement.ts';
+import type { Role, SubscriptionStatus } from '../scopes/scopes.ts';
+
+export const insertOrganization = statement<unknown, [id: string, name: string]>(
+  'organizations.insert',
+  'INSERT INTO organizations (id, name) VALUES ($1, $2)',
+);
+
+/** A person who is a member from now on, without an invitation. */
+export const insertMember = statement<unknown, [id: string, userId: string, organizationId: string, role: Role]>(
+  'organization_members.insert',
+  `INSERT INTO organization_members (id, user_id, organization_id, role, joined_at) VALUES ($1, $2, $3, $4, now())`,
+);
+
+/** A membership as its holder sees it. */
+export interface MembershipRow {
+  readonly id: string;
+  readonly role: Role;
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly subscriptionStatus: SubscriptionStatus;
+  readonly product: string | null;
+  readonly currentPeriodEndsAt: Date | null;
+}
+
+export const listMembershipsOfUser = statement<MembershipRow, [userId: string]>(
+  'organization_members.list_of_user',
+  `SELECT m.id, m.role, o.id AS "organizationId", o.name AS "organizationName",
+     coalesce(s.status, 'NONE') AS "subscriptionStatus", s.product, s.current_period_ends_at AS "currentPeriodEndsAt"
+   FROM organization_members m
+   JOIN organizations o ON o.id = m.organization_id
+   LEFT JOIN subscriptions s ON s.organization_id = o.id
+   WHERE m.user_id = $1 AND m.joined_at IS NOT NULL
+   ORDER BY m.joined_at, m.id`,
+);

@@ -1,0 +1,64 @@
+/**
+ * The page of scopes: every scope by name, what each role grants, what each product grants, and what a super admin can
+ * be granted. To sell other plans, edit `productScopes`; nothing else names a product.
+ *
+ * Specification: "Resources", Organization and OrganizationMember; contract: "Roles and products".
+ */
+
+export const organizationScopes = [
+  'MEMBERS_VIEW',
+  'MEMBERS_INVITE',
+  'MEMBERS_UPDATE',
+  'MEMBERS_REMOVE',
+  'ORGANIZATION_UPDATE',
+  'BILLING_MANAGE',
+] as const;
+export type OrganizationScope = (typeof organizationScopes)[number];
+
+export const platformScopes = [
+  'mcp:whoami',
+  'mcp:catalog:view',
+  'mcp:audit:view',
+  'mcp:access:view',
+  'sessions:view',
+  'sessions:revoke',
+  'users:view',
+  'organizations:view',
+  'invitations:manage',
+] as const;
+export type PlatformScope = (typeof platformScopes)[number];
+
+export type Scope = OrganizationScope | PlatformScope;
+
+export const roles = ['OWNER', 'ADMIN', 'MEMBER'] as const;
+export type Role = (typeof roles)[number];
+
+export const roleScopes: Readonly<Record<Role, readonly OrganizationScope[]>> = {
+  OWNER: organizationScopes,
+  ADMIN: ['MEMBERS_VIEW', 'MEMBERS_INVITE', 'MEMBERS_UPDATE', 'MEMBERS_REMOVE'],
+  MEMBER: ['MEMBERS_VIEW'],
+};
+
+const productScopes = new Map<string, readonly OrganizationScope[]>([['free', organizationScopes]]);
+
+export const subscriptionStatuses = ['ACTIVE', 'TRIALING', 'PAST_DUE', 'CANCELED', 'NONE'] as const;
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+/** What an organization pays for. */
+export interface SubscriptionState {
+  readonly status: SubscriptionStatus;
+  readonly product: string | null;
+}
+
+/** Scopes that a subscription grants: its product's while it is active or on trial, none otherwise. */
+export const scopesOfSubscription = ({ status, product }: SubscriptionState): readonly OrganizationScope[] =>
+  status === 'ACTIVE' || status === 'TRIALING' ? (productScopes.get(product ?? '') ?? []) : [];
+
+/** Effective scopes of a membership: what the role grants and the active subscription's product grants too. */
+export const effectiveScopes = (role: Role, subscription: SubscriptionState): readonly OrganizationScope[] => {
+  const granted = new Set(scopesOfSubscription(subscription));
+  return roleScopes[role].filter((scope) => granted.has(scope));
+};
+
+export const isPlatformScope = (text: string): text is PlatformScope =>
+  platformScopes.some((scope) => scope === text);

@@ -1,0 +1,84 @@
+/**
+ * What people may type into the account fields: address, name, password. Each rule answers a reason, a sentence that
+ * is shown under the field, or null; a reason never repeats what was typed.
+ */
+import { isCommonPassword } from './common-passwords.ts';
+
+/** The reason for which a text is refused, or null. */
+export type Reason = string | null;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is looked for
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
+/** Marks that change the direction of the text around them, and separators that break lines. */
+const layoutMarks = /[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/;
+const loneSurrogate = /\p{Surrogate}/u;
+
+const isPrintable = (text: string): boolean =>
+  !controlCharacters.test(text) && !layoutMarks.test(text) && !loneSurrogate.test(text);
+
+const codePoints = (text: string): number => [...text].length;
+
+/** An address as it is stored and compared: without spaces around it, in lower case. */
+export const normalizeEmail = (typed: string): string => typed.trim().toLowerCase();
+
+const addressShape =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
+
+/** @param email normalized; the shape is that of HTML's e-mail field, with a dot in the domain (RFC 5321 lengths) */
+export const emailReason = (email: string): Reason => {
+  if (email === '') return 'Enter an e-mail address.';
+  if (email.length > 254) return 'This is longer than an e-mail address can be.';
+  const [local = ''] = email.split('@');
+  const hasStrayDot = local.startsWith('.') || local.endsWith('.') || local.includes('..');
+  return addressShape.test(email) && !hasStrayDot ? null : 'This is not an e-mail address.';
+};
+
+/** A name as it is stored: without spaces around it, composed (NFC). */
+export const normalizeName = (typed: string): string => typed.normalize('NFC').trim();
+
+const longestName = 100;
+
+/** @param name normalized */
+export const nameReason = (name: string): Reason => {
+  if (name === '') return 'Enter a name.';
+  if (name.length > longestName * 4 || codePoints(name) > longestName) {
+    return `A name has at most ${longestName} characters.`;
+  }
+  return isPrintable(name) ? null : 'A name cannot hold control or direction characters.';
+};
+
+const passwordParts: readonly (readonly [RegExp, string])[] = [
+  [/\p{Lu}/u, 'an upper-case letter'],
+  [/\p{Ll}/u, 'a lower-case letter'],
+  [/[0-9]/, 'a digit'],
+  [/[@.#$!%*?&]/, 'one of the characters @ . # $ ! % * ? &'],
+];
+
+/** bcrypt ignores what follows. */
+const bcryptBytes = 72;
+
+/**
+ * Specification, "Authentication" 5: 8 to 40 characters (code points) with the four parts; beside it bcrypt's 72 bytes,
+ * and common passwords where the configuration refuses them.
+ */
+export const passwordReason = (password: string, refuseCommon: boolean): Reason => {
+  if (password.length < 8 || password.length > 80) return lengthReason;
+  const length = codePoints(password);
+  if (length < 8 || length > 40) return lengthReason;
+  if (controlCharacters.test(password) || loneSurrogate.test(password)) {
+    return 'A password cannot hold control characters.';
+  }
+  if (Buffer.byteLength(password) > bcryptBytes) {
+    return `This password takes more than ${bcryptBytes} bytes: use fewer emoji or accented characters.`;
+  }
+  const missing = passwordParts.filter(([pattern]) => !pattern.test(password)).map(([, part]) => part);
+  if (missing.length > 0) return `A password needs ${inWords(missing)}.`;
+  return refuseCommon && isCommonPassword(password) ? 'This password is too common: it would be guessed soon.' : null;
+};
+
+const lengthReason = 'A password has 8 to 40 characters.';
+
+const inWords = (parts: readonly string[]): string => {
+  const last = parts.at(-1) ?? '';
+  return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${last}` : last;
+};

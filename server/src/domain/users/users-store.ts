@@ -1,0 +1,136 @@
+/** SQL of the table `users`: the person, the verification of the address, the counters of revocation and change. */
+import { statement } from '../../platform/database/statement.ts';
+
+/** What sign-in and sign-up need to know of an account. */
+export interface AccountRow {
+  readonly id: string;
+  readonly name: string;
+  readonly passwordHash: string | null;
+  /** An address is unverified exactly while a token is set (specification, "Email verification"). */
+  readonly isUnverified: boolean;
+}
+
+export const findAccountByEmail = statement<AccountRow, [email: string]>(
+  'users.find_account_by_email',
+  `SELECT id, name, password_hash AS "passwordHash", email_validation_token_hash IS NOT NULL AS "isUnverified"
+   FROM users WHERE email = $1`,
+);
+
+/** Inserts nothing, and answers no row, when the address is taken: the unique index decides a race. */
+export const insertUser = statement<
+  { readonly id: string },
+  [
+    id: string,
+    email: string,
+    name: string,
+    passwordHash: string | null,
+    validationTokenHash: Buffer | null,
+    redirect: string | null,
+  ]
+>(
+  'users.insert',
+  `INSERT INTO users (id, email, name, password_hash, email_validation_token_hash, email_validation_expires_at,
+     email_validation_redirect, email_validated_at, account_mail_sent_at)
+   VALUES ($1, $2, $3, $4, $5::bytea,
+     CASE WHEN $5::bytea IS NOT NULL THEN now() + interval '24 hours' END, $6,
+     CASE WHEN $5::bytea IS NULL THEN now() END,
+     CASE WHEN $5::bytea IS NOT NULL THEN now() END)
+   ON CONFLICT (email) DO NOTHING
+   RETURNING id`,
+);
+
+/** Makes a super admin of a new, verified person. */
+export const insertSuperAdmin = statement<
+  { readonly id: string },
+  [id: string, email: string, name: string, passwordHash: string, scopes: readonly string[]]
+>(
+  'users.insert_super_admin',
+  `INSERT INTO users (id, email, name, password_hash, email_validated_at, is_super_admin, platform_scopes)
+   VALUES ($1, $2, $3, $4, now(), true, $5)
+   ON CONFLICT (email) DO NOTHING
+   RETURNING id`,
+);
+
+export const setCurrentMembership = statement<unknown, [userId: string, membershipId: string]>(
+  'users.set_current_membership',
+  'UPDATE users SET current_membership = $2 WHERE id = $1',
+);
+
+/** A person to whom a mail about their own account goes out now. */
+export interface MailRecipient {
+  readonly email: string;
+  readonly name: string;
+  readonly redirect: string | null;
+}
+
+const cooledDown = `(account_mail_sent_at IS NULL OR account_mail_sent_at <= now() - interval '1 hour')`;
+
+/** Sets a fresh verification token for an unverified address whose last mail is an hour old; else answers no row. */
+export const renewValidationByEmail = statement<
+  MailRecipient,
+  [email: string, tokenHash: Buffer, redirect: string | null]
+>(
+  'users.renew_validation_by_email',
+  `UPDATE users SET replaced_validation_token_hash = email_validation_token_hash, email_validation_token_hash = $2,
+     email_validation_expires_at = now() + interval '24 hours', account_mail_sent_at = now(),
+     email_validation_redirect = coalesce($3, email_validation_redirect)
+   WHERE email = $1 AND email_validation_token_hash IS NOT NULL AND ${cooledDown}
+   RETURNING email, name, email_validation_redirect AS redirect`,
+);
+
+/** The same, for the owner of an expired token. */
+export const renewExpiredValidation = statement<MailRecipient, [expiredHash: Buffer, tokenHash: Buffer]>(
+  'users.renew_expired_validation',
+  `UPDATE users SET replaced_validation_token_hash = email_validation_token_hash, email_validation_token_hash = $2,
+     email_validation_expires_at = now() + interval '24 hours', account_mail_sent_at = now()
+   WHERE email_validation_token_hash = $1 AND email_validation_expires_at <= now() AND ${cooledDown}
+   RETURNING email, name, email_validation_redirect AS redirect`,
+);
+
+/** Claims the hourly mail that tells the owner of a verified address of a sign-up; no row while one is an hour young. */
+export const claimRegisteredNotice = statement<MailRecipient, [email: string]>(
+  'users.claim_registered_notice',
+  `UPDATE users SET account_mail_sent_at = now()
+   WHERE email = $1 AND email_validation_token_hash IS NULL AND ${cooledDown}
+   RETURNING email, name, NULL AS redirect`,
+);
+
+/** Verifies the address whose token this is, once and only before it expires. */
+export const consumeValidationToken = statement<{ readonly id: string }, [tokenHash: Buffer]>(
+  'users.consume_validation_token',
+  `UPDATE users SET email_validated_at = now(), email_validation_token_hash = NULL, email_validation_expires_at = NULL,
+     email_validation_redirect = NULL, replaced_validation_token_hash = NULL
+   WHERE email_validation_token_hash = $1 AND email_validation_expires_at > now()
+   RETURNING id`,
+);
+
+/** Whether a token that verifies nothing is at least one that a person may hold: expired, or replaced within the hour. */
+export const isExpiredValidationToken = statement<{ readonly expired: boolean }, [tokenHash: Buffer]>(
+  'users.is_expired_validation_token',
+  `SELECT EXISTS (SELECT 1 FROM users WHERE email_validation_token_hash = $1
+       OR (replaced_validation_token_hash = $1 AND NOT ${cooledDown})) AS expired`,
+);
+
+/** Every credential of the user is refused from this commit on. */
+export const bumpCredentialsRevision = statement<unknown, [userId: string]>(
+  'users.bump_credentials_revision',
+  'UPDATE users SET credentials_revision = credentials_revision + 1 WHERE id = $1',
+);
+
+export interface SignInMeans {
+  readonly hasPassword: boolean;
+  readonly hasExternalIdentity: boolean;
+}
+
+export const findSignInMeans = statement<SignInMeans, [userId: string]>(
+  'users.find_sign_in_means',
+  `SELECT password_hash IS NOT NULL AS "hasPassword",
+     EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id) AS "hasExternalIdentity"
+   FROM users u WHERE id = $1`,
+);
+
+/** Replaces a hash of another cost, unless the password changed meanwhile. */
+export const replacePasswordHash = statement<unknown, [userId: string, oldHash: string, newHash: string]>(
+  'users.replace_password_hash',
+  'UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2',
+);

@@ -1,0 +1,73 @@
+/**
+ * The cryptography that everything else uses, in one place: hashing of secrets at rest, keys derived from
+ * GATEHOUSE_SECRET, and sealing of what must wait in the database for a moment.
+ */
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** SHA-256 of a secret's whole text. High-entropy secrets only; passwords go through bcrypt. */
+export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** `byteLength` random bytes as lower-case hex. */
+export const randomHex = (byteLength: number): string => randomBytes(byteLength).toString('hex');
+
+/** Whether two texts are equal, in time that depends on their length only. */
+export const equalInConstantTime = (left: string, right: string): boolean =>
+  timingSafeEqual(sha256(left), sha256(right));
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Keys derived from the service's secrets: the first one signs and seals, all of them verify and open. */
+export class Keyring {
+  readonly #secrets: readonly string[];
+
+  /** @param secrets GATEHOUSE_SECRET's list, newest first; never empty */
+  constructor(secrets: readonly string[]) {
+    if (secrets.length === 0) throw new Error('A keyring needs a secret');
+    this.#secrets = secrets;
+  }
+
+  /** 256-bit keys for one purpose (HKDF-SHA256, RFC 5869), newest first. Purposes never share a key. */
+  keysFor(purpose: string): readonly Buffer[] {
+    return this.#secrets.map((secret) =>
+      Buffer.from(hkdfSync('sha256', secret, 'gatehouse', purpose, 32)),
+    );
+  }
+
+  /**
+   * Encrypts with AES-256-GCM.
+   * @param purpose selects the key
+   * @param context bound to the result: opening under another context fails
+   */
+  seal(purpose: string, context: string, plaintext: string): Buffer {
+    const [key] = this.keysFor(purpose);
+    if (key === undefined) throw new Error('A keyring needs a secret');
+    const nonce = randomBytes(nonceBytes);
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+    const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, body, cipher.getAuthTag()]);
+  }
+
+  /** Decrypts what `seal` made, with any of the secrets; null when none of them fits. */
+  open(purpose: string, context: string, sealed: Buffer): string | null {
+    for (const key of this.keysFor(purpose)) {
+      const plaintext = openWith(key, context, sealed);
+      if (plaintext !== null) return plaintext;
+    }
+    return null;
+  }
+}
+
+const openWith = (key: Buffer, context: string, sealed: Buffer): string | null => {
+  if (sealed.length < nonceBytes + tagBytes) return null;
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes))
+    .setAAD(Buffer.from(context))
+    .setAuthTag(sealed.subarray(-tagBytes));
+  try {
+    const body = decipher.update(sealed.subarray(nonceBytes, -tagBytes));
+    return Buffer.concat([body, decipher.final()]).toString('utf8');
+  } catch {
+    // Node reports a wrong key and a forged text alike, as a failed final().
+    return null;
+  }
+};
