@@ -1,0 +1,68 @@
+/**
+ * Makes `npm start` and `npm test` work on a fresh clone: installs the dependencies when what lies in node_modules is
+ * not what package-lock.json asks for, and says nothing otherwise.
+ *
+ * Plain JavaScript without dependencies, because it runs on whatever Node the machine has (20 or newer), before the
+ * Node of this project (the dev dependency `node`) is there.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const oldestNode = 20;
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** @param {string} message @returns {never} */
+const fail = (message) => {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+};
+
+/** @param {string} path */
+const packagesOf = (path) => JSON.parse(readFileSync(join(root, path), 'utf8')).packages ?? {};
+
+/** Why an install is needed, or null. npm records what it installed in node_modules/.package-lock.json. */
+const reasonToInstall = () => {
+  if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) return 'The dependencies are not installed';
+  const wanted = packagesOf('package-lock.json');
+  const installed = packagesOf('node_modules/.package-lock.json');
+  for (const [path, entry] of Object.entries(wanted)) {
+    const differs = isMissing(path, entry, installed[path]) || isOther(entry, installed[path]);
+    if (differs) return `${path} is not installed as package-lock.json asks`;
+  }
+  return existsSync(join(root, 'node_modules', 'node', 'bin')) ? null : 'The Node of this project is not installed';
+};
+
+/** npm leaves out the root itself, and optional packages that are for another platform. */
+const isMissing = (path, entry, present) => path !== '' && entry.optional !== true && present === undefined;
+
+const isOther = (entry, present) =>
+  present !== undefined && (entry.version !== present.version || entry.integrity !== present.integrity);
+
+/** Without the directory that `npm ci` is about to delete, so that npm runs on the machine's own Node. */
+const pathWithoutProject = () =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((directory) => !directory.includes(`${sep}node_modules${sep}.bin`))
+    .join(delimiter);
+
+const install = () => {
+  const { status, error } = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], {
+    cwd: root,
+    env: { ...process.env, PATH: pathWithoutProject() },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    // npm is a .cmd file on Windows, which only a shell can start.
+    shell: process.platform === 'win32',
+  });
+  if (error !== undefined || status !== 0) fail(`npm ci failed${error === undefined ? '' : `: ${error.message}`}`);
+};
+
+if (Number(process.versions.node.split('.')[0]) < oldestNode) {
+  fail(`Node ${oldestNode} or newer is needed to install Gatehouse; this is ${process.version}`);
+}
+const reason = reasonToInstall();
+if (reason !== null) {
+  process.stderr.write(`${reason}; running npm ci (a minute or so, once)\n`);
+  install();
+}

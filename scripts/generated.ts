@@ -1,0 +1,69 @@
+/**
+ * Files of the repository that are printed from code: `write` prints them anew, `check` fails when one is not what
+ * the code would print.
+ *
+ *     node scripts/generated.ts check|write [schema|docs]
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { report, repositoryRoot } from './report.ts';
+
+interface Generated {
+  readonly file: string;
+  /** Arguments of the server's command line that print it. */
+  readonly command: readonly string[];
+}
+
+const groups: Readonly<Record<string, readonly Generated[]>> = {
+  schema: [{ file: 'server/schema.graphql', command: ['print-schema'] }],
+  docs: [
+    { file: '.env.example', command: ['print-config-docs', '--format', 'env'] },
+    { file: 'docs/configuration.md', command: ['print-config-docs', '--format', 'markdown'] },
+  ],
+};
+
+const print = ({ file, command }: Generated): string => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['server/src/main.ts', ...command], {
+    cwd: repositoryRoot,
+    encoding: 'utf8',
+  });
+  if (status !== 0 || stdout === '') throw new Error(`Cannot print ${file} (${command.join(' ')} failed):\n${stderr}`);
+  return `${stdout.trimEnd()}\n`;
+};
+
+/** The first line that differs tells more than the whole file twice. */
+const firstDifference = (actual: string, expected: string): string => {
+  const [has, wants] = [actual.split('\n'), expected.split('\n')];
+  const index = wants.findIndex((line, at) => line !== has[at]);
+  const at = index === -1 ? wants.length : index;
+  return `line ${at + 1} is ${JSON.stringify(has[at] ?? '')}, the code prints ${JSON.stringify(wants[at] ?? '')}`;
+};
+
+const problemsOf = (group: string, item: Generated): string[] => {
+  const path = join(repositoryRoot, item.file);
+  const actual = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const expected = print(item);
+  if (actual === expected) return [];
+  return [`${item.file} is out of date: ${firstDifference(actual, expected)}; npm run ${group}:print writes it`];
+};
+
+const write = (item: Generated): void => {
+  const text = print(item);
+  writeFileSync(join(repositoryRoot, item.file), text);
+  process.stdout.write(`${item.file}\n`);
+};
+
+const [mode = '', group = ''] = process.argv.slice(2);
+const items = groups[group];
+if ((mode !== 'check' && mode !== 'write') || items === undefined) {
+  process.stderr.write(`usage: node scripts/generated.ts check|write ${Object.keys(groups).join('|')}\n`);
+  process.exitCode = 2;
+} else if (mode === 'write') {
+  items.forEach(write);
+} else {
+  report(
+    items.flatMap((item) => problemsOf(group, item)),
+    `${items.map(({ file }) => file).join(' and ')}: as the code prints.`,
+  );
+}

@@ -1,0 +1,98 @@
+/**
+ * The rules on imports and file names, applied to a tree: directions between layers and rooms, cycles, barrel files,
+ * names that say nothing. Answers sentences; prints nothing.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, extname, join, relative } from 'node:path/posix';
+import { sourceFiles } from '../source-files.ts';
+import { cyclesIn } from './cycles.ts';
+import { placeOf, refusalOf } from './layers.ts';
+import { type Import, type Scan, scan } from './scan.ts';
+
+/** Trees whose cycles, barrels and names are checked. Directions are a matter of `server/src` alone. */
+const trees = ['server/src', 'server/test', 'portal/src', 'portal/test', 'scripts', 'bench'];
+const serverTree = 'server/src';
+const emptyNames = new Set(['util', 'utils', 'helper', 'helpers', 'manager', 'managers', 'service', 'services']);
+
+interface Source extends Scan {
+  /** Relative to the repository's root. */
+  readonly path: string;
+}
+
+/** The file that a relative specifier names; the portal's bundler lets extensions go. */
+const resolve = (root: string, from: string, specifier: string): string => {
+  const path = join(dirname(from), specifier);
+  const candidates = [path, `${path}.ts`, `${path}.tsx`, `${path}/index.ts`, `${path}/index.tsx`];
+  return candidates.find((candidate) => extname(candidate) !== '' && existsSync(join(root, candidate))) ?? path;
+};
+
+const isRelative = (specifier: string): boolean => specifier.startsWith('.');
+
+const nameProblems = ({ path }: Source): string[] => {
+  const empty = path
+    .split('/')
+    .map((part) => part.split('.')[0] ?? '')
+    .find((part) => emptyNames.has(part.toLowerCase().split(/[-_]/).at(-1) ?? ''));
+  return empty === undefined ? [] : [`${path} has a name that says nothing: "${empty}"; name it by what it owns`];
+};
+
+const shapeProblems = ({ path, isBarrel, computedImports }: Source): string[] => [
+  ...(isBarrel ? [`${path} is a barrel file: it only re-exports; import from where a thing stands`] : []),
+  ...computedImports.map((line) => `${path}:${line} imports a computed path, which no check can follow`),
+];
+
+/** An import of something that is not a file of ours: built-in, package, or a path out of the tree. */
+const packageRefusal = (layer: string, specifier: string): string | null => {
+  if (layer === 'kernel' && !specifier.startsWith('node:')) {
+    return 'kernel may import nothing but node: built-ins and itself';
+  }
+  return /^gatehouse(?:\/|$)/.test(specifier) ? 'the server imports itself by relative paths' : null;
+};
+
+const fileRefusal = (from: string, to: string, typeOnly: boolean): string | null => {
+  // Facts such as the version stand in package.json, which is data and no module.
+  if (to.endsWith('.json')) return null;
+  if (!to.startsWith(`${serverTree}/`)) return `server/src may not import what stands outside of it`;
+  const [source, target] = [placeOf(relative(serverTree, from)), placeOf(relative(serverTree, to))];
+  if (typeof source === 'string' || typeof target === 'string') return null;
+  return refusalOf(source, target, typeOnly);
+};
+
+const directionProblem = (root: string, { path }: Source, item: Import): string | null => {
+  const place = placeOf(relative(serverTree, path));
+  if (typeof place === 'string') return null;
+  const refusal = isRelative(item.specifier)
+    ? fileRefusal(path, resolve(root, path, item.specifier), item.typeOnly)
+    : packageRefusal(place.layer, item.specifier);
+  return refusal === null ? null : `${path}:${item.line} imports ${item.specifier}: ${refusal}`;
+};
+
+const directionProblems = (root: string, source: Source): string[] => {
+  if (!source.path.startsWith(`${serverTree}/`)) return [];
+  const place = placeOf(relative(serverTree, source.path));
+  if (typeof place === 'string') return [`${source.path} ${place}`];
+  return source.imports.map((item) => directionProblem(root, source, item)).filter((problem) => problem !== null);
+};
+
+const cycleProblems = (root: string, sources: readonly Source[]): string[] => {
+  const graph = new Map(
+    sources.map(({ path, imports }) => [
+      path,
+      imports.filter((item) => isRelative(item.specifier)).map((item) => resolve(root, path, item.specifier)),
+    ]),
+  );
+  return cyclesIn(graph).map((cycle) => `import cycle: ${cycle.join(' → ')}`);
+};
+
+/** Every breach of the rules in the tree at `root`, as sentences that begin with the file. */
+export const importProblems = (root: string): string[] => {
+  const sources = trees
+    .flatMap((tree) => sourceFiles(root, tree))
+    .map((path) => ({ path, ...scan(readFileSync(join(root, path), 'utf8')) }));
+  const each = sources.flatMap((source) => [
+    ...nameProblems(source),
+    ...shapeProblems(source),
+    ...directionProblems(root, source),
+  ]);
+  return [...each, ...cycleProblems(root, sources)];
+};

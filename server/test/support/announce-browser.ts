@@ -1,0 +1,9 @@
+/** Runs once before the suite: says when the browser tests are left out, and refuses to leave them out where required. */
+import { chromiumPath, isBrowserRequired } from './chromium.ts';
+
+export const setup = (): void => {
+  if (chromiumPath !== null) return;
+  const message = 'No Chromium found (nor CHROMIUM_PATH set)';
+  if (isBrowserRequired()) throw new Error(`${message}, and TEST_REQUIRE_BROWSER=1 asks for the browser tests`);
+  process.stderr.write(`${message}: the browser tests in server/test/browser are skipped.\n`);
+};

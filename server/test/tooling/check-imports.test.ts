@@ -1,0 +1,215 @@
+/**
+ * The check on imports is itself checked: each rule is seen to refuse a small tree that breaks it, and only that.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { importProblems } from '../../../scripts/imports/rules.ts';
+import { scan } from '../../../scripts/imports/scan.ts';
+
+const trees: string[] = [];
+
+afterEach(() => {
+  for (const tree of trees.splice(0)) rmSync(tree, { recursive: true });
+});
+
+/** What the check says of a repository that holds these files and nothing else. */
+const problemsOf = (files: Readonly<Record<string, string>>): string[] => {
+  const root = mkdtempSync(join(tmpdir(), 'gatehouse-imports-'));
+  trees.push(root);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return importProblems(root);
+};
+
+const value = 'export const value = 1;\n';
+const importing = (specifier: string): string =>
+  `import { value } from '${specifier}';\n\nexport const other = value;\n`;
+
+/** The files of one forbidden import, from the first path to the second, and the import's specifier. */
+const refusalOf = (from: string, to: string, specifier: string): string[] =>
+  problemsOf({ [`server/src/${from}`]: importing(specifier), [`server/src/${to}`]: value });
+
+describe('Directions between layers', () => {
+  it('accepts a tree in which every import leads downwards', () => {
+    const problems = problemsOf({
+      'server/src/main.ts': `${importing('./app.ts')}import './cli/serve.ts';\nimport './config.ts';\n`,
+      'server/src/app.ts': `${importing('./graphql/schema.ts')}import './config.ts';\n`,
+      'server/src/cli/serve.ts': importing('../app.ts'),
+      'server/src/graphql/schema.ts': importing('../web/cookies.ts'),
+      'server/src/web/cookies.ts': importing('../domain/users/user-store.ts'),
+      'server/src/domain/users/user-store.ts': importing('../../platform/database/database.ts'),
+      'server/src/platform/database/database.ts': importing('../../kernel/clock.ts'),
+      'server/src/config.ts': importing('./kernel/clock.ts'),
+      'server/src/kernel/clock.ts': value,
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['platform/mail.ts', 'domain/users/user.ts', '../domain/users/user.ts', 'platform may not import domain'],
+    ['domain/users/user.ts', 'web/cookies.ts', '../../web/cookies.ts', 'domain may not import web'],
+    ['web/cookies.ts', 'graphql/schema.ts', '../graphql/schema.ts', 'web may not import graphql'],
+    ['graphql/schema.ts', 'app.ts', '../app.ts', 'graphql may not import app'],
+    ['app.ts', 'main.ts', './main.ts', 'app may not import main'],
+    ['app.ts', 'cli/serve.ts', './cli/serve.ts', 'app may not import cli'],
+    ['config.ts', 'platform/mail.ts', './platform/mail.ts', 'config may not import platform'],
+    ['kernel/clock.ts', 'platform/mail.ts', '../platform/mail.ts', 'kernel may not import platform'],
+    ['graphql/schema.ts', 'http/health.ts', '../http/health.ts', 'surface graphql may not import surface http'],
+    ['cli/serve.ts', 'graphql/schema.ts', '../graphql/schema.ts', 'surface cli may not import surface graphql'],
+  ])('refuses that %s imports %s', (from, to, specifier, reason) => {
+    expect(refusalOf(from, to, specifier)).toEqual([`server/src/${from}:1 imports ${specifier}: ${reason}`]);
+  });
+
+  it('names the line of the import', () => {
+    const problems = problemsOf({
+      'server/src/platform/mail.ts': `import { join } from 'node:path';\nimport {\n  value,\n} from '../web/cookies.ts';\n`,
+      'server/src/web/cookies.ts': value,
+    });
+    expect(problems).toEqual(['server/src/platform/mail.ts:2 imports ../web/cookies.ts: platform may not import web']);
+  });
+
+  it('counts an import of types, a dynamic import and a worker as imports', () => {
+    const problems = problemsOf({
+      'server/src/platform/a.ts': `import type { A } from '../web/a.ts';\n\nexport const a: A = 1;\n`,
+      'server/src/platform/b.ts': `export const b = await import('../web/a.ts');\n`,
+      'server/src/platform/c.ts': `export const c = new Worker(new URL('../web/a.ts', import.meta.url));\n`,
+      'server/src/web/a.ts': 'export type A = number;\n',
+    });
+    expect(problems).toHaveLength(3);
+    expect(problems.every((problem) => problem.endsWith('platform may not import web'))).toBe(true);
+  });
+
+  it('lets the platform import the types of the configuration, and not its values', () => {
+    const config = { 'server/src/config.ts': 'export type Config = object;\n' };
+    const types = `import type { Config } from '../config.ts';\n\nexport const seen: Config = {};\n`;
+    expect(problemsOf({ ...config, 'server/src/platform/mail.ts': types })).toEqual([]);
+    expect(problemsOf({ ...config, 'server/src/platform/mail.ts': importing('../config.ts') })).toEqual([
+      'server/src/platform/mail.ts:1 imports ../config.ts: platform may import the configuration for its types only',
+    ]);
+  });
+
+  it('keeps the kernel free of packages and of the configuration', () => {
+    expect(problemsOf({ 'server/src/kernel/clock.ts': importing('pino') })).toEqual([
+      'server/src/kernel/clock.ts:1 imports pino: kernel may import nothing but node: built-ins and itself',
+    ]);
+    expect(problemsOf({ 'server/src/kernel/clock.ts': importing('node:crypto') })).toEqual([]);
+    expect(refusalOf('kernel/clock.ts', 'config.ts', '../config.ts')).toHaveLength(1);
+  });
+
+  it('refuses an import that leaves the sources of the server', () => {
+    const problems = problemsOf({
+      'server/src/app.ts': importing('../../portal/src/page.ts'),
+      'portal/src/page.ts': value,
+    });
+    expect(problems).toEqual([
+      'server/src/app.ts:1 imports ../../portal/src/page.ts: server/src may not import what stands outside of it',
+    ]);
+  });
+
+  it('refuses a file in a layer that nobody knows', () => {
+    expect(problemsOf({ 'server/src/shared/thing.ts': value })).toEqual([
+      expect.stringMatching(/^server\/src\/shared\/thing\.ts stands in no known layer/),
+    ]);
+  });
+});
+
+describe('Rooms of the domain', () => {
+  it('lets a room import itself and an earlier one', () => {
+    const problems = problemsOf({
+      'server/src/domain/sessions/rotate-pair.ts': `${importing('./session.ts')}import '../credentials/token.ts';\n`,
+      'server/src/domain/sessions/session.ts': value,
+      'server/src/domain/credentials/token.ts': value,
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it('refuses that a room imports a later one', () => {
+    expect(refusalOf('domain/users/user.ts', 'domain/sessions/session.ts', '../sessions/session.ts')).toEqual([
+      'server/src/domain/users/user.ts:1 imports ../sessions/session.ts: ' +
+        'room users of the domain may not import sessions, which comes later',
+    ]);
+  });
+
+  it('refuses a room that nobody knows, and a file that stands in no room', () => {
+    const unknown = /stands in no known room of the domain/;
+    expect(problemsOf({ 'server/src/domain/payments/pay.ts': value })).toEqual([expect.stringMatching(unknown)]);
+    expect(problemsOf({ 'server/src/domain/pay.ts': value })).toEqual([expect.stringMatching(unknown)]);
+  });
+});
+
+describe('Shape of the files', () => {
+  it('refuses a cycle and shows the way round', () => {
+    const problems = problemsOf({
+      'server/src/kernel/a.ts': importing('./b.ts'),
+      'server/src/kernel/b.ts': `import type { C } from './c.ts';\n\nexport const b: C = 1;\n`,
+      'server/src/kernel/c.ts': importing('./a.ts'),
+    });
+    expect(problems).toEqual([
+      'import cycle: server/src/kernel/a.ts → server/src/kernel/b.ts → server/src/kernel/c.ts → server/src/kernel/a.ts',
+    ]);
+  });
+
+  it('refuses a cycle in the portal, whose imports have no extension', () => {
+    const problems = problemsOf({
+      'portal/src/a.tsx': importing('./b'),
+      'portal/src/b.ts': importing('./a'),
+    });
+    expect(problems).toEqual(['import cycle: portal/src/a.tsx → portal/src/b.ts → portal/src/a.tsx']);
+  });
+
+  it.each([
+    ['re-exports by name', `export { value } from './a.ts';\n`],
+    ['re-exports everything', `/** All of it. */\nexport * from './a.ts';\n`],
+    ['imports and exports again', `import { value } from './a.ts';\n\nexport { value };\n`],
+  ])('refuses a barrel file that %s', (_how, text) => {
+    const problems = problemsOf({ 'server/src/kernel/a.ts': value, 'server/src/kernel/index.ts': text });
+    expect(problems).toEqual([expect.stringMatching(/^server\/src\/kernel\/index\.ts is a barrel file/)]);
+  });
+
+  it.each(['kernel/utils.ts', 'kernel/string-helpers.ts', 'domain/users/user-manager.ts', 'platform/services/mail.ts'])(
+    'refuses the name %s, which says nothing',
+    (path) => {
+      expect(problemsOf({ [`server/src/${path}`]: value })).toEqual([
+        expect.stringMatching(/has a name that says nothing/),
+      ]);
+    },
+  );
+
+  it('refuses an import whose path is computed', () => {
+    const text = `export const load = (name: string) => import(\`./\${name}.ts\`);\n`;
+    expect(problemsOf({ 'server/src/kernel/a.ts': text })).toEqual([
+      'server/src/kernel/a.ts:1 imports a computed path, which no check can follow',
+    ]);
+  });
+});
+
+describe('Reading a source', () => {
+  it('sees no import in comments, strings, templates and regular expressions', () => {
+    const source = [
+      `// import { a } from './a.ts';`,
+      `/*\nimport { b } from './b.ts';\n*/`,
+      `const quote = /['"\`]/;`,
+      'const text = `',
+      `import { c } from './c.ts';`,
+      '`;',
+      `const line = "import { d } from './d.ts'";`,
+      `import { e } from './e.ts';`,
+    ].join('\n');
+    expect(scan(source).imports.map(({ specifier }) => specifier)).toEqual(['./e.ts']);
+  });
+
+  it('tells an import of types from one of values', () => {
+    const source = [
+      `import type { A } from './a.ts';`,
+      `import { type B, type C } from './b.ts';`,
+      `import { type D, e } from './c.ts';`,
+      `import f from './d.ts';`,
+      `export type { G } from './e.ts';`,
+    ].join('\n');
+    expect(scan(source).imports.map(({ typeOnly }) => typeOnly)).toEqual([true, true, false, false, true]);
+  });
+});

@@ -1,0 +1,28 @@
+/** How the server's suite runs: black box, over real HTTP and a real database, one process for each file. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const globalSetup = ['test/support/global-setup.ts', 'test/support/announce-browser.ts'].filter((path) =>
+  existsSync(here(path)),
+);
+
+export default defineConfig({
+  test: {
+    name: 'server',
+    root: here('.'),
+    include: ['test/**/*.test.ts'],
+    globalSetup,
+    environment: 'node',
+    pool: 'forks',
+    maxWorkers: 2,
+    // Starting the embedded database costs seconds on a busy machine, and so do bcrypt hashes of the real cost.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // A rejection that nobody handled ends a server; it must not pass unseen in a test.
+    dangerouslyIgnoreUnhandledErrors: false,
+    restoreMocks: true,
+  },
+});
