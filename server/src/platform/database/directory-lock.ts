@@ -1,0 +1,91 @@
+/**
+ * Owns the exclusive lock on the directory of the embedded database: two engines on the same files destroy each
+ * other's commits without noticing.
+ *
+ * The lock is SQLite's file lock on an empty file, taken through `node:sqlite`, because Node offers no other way to a
+ * lock of the kernel (fcntl, LockFileEx on Windows). The kernel drops it with the process, however that ends, so there
+ * is nothing stale to clean up; it belongs to the file, so containers that share the directory on one host see it, and
+ * SQLite keeps two openers of the same process apart. Not covered: network file systems that do not pass locks on.
+ */
+import { readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseRefused } from './failure.ts';
+import type { Logger } from './logger.ts';
+
+/** Held until released or until the process ends. */
+export interface DirectoryLock {
+  release(): Promise<void>;
+}
+
+/** A process that is just draining may still hold the lock: worth a moment, as long as refusing takes under 2 s. */
+const attempts = 6;
+const pauseMillis = 200;
+
+const sqliteBusy = 5;
+
+/** Takes the lock once; null when another holder has it. */
+const tryLock = (file: string): DatabaseSync | null => {
+  const lock = new DatabaseSync(file, { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return null;
+    throw error;
+  }
+};
+
+const describeHolder = async (file: string): Promise<string> => {
+  try {
+    const holder: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (typeof holder !== 'object' || holder === null) return 'another process';
+    const { pid, host, since } = holder as { pid?: unknown; host?: unknown; since?: unknown };
+    return `process ${String(pid)} on host ${String(host)} since ${String(since)}`;
+  } catch {
+    // The holder writes this file just after it has the lock; without it the refusal is only less precise.
+    return 'another process';
+  }
+};
+
+/** The lock does not depend on this file, which a full disk may refuse: it only makes the refusal more precise. */
+const writeHolder = async (file: string, logger: Logger): Promise<void> => {
+  const holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
+  try {
+    await writeFile(file, `${JSON.stringify(holder)}\n`);
+  } catch (error) {
+    logger.warn({ err: error }, 'Who holds the data directory could not be written beside it');
+  }
+};
+
+/**
+ * Takes the lock of a data directory that exists.
+ * @throws DatabaseRefused within two seconds, naming the holder, when another process or this one has it
+ */
+export const lockDirectory = async (directory: string, logger: Logger): Promise<DirectoryLock> => {
+  const real = await realpath(directory);
+  const file = join(real, 'database.lock');
+  const holderFile = join(real, 'database.holder.json');
+  let lock = tryLock(file);
+  for (let attempt = 1; lock === null && attempt < attempts; attempt += 1) {
+    await sleep(pauseMillis);
+    lock = tryLock(file);
+  }
+  if (lock === null) {
+    throw new DatabaseRefused(
+      `The data directory ${directory} is in use by ${await describeHolder(holderFile)}; stop that process, ` +
+        'choose another DATA_DIR, or set DATABASE_URL to run several processes on one PostgreSQL server.',
+    );
+  }
+  const held = lock;
+  await writeHolder(holderFile, logger);
+  return {
+    release: async () => {
+      await rm(holderFile, { force: true });
+      held.close();
+    },
+  };
+};

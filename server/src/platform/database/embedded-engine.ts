@@ -1,0 +1,159 @@
+/**
+ * Owns the worker thread of the embedded engine as the main thread sees it: starting it, passing bytes, and noticing
+ * that it is broken, gone or silent. None of these can be mended in this process, so they end in `broken`.
+ */
+import { Worker } from 'node:worker_threads';
+import type { FromWorker, ToWorker, WorkerFacts } from './embedded-messages.ts';
+import { EmbeddedStream } from './embedded-stream.ts';
+import { DatabaseRefused } from './failure.ts';
+
+/** A first start writes some 40 MB; this is for a slow disk. */
+const startMillis = 60_000;
+const closeMillis = 10_000;
+const tickMillis = 1_000;
+
+export interface EmbeddedEngine {
+  /** For the one client of this engine. */
+  readonly stream: EmbeddedStream;
+  /** Closes the files, then the thread. */
+  close(): Promise<void>;
+}
+
+/** Calls `silent` when something is outstanding and nothing was answered during `limit` ticks. */
+class Watch {
+  readonly #limit: number;
+  readonly #silent: () => void;
+  readonly #timer: NodeJS.Timeout;
+  #outstanding = 0;
+  #ticks = 0;
+
+  constructor(limit: number, silent: () => void) {
+    this.#limit = limit;
+    this.#silent = silent;
+    // Counting ticks, not reading a clock: a machine that slept has not waited for the engine meanwhile.
+    this.#timer = setInterval(() => this.#tick(), tickMillis).unref();
+  }
+
+  sent(): void {
+    this.#outstanding += 1;
+  }
+
+  answered(count: number): void {
+    this.#outstanding -= count;
+    this.#ticks = 0;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #tick(): void {
+    this.#ticks = this.#outstanding > 0 ? this.#ticks + 1 : 0;
+    if (this.#ticks === this.#limit) this.#silent();
+  }
+}
+
+class WorkerEngine implements EmbeddedEngine {
+  readonly stream: EmbeddedStream;
+  readonly #worker: Worker;
+  readonly #watch: Watch;
+  readonly #broken: (reason: string) => void;
+  readonly #started = Promise.withResolvers<void>();
+  readonly #closed = Promise.withResolvers<void>();
+  #over = false;
+
+  constructor(directory: string | null, silentSeconds: number, broken: (reason: string) => void) {
+    this.#broken = broken;
+    const facts: WorkerFacts = { directory };
+    this.#worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
+      workerData: facts,
+      name: 'embedded-database',
+      execArgv: [],
+    });
+    this.#watch = new Watch(silentSeconds, () => this.#end(`it has not answered for ${silentSeconds} s`));
+    this.stream = new EmbeddedStream((bytes) => {
+      this.#watch.sent();
+      this.#post(bytes);
+    });
+    this.#worker.on('message', (message: FromWorker) => this.#receive(message));
+    this.#worker.on('error', (error) => this.#end(error.message));
+    this.#worker.on('exit', (code) => this.#end(`its thread ended with code ${code}`));
+  }
+
+  /** Resolves when the engine takes statements. */
+  async started(): Promise<void> {
+    const timer = setTimeout(() => this.#end(`it did not start within ${startMillis / 1_000} s`), startMillis);
+    try {
+      await this.#started.promise;
+    } catch (error) {
+      await this.#worker.terminate();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async close(): Promise<void> {
+    const timer = setTimeout(() => this.#closed.resolve(), closeMillis);
+    if (!this.#over) this.#post('close');
+    await this.#closed.promise;
+    clearTimeout(timer);
+    this.#over = true;
+    this.#watch.stop();
+    await this.#worker.terminate();
+  }
+
+  #post(message: ToWorker): void {
+    if (message === 'close') this.#worker.postMessage(message);
+    else this.#worker.postMessage(message, [message.buffer as ArrayBuffer]);
+  }
+
+  #receive(message: FromWorker): void {
+    switch (message.kind) {
+      case 'ready':
+        this.#started.resolve();
+        break;
+      case 'refused':
+        this.#end(message.reason);
+        break;
+      case 'answer':
+        this.#watch.answered(message.count);
+        this.stream.receive(message.bytes);
+        break;
+      case 'broken':
+        this.#end(message.reason);
+        break;
+      case 'closed':
+        this.#closed.resolve();
+        break;
+    }
+  }
+
+  /** The end that nobody asked for. */
+  #end(reason: string): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#watch.stop();
+    this.#closed.resolve();
+    this.#started.reject(new DatabaseRefused(`The embedded database did not open: ${reason}.`));
+    this.stream.destroy(new Error(`Connection terminated: ${reason}`));
+    this.#broken(reason);
+  }
+}
+
+/**
+ * Opens the engine.
+ * @param directory of its files, or null for memory; made when it is missing
+ * @param silentSeconds how long it may leave a statement unanswered before it counts as broken
+ * @param broken told once when the engine stops by itself, also while it starts
+ * @throws DatabaseRefused when it cannot open the files
+ */
+export const openEngine = async (
+  directory: string | null,
+  silentSeconds: number,
+  broken: (reason: string) => void,
+): Promise<EmbeddedEngine> => {
+  const engine = new WorkerEngine(directory, silentSeconds, broken);
+  await engine.started();
+  return engine;
+};

@@ -1,0 +1,112 @@
+/**
+ * Owns the embedded engine: PGlite in a worker thread, fed with wire protocol bytes and answering with them, so that
+ * the event loop of the service stays free while a statement runs.
+ */
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+import type { FromWorker, ToWorker, WorkerFacts } from './embedded-messages.ts';
+import { lastError } from './wire-messages.ts';
+
+/** The status with which PGlite's engine unwinds after an ordinary error; any other exception is the engine's end. */
+const ordinaryErrorStatus = 100;
+
+const tell = (port: MessagePort, message: FromWorker): void => {
+  if (message.kind === 'answer') port.postMessage(message, [message.bytes.buffer as ArrayBuffer]);
+  else port.postMessage(message);
+};
+
+/** Stops this thread for good. The process ends it; until then it must not touch the files any more. */
+const freeze = (): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+};
+
+const statusOf = (thrown: unknown): unknown =>
+  typeof thrown === 'object' && thrown !== null && 'status' in thrown ? thrown.status : null;
+
+/**
+ * PGlite runs its main loop again after every exception, for ever when the engine is dead (a full disk does that).
+ * This stops at the first one that is not an ordinary error.
+ */
+const stopWhenBroken = (engine: PGlite, broken: (thrown: unknown) => void): void => {
+  const module = engine.Module;
+  const loopOnce = module._PostgresMainLoopOnce;
+  module._PostgresMainLoopOnce = () => {
+    try {
+      loopOnce();
+    } catch (thrown) {
+      if (statusOf(thrown) !== ordinaryErrorStatus) broken(thrown);
+      throw thrown;
+    }
+  };
+};
+
+/**
+ * Makes the files of a new database beside their place and moves them there once they are whole: a first start that
+ * is killed half-way leaves nothing that a later start would take for a database.
+ */
+const createFiles = async (directory: string): Promise<void> => {
+  const unfinished = `${directory}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  const engine = await PGlite.create(unfinished);
+  await engine.close();
+  await rename(unfinished, directory);
+};
+
+const openEngine = async (directory: string | null): Promise<PGlite> => {
+  if (directory === null) return PGlite.create();
+  if (!existsSync(join(directory, 'PG_VERSION'))) await createFiles(directory);
+  return PGlite.create(directory);
+};
+
+/** All that waits on the port, so that statements of the same moment run in one call of the engine. */
+const takeAll = (port: MessagePort, first: ToWorker): ToWorker[] => {
+  const taken = [first];
+  for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
+    taken.push(next.message as ToWorker);
+  }
+  return taken;
+};
+
+const serve = (port: MessagePort, engine: PGlite): void => {
+  let output: Buffer[] = [];
+  stopWhenBroken(engine, (thrown) => {
+    const named = lastError(Buffer.concat(output));
+    tell(port, { kind: 'broken', reason: named ?? (thrown instanceof Error ? thrown.message : String(thrown)) });
+    freeze();
+  });
+  const execute = async (messages: readonly Uint8Array[]): Promise<void> => {
+    output = [];
+    const input = messages.length === 1 && messages[0] !== undefined ? messages[0] : Buffer.concat(messages);
+    await engine.execProtocolRawStream(input, { onRawData: (bytes) => output.push(Buffer.from(bytes)) });
+    tell(port, { kind: 'answer', count: messages.length, bytes: new Uint8Array(Buffer.concat(output)) });
+  };
+  let running: Promise<void> = Promise.resolve();
+  port.on('message', (first: ToWorker) => {
+    const taken = takeAll(port, first);
+    const messages = taken.filter((message) => message !== 'close');
+    if (messages.length > 0) running = running.then(() => execute(messages));
+    if (messages.length < taken.length) running = running.then(() => closeEngine(port, engine));
+  });
+};
+
+const closeEngine = async (port: MessagePort, engine: PGlite): Promise<void> => {
+  await engine.close();
+  tell(port, { kind: 'closed' });
+};
+
+const main = async (port: MessagePort): Promise<void> => {
+  const { directory } = workerData as WorkerFacts;
+  try {
+    const engine = await openEngine(directory);
+    serve(port, engine);
+    tell(port, { kind: 'ready' });
+  } catch (thrown) {
+    tell(port, { kind: 'refused', reason: thrown instanceof Error ? thrown.message : String(thrown) });
+  }
+};
+
+if (parentPort === null) throw new Error('The embedded database runs in a worker thread only');
+await main(parentPort);

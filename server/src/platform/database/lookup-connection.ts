@@ -1,0 +1,129 @@
+/**
+ * Owns the one pipelined connection that look-ups run on: many statements on the wire at once, answered in order,
+ * never behind a commit. It comes back by itself after a cut.
+ */
+import pg from 'pg';
+import { type Answer, type NamedText, runStatement } from './connection.ts';
+import { DatabaseUnavailable } from './database.ts';
+import { toFailure } from './failure.ts';
+import type { Logger } from './logger.ts';
+import { lookupSettings, sessionSettings } from './session.ts';
+import type { SqlValue } from './statement.ts';
+
+/** A look-up that takes longer has no reader any more. */
+const lookupMillis = 2_000;
+/** How long a look-up waits for a connection that is just being made, before it is refused. */
+const patienceMillis = 1_000;
+const firstDelayMillis = 50;
+const longestDelayMillis = 2_000;
+
+export class LookupConnection {
+  readonly #config: () => pg.ClientConfig;
+  readonly #logger: Logger;
+  #client: pg.Client | null = null;
+  /** The attempt in progress; settles either way, never rejects. */
+  #attempt: Promise<void> | null = null;
+  #retry: NodeJS.Timeout | null = null;
+  #delayMillis = firstDelayMillis;
+  #closed = false;
+
+  /** @param config made anew for each connection; `pg` keeps what it is given */
+  constructor(config: () => pg.ClientConfig, logger: Logger) {
+    this.#config = config;
+    this.#logger = logger;
+  }
+
+  /** The first connection. Rejects with the driver's error; later cuts are mended without a caller. */
+  async open(): Promise<void> {
+    this.#client = await this.#connect();
+  }
+
+  /** Runs one look-up; rejects with DatabaseUnavailable within two seconds when there is no connection. */
+  async run(asked: NamedText, params: readonly SqlValue[]): Promise<Answer> {
+    const client = this.#client ?? (await this.#awaitClient());
+    return runStatement(client, asked, params);
+  }
+
+  /** Waits for the look-ups on the wire, then closes for good. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    await this.#attempt;
+    const client = this.#client;
+    this.#client = null;
+    await client?.end();
+  }
+
+  async #awaitClient(): Promise<pg.Client> {
+    if (this.#attempt !== null) await withinPatience(this.#attempt);
+    if (this.#client === null) throw new DatabaseUnavailable('The connection for look-ups is being made again');
+    return this.#client;
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client({
+      ...this.#config(),
+      pipeline: true,
+      statement_timeout: lookupMillis,
+      query_timeout: lookupMillis + 500,
+    });
+    client.on('error', (error) => this.#lost(client, error));
+    client.on('end', () => this.#lost(client, null));
+    try {
+      await client.connect();
+      await client.query(`${sessionSettings}; ${lookupSettings}`);
+      return client;
+    } catch (error) {
+      await client.end();
+      throw error;
+    }
+  }
+
+  /** Called once or twice for each cut, by 'error' and by 'end'; only the first finds the client in place. */
+  #lost(client: pg.Client, error: Error | null): void {
+    if (this.#client !== client) return;
+    this.#client = null;
+    this.#logger.warn({ err: error }, 'The connection for look-ups was cut');
+    // A client that reported an error may still hold its socket: `end` closes it, whatever state it is in.
+    client.end().catch((endError: unknown) => {
+      this.#logger.warn({ err: endError }, 'The cut connection for look-ups did not close cleanly');
+    });
+    this.#reconnect();
+  }
+
+  #reconnect(): void {
+    if (this.#closed) return;
+    this.#attempt = this.#connect().then(
+      (client) => this.#recovered(client),
+      (error: unknown) => this.#failed(error),
+    );
+  }
+
+  async #recovered(client: pg.Client): Promise<void> {
+    this.#attempt = null;
+    this.#delayMillis = firstDelayMillis;
+    if (this.#closed) {
+      await client.end();
+      return;
+    }
+    this.#client = client;
+    this.#logger.info({}, 'The connection for look-ups is back');
+  }
+
+  #failed(error: unknown): void {
+    this.#attempt = null;
+    if (this.#closed) return;
+    const delayMillis = this.#delayMillis * (0.5 + Math.random() / 2);
+    this.#delayMillis = Math.min(this.#delayMillis * 2, longestDelayMillis);
+    this.#logger.warn({ err: toFailure(error), delayMillis }, 'No connection for look-ups yet');
+    this.#retry = setTimeout(() => this.#reconnect(), delayMillis);
+  }
+}
+
+/** Resolves when `attempt` settles or the patience of a look-up is over, whichever is first. */
+const withinPatience = async (attempt: Promise<void>): Promise<void> => {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, patienceMillis);
+  await Promise.race([attempt, over]);
+  clearTimeout(timer);
+};

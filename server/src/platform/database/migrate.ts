@@ -1,0 +1,128 @@
+/**
+ * Owns the schema's versions: numbered SQL files, applied in order, each once, forward only.
+ *
+ * Each file runs in a transaction of its own, together with its row in `schema_migrations`, under an advisory lock of
+ * that same transaction. So of several instances that start at once one applies a file and the others find it applied,
+ * and an instance that is killed leaves neither half a file nor a lock.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseRefused } from './failure.ts';
+import { statement } from './statement.ts';
+import type { ScriptDatabase, ScriptTransaction } from './transaction.ts';
+
+/** One file may take this long, waiting for other instances included. */
+const migrationMillis = 600_000;
+
+/** What migrating did. */
+export interface MigrationResult {
+  /** Names of the files that this call applied, in order. */
+  readonly applied: readonly string[];
+  /** The version that the database has now; 0 for none. */
+  readonly version: number;
+}
+
+interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly checksum: string;
+  readonly text: string;
+}
+
+interface AppliedMigration {
+  readonly version: number;
+  readonly name: string;
+  readonly checksum: string;
+}
+
+/** Any number, the same in every version of the product. */
+const takeLock = 'SELECT pg_advisory_xact_lock(7046029254386353131)';
+
+const createTable = `
+  CREATE TABLE IF NOT EXISTS schema_migrations (
+    version int PRIMARY KEY,
+    name text NOT NULL,
+    checksum text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now()
+  )`;
+
+const listApplied = statement<AppliedMigration>(
+  'schema_migrations.list',
+  'SELECT version, name, checksum FROM schema_migrations ORDER BY version',
+);
+
+const recordApplied = statement<never, readonly [number, string, string]>(
+  'schema_migrations.record',
+  'INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)',
+);
+
+const fileName = /^(\d{4})-[a-z0-9-]+\.sql$/;
+
+const readMigration = async (directory: string, file: string): Promise<Migration> => {
+  const match = fileName.exec(file);
+  if (match === null) throw new DatabaseRefused(`The migration ${file} is not named like 0001-what-it-does.sql.`);
+  // Line ends as git keeps them, so that a checkout on Windows has the same checksum.
+  const text = (await readFile(join(directory, file), 'utf8')).replaceAll('\r\n', '\n');
+  const checksum = createHash('sha256').update(text).digest('hex');
+  return { version: Number(match[1]), name: file.slice(0, -'.sql'.length), checksum, text };
+};
+
+const readMigrations = async (directory: string): Promise<Migration[]> => {
+  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
+  const migrations = await Promise.all(files.map((file) => readMigration(directory, file)));
+  for (const [index, { version, name }] of migrations.entries()) {
+    if (version !== index + 1) throw new DatabaseRefused(`The migration ${name} should have the number ${index + 1}.`);
+  }
+  return migrations;
+};
+
+/** Refuses a database whose history is not the beginning of this build's. */
+const checkHistory = (applied: readonly AppliedMigration[], migrations: readonly Migration[]): void => {
+  for (const [index, row] of applied.entries()) {
+    const known = migrations[index];
+    if (known === undefined) {
+      throw new DatabaseRefused(
+        `The database was made by a newer version of Gatehouse: it has the migration ${row.name}, and this build ends ` +
+          `at ${migrations.length}; start a build that knows it.`,
+      );
+    }
+    if (row.version !== known.version || row.checksum !== known.checksum) {
+      throw new DatabaseRefused(
+        `The migration ${known.name} is not the one that this database was made with (${row.name}); ` +
+          'restore the file as it was and put the change into a new migration.',
+      );
+    }
+  }
+};
+
+const runMigration = async (transaction: ScriptTransaction, migration: Migration): Promise<void> => {
+  await transaction.script(migration.text, migrationMillis);
+  await transaction.execute(recordApplied, [migration.version, migration.name, migration.checksum]);
+};
+
+/** Applies the first migration that is missing; answers it, or null when none is. */
+const applyNext = (database: ScriptDatabase, migrations: readonly Migration[]): Promise<Migration | null> =>
+  database.transaction(async (transaction) => {
+    await transaction.script(takeLock, migrationMillis);
+    await transaction.script(createTable, migrationMillis);
+    const applied = await transaction.many(listApplied, []);
+    checkHistory(applied, migrations);
+    const next = migrations[applied.length];
+    if (next !== undefined) await runMigration(transaction, next);
+    return next ?? null;
+  });
+
+/**
+ * Brings the database to the version of this build.
+ * @param directory of the `0001-name.sql` files
+ * @throws DatabaseRefused when the database is newer than this build, or an applied file was changed
+ */
+export const migrate = async (database: ScriptDatabase, directory: string): Promise<MigrationResult> => {
+  const migrations = await readMigrations(directory);
+  const applied: string[] = [];
+  for (let next = await applyNext(database, migrations); next !== null; next = await applyNext(database, migrations)) {
+    applied.push(next.name);
+  }
+  return { applied, version: migrations.length };
+};

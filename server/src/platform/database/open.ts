@@ -1,0 +1,39 @@
+/**
+ * Owns the choice of the engine: PostgreSQL when an address is given, else the embedded one in the data directory.
+ */
+import { openEmbedded } from './embedded.ts';
+import type { Logger } from './logger.ts';
+import { openPostgres } from './postgres.ts';
+import type { ScriptDatabase } from './transaction.ts';
+
+export interface DatabaseOptions {
+  /** DATABASE_URL. Absent: the embedded engine. */
+  readonly url: string | undefined;
+  /** Where the embedded engine keeps its files, in `database/` below; `memory:` for none. */
+  readonly dataDirectory: string;
+  readonly logger: Logger;
+  /** Connections of the PostgreSQL pool, 8 unless given; the one for look-ups comes on top. */
+  readonly poolSize?: number;
+  /**
+   * Called once when the embedded engine cannot go on, a full disk above all, with one sentence. What was acknowledged
+   * is on disk; the process has to end. Unless given, logs the sentence and exits with code 1.
+   */
+  readonly onFatal?: (reason: string) => void;
+}
+
+/**
+ * Opens the database.
+ * @throws DatabaseRefused when it cannot be used as it is set up; its message is one sentence for the operator
+ * @throws DatabaseUnavailable when it does not answer yet
+ */
+export const openDatabase = async (options: DatabaseOptions): Promise<ScriptDatabase> => {
+  const { url, dataDirectory, logger, poolSize } = options;
+  if (url !== undefined && url !== '') {
+    return openPostgres({ url, logger, ...(poolSize === undefined ? {} : { poolSize }) });
+  }
+  const exit = (reason: string): void => {
+    logger.error({}, reason);
+    process.exit(1);
+  };
+  return openEmbedded({ dataDirectory, logger, onFatal: options.onFatal ?? exit });
+};

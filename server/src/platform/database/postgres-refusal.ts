@@ -1,0 +1,58 @@
+/**
+ * Owns the sentences for a PostgreSQL server that cannot be used at start. They name host, port, user and database,
+ * which the operator needs, and never the password, nor the address as a whole, which holds it.
+ */
+import { DatabaseUnavailable } from './database.ts';
+import { DatabaseRefused, sqlState, toFailure } from './failure.ts';
+
+interface Target {
+  readonly server: string;
+  readonly user: string;
+  readonly database: string;
+}
+
+const targetOf = (url: string): Target | null => {
+  if (!URL.canParse(url)) return null;
+  const parsed = new URL(url);
+  const server = `${parsed.hostname || 'localhost'}:${parsed.port || '5432'}`;
+  const user = decodeURIComponent(parsed.username) || 'of the environment';
+  return { server, user, database: decodeURIComponent(parsed.pathname.slice(1)) || user };
+};
+
+const byState = (state: string | null, target: Target): DatabaseRefused | null => {
+  const { server, user, database } = target;
+  switch (state) {
+    case '28P01':
+      return new DatabaseRefused(
+        `The PostgreSQL server at ${server} refused the password of user ${user}; correct it.`,
+      );
+    case '28000':
+      return new DatabaseRefused(`The PostgreSQL server at ${server} does not let user ${user} in from this host.`);
+    case '3D000':
+      return new DatabaseRefused(`There is no database ${database} on the server at ${server}; create it first.`);
+    case '42501':
+      return new DatabaseRefused(`User ${user} may not use the database ${database} on the server at ${server}.`);
+    default:
+      return null;
+  }
+};
+
+const causeOf = (error: Error): Error => (error.cause instanceof Error ? causeOf(error.cause) : error);
+
+/**
+ * The error to give to the operator for what opening a PostgreSQL database threw: DatabaseRefused when waiting does
+ * not help, DatabaseUnavailable when it may.
+ */
+export const refusalOf = (thrown: unknown, url: string): Error => {
+  if (thrown instanceof DatabaseRefused) return thrown;
+  const target = targetOf(url);
+  // The driver's error for an address that it cannot parse carries the whole address, so it is not passed on.
+  if (target === null) return new DatabaseRefused('DATABASE_URL is not a valid postgres:// address.');
+  const failure = toFailure(thrown);
+  const cause = causeOf(failure);
+  const refused = byState(sqlState(cause), target);
+  if (refused !== null) return refused;
+  return new DatabaseUnavailable(`The PostgreSQL server at ${target.server} cannot be reached: ${cause.message}.`, {
+    cause,
+  });
+};
