@@ -1,0 +1,177 @@
+/**
+ * From the text of a document to an operation that can run, once for each text and operation name.
+ *
+ * Parse, then limits, then validation, then choice of the operation: nothing runs or is compiled that has not passed
+ * them all. What passed is kept, least recently used first out, bounded in number and in weight. What was refused is
+ * not kept. An operation runs on graphql-js the first time and is compiled the second, so that a stream of documents
+ * that never come again costs no compilation.
+ */
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+} from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { Refusal } from '../kernel/errors.ts';
+import { type CompiledOperation, compileOperation } from './compilation.ts';
+import { malformed, placeOf, type ShownError } from './error-format.ts';
+import { checkDocumentCost, checkLoneMutations, countRootFields, fragmentsOf, type Limits } from './limits.ts';
+import { makeResolversPlain } from './plain-resolvers.ts';
+import { syntaxMessage } from './redaction.ts';
+import { createValidation } from './validation.ts';
+import { declaredVariables, type Variable, type VariableValues } from './variables.ts';
+
+/** What is known of an operation before it runs. */
+export interface OperationFacts {
+  readonly kind: 'query' | 'mutation';
+  readonly name: string | null;
+  /** Names (not aliases) of the fields at the root, each once, whatever directives say; `__typename` is left out. */
+  readonly rootFields: readonly string[];
+}
+
+/** An operation that passed every check. */
+export interface Operation {
+  readonly facts: OperationFacts;
+  readonly variables: readonly Variable[];
+  /** `coerced` are the values that coerceVariables made of `given`. Never throws for what a resolver does. */
+  run(context: unknown, given: VariableValues, coerced: VariableValues): Promise<ExecutionResult> | ExecutionResult;
+}
+
+/** The operation, or why the document is not accepted. Costly documents throw a Refusal. */
+export type Prepared = { readonly operation: Operation } | { readonly errors: readonly ShownError[] };
+
+export interface DocumentOptions {
+  readonly schema: GraphQLSchema;
+  readonly introspection: boolean;
+  readonly limits: Limits;
+  readonly loneMutations: ReadonlySet<string>;
+  /** Operations kept. Default 500. */
+  readonly mostKept?: number;
+  /** Whether operations are compiled at all; graphql-js runs them otherwise. Default true. */
+  readonly compile?: boolean;
+}
+
+export interface Documents {
+  /** `operationName` chooses among several operations; null where there is one. */
+  prepare(text: string, operationName: string | null): Prepared;
+  /** Operations kept at the moment. */
+  readonly size: number;
+}
+
+/** Characters of text plus a charge for each token: measured, a parsed token keeps about that many bytes alive. */
+const mostWeight = 4 * 1024 * 1024;
+const weightOfToken = 100;
+
+interface Kept {
+  readonly operationName: string | null;
+  readonly operation: Operation;
+  readonly weight: number;
+}
+
+/** The documents of a schema. Also gives the schema the resolvers that compilation needs. */
+export const createDocuments = (options: DocumentOptions): Documents => {
+  const { schema } = options;
+  makeResolversPlain(schema);
+  const validation = createValidation(schema, options.introspection);
+  const kept = new LRUCache<string, Kept>({
+    max: options.mostKept ?? 500,
+    maxSize: mostWeight,
+    sizeCalculation: (entry) => entry.weight,
+  });
+
+  const accept = (text: string, operationName: string | null): Prepared & { readonly weight?: number } => {
+    const document = parseWithin(text, options.limits.tokens);
+    if (document instanceof GraphQLError) return { errors: [malformed(syntaxMessage(document), placeOf(document))] };
+    checkDocumentCost(document, options.limits);
+    const errors = validation(document);
+    if (errors.length > 0) return { errors };
+    const chosen = chooseOperation(document, operationName);
+    if (typeof chosen === 'string') return { errors: [malformed(chosen)] };
+    const rootFields = countRootFields(chosen, fragmentsOf(document));
+    checkLoneMutations(chosen, fragmentsOf(document), options.loneMutations);
+    const weight = text.length + weightOfToken * (document.tokenCount ?? text.length);
+    return { operation: createOperation(options, document, chosen, rootFields), weight };
+  };
+
+  return {
+    prepare: (text, operationName) => {
+      const key = operationName === null ? text : `${text}\u0000${operationName}`;
+      const found = kept.get(key);
+      if (found !== undefined && found.operationName === operationName) return found;
+      const prepared = accept(text, operationName);
+      if ('operation' in prepared) {
+        kept.set(key, { operationName, operation: prepared.operation, weight: prepared.weight ?? mostWeight });
+      }
+      return prepared;
+    },
+    get size() {
+      return kept.size;
+    },
+  };
+};
+
+const parseWithin = (text: string, tokens: number): DocumentNode | GraphQLError => {
+  try {
+    return parse(text, { maxLexicalTokens: tokens });
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    if (!/^Syntax Error: Document contains more tha[nt] \d+ tokens\./.test(error.message)) return error;
+    throw new Refusal('OPERATION_TOO_COSTLY', `The document has more than ${tokens} tokens.`);
+  }
+};
+
+/** The operation, or the sentence that says why there is none. */
+const chooseOperation = (document: DocumentNode, name: string | null): OperationDefinitionNode | string => {
+  const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  if (name === null && operations.length > 1)
+    return 'The document has several operations: operationName must choose one.';
+  const chosen = name === null ? operations[0] : operations.find((operation) => operation.name?.value === name);
+  if (chosen === undefined)
+    return name === null ? 'The document has no operation.' : 'The document has no operation of that name.';
+  return chosen.operation === 'subscription' ? 'Subscriptions are not served.' : chosen;
+};
+
+const createOperation = (
+  options: DocumentOptions,
+  document: DocumentNode,
+  node: OperationDefinitionNode,
+  rootFields: ReadonlyMap<string, number>,
+): Operation => {
+  const { schema } = options;
+  let runs = 0;
+  let compiled: CompiledOperation | null = null;
+  return {
+    facts: {
+      kind: node.operation === 'mutation' ? 'mutation' : 'query',
+      name: node.name?.value ?? null,
+      rootFields: [...rootFields.keys()].filter((name) => name !== '__typename'),
+    },
+    variables: declaredVariables(schema, node),
+    run: (context, given, coerced) => {
+      if (compiled !== null) return compiled(context, coerced);
+      runs += 1;
+      if (runs === 2 && options.compile !== false) {
+        compiled = compileOperation(schema, document, node, sum(rootFields.values()));
+        if (compiled !== null) return compiled(context, coerced);
+      }
+      return execute({
+        schema,
+        document,
+        contextValue: context,
+        variableValues: given,
+        ...(node.name === undefined ? {} : { operationName: node.name.value }),
+      });
+    },
+  };
+};
+
+const sum = (numbers: Iterable<number>): number => {
+  let total = 0;
+  for (const number of numbers) total += number;
+  return total;
+};

@@ -1,0 +1,168 @@
+/**
+ * `GET` and `POST /graphql`: GraphQL over HTTP on fastify, for any schema and context.
+ *
+ * A request walks through: method and media type, shape of the request, document (cached), method again for
+ * mutations, variables, context, execution, answer. The context knows of authentication and cookies; this file does
+ * not. Nothing is sent before execution has ended, so resolvers may set cookies and headers on the reply.
+ */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ExecutionResult, GraphQLSchema } from 'graphql';
+import { createDocuments, type OperationFacts } from './documents.ts';
+import { malformed, type Report, type ShownError, showError, showExecutionError, statusOf } from './error-format.ts';
+import { contractLimits, type Limits } from './limits.ts';
+import { graphqlResponse, isReadableJson, negotiate, type ResponseType } from './media-types.ts';
+import { type ReadParameters, readBody, readQueryString } from './request-parameters.ts';
+import { coerceVariables } from './variables.ts';
+
+export interface GraphqlOptions<Context> {
+  readonly schema: GraphQLSchema;
+  /** Whether `__schema` and `__type` are answered; without it suggestions in messages go too. */
+  readonly introspection: boolean;
+  /** Whether a browser that opens the endpoint gets GraphiQL. */
+  readonly graphiql: boolean;
+  readonly limits?: Partial<Limits>;
+  /** Mutations that may stand only once and alone in their request. */
+  readonly loneMutations: ReadonlySet<string>;
+  /** Runs once for each operation that passed every check, before any resolver. A Refusal fails the operation. */
+  createContext(request: FastifyRequest, reply: FastifyReply, operation: OperationFacts): Promise<Context> | Context;
+  /** Called with what was thrown, for the log; the client reads the correlation id and nothing else. */
+  onUnexpected(error: unknown, correlationId: string, request: FastifyRequest): void;
+  newCorrelationId(): string;
+  /** Whether operations are compiled; for tests and measurements. Default true. */
+  readonly compile?: boolean;
+}
+
+const path = '/graphql';
+
+/** Adds the routes. The schema gets plain resolvers (see `plain-resolvers.ts`) and must not change afterwards. */
+export const mountGraphql = <Context>(app: FastifyInstance, options: GraphqlOptions<Context>): void => {
+  const limits: Limits = { ...contractLimits, ...options.limits };
+  const serve = createServe(options, limits);
+  app.register((scope, _registration, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, parsed) =>
+      parsed(null, body),
+    );
+    scope.setErrorHandler<FastifyError>((error, request, reply) => {
+      const shown = showTransportError(error, reporter(options, request));
+      return compose(reply, shown.extensions.http.status, negotiate(request.headers.accept), { errors: [shown] });
+    });
+    scope.post(path, { bodyLimit: limits.bodyBytes }, serve);
+    scope.get(path, { exposeHeadRoute: false }, serve);
+    scope.route({
+      method: scope.supportedMethods.filter((method) => method !== 'GET' && method !== 'POST'),
+      url: path,
+      // Before the body is read: its media type does not matter any more. Sending ends the hooks.
+      onRequest: (request, reply, _next) => {
+        reply.send(refuseMethod(request, reply, 'GET, POST'));
+      },
+      handler: async (request, reply) => refuseMethod(request, reply, 'GET, POST'),
+    });
+    done();
+  });
+};
+
+/** Answers the body; status and headers are on the reply by then. */
+type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<string>;
+
+const createServe = <Context>(options: GraphqlOptions<Context>, limits: Limits): Serve => {
+  const documents = createDocuments({ ...options, limits });
+
+  const serve = async (request: FastifyRequest, reply: FastifyReply, type: ResponseType): Promise<string> => {
+    const parameters = read(request);
+    if ('error' in parameters) {
+      return compose(reply, parameters.error.extensions.http.status, type, { errors: [parameters.error] });
+    }
+    const prepared = documents.prepare(parameters.query, parameters.operationName);
+    if ('errors' in prepared) return composeRefused(reply, type, prepared.errors);
+    const { operation } = prepared;
+    if (request.method === 'GET' && operation.facts.kind === 'mutation') return refuseMethod(request, reply, 'POST');
+    const coerced = coerceVariables(operation.variables, parameters.variables);
+    if ('errors' in coerced) return composeRefused(reply, type, coerced.errors);
+    const given = options.createContext(request, reply, operation.facts);
+    const context = given instanceof Promise ? await given : given;
+    const running = operation.run(context, parameters.variables, coerced.values);
+    const result = running instanceof Promise ? await running : running;
+    if (result.errors === undefined) return compose(reply, 200, type, result);
+    return composeWithErrors(reply, type, result, reporter(options, request));
+  };
+
+  return async (request, reply) => {
+    const type = negotiate(request.headers.accept);
+    try {
+      return await serve(request, reply, type);
+    } catch (error) {
+      return composeRefused(reply, type, [showError(error, reporter(options, request))]);
+    }
+  };
+};
+
+const read = (request: FastifyRequest): ReadParameters => {
+  if (request.method === 'GET') return readQueryString(request.query);
+  const { 'content-type': contentType, 'content-encoding': contentEncoding } = request.headers;
+  return isReadableJson(contentType, contentEncoding) ? readBody(request.body) : { error: unreadable() };
+};
+
+const unreadable = (): ShownError => malformed('The body must be application/json in UTF-8.', {}, 415);
+
+/** One correlation id for a request, however much went wrong in it. */
+const reporter = <Context>(options: GraphqlOptions<Context>, request: FastifyRequest): Report => {
+  let correlationId: string | undefined;
+  return (error) => {
+    correlationId ??= options.newCorrelationId();
+    options.onUnexpected(error, correlationId, request);
+    return correlationId;
+  };
+};
+
+/**
+ * An executed operation with errors. Without data the error that emptied it, which both executors put last, comes
+ * first and decides the status.
+ */
+const composeWithErrors = (
+  reply: FastifyReply,
+  type: ResponseType,
+  result: ExecutionResult,
+  report: Report,
+): string => {
+  const errors = (result.errors ?? []).map((error) => showExecutionError(error, report));
+  if (result.data !== null && result.data !== undefined)
+    return compose(reply, 200, type, { errors, data: result.data });
+  const decisive = errors.pop();
+  const ordered = decisive === undefined ? errors : [decisive, ...errors];
+  return compose(reply, statusFor(type, ordered), type, { errors: ordered, data: null });
+};
+
+/** A well-formed request whose operation did not run. */
+const composeRefused = (reply: FastifyReply, type: ResponseType, errors: readonly ShownError[]): string =>
+  compose(reply, statusFor(type, errors), type, { errors });
+
+/** GraphQL over HTTP: application/json is 200 for every well-formed request, so that old clients read the body. */
+const statusFor = (type: ResponseType, errors: readonly ShownError[]): number =>
+  type === graphqlResponse ? statusOf(errors) : 200;
+
+const refuseMethod = (request: FastifyRequest, reply: FastifyReply, allow: string): string => {
+  const message = allow === 'POST' ? 'A mutation must be sent by POST.' : 'Only GET and POST are served here.';
+  reply.header('allow', allow);
+  return compose(reply, 405, negotiate(request.headers.accept), { errors: [malformed(message, {}, 405)] });
+};
+
+const showTransportError = (error: FastifyError, report: Report): ShownError => {
+  if (error.statusCode === 413) return malformed('The body is too large.', {}, 413);
+  if (error.statusCode === 415) return unreadable();
+  const isClients = error.code?.startsWith('FST_ERR_CTP_') || error.statusCode === 400;
+  return isClients ? malformed('The request is malformed.') : showError(error, report);
+};
+
+/** The text of an answer, with status and headers put on the reply that will carry it. */
+const compose = (reply: FastifyReply, status: number, type: ResponseType, body: object): string => {
+  const text = JSON.stringify(body);
+  reply
+    .code(status)
+    .header('content-type', type === graphqlResponse ? graphqlResponseUtf8 : plainJsonUtf8)
+    .header('cache-control', 'no-store');
+  return text;
+};
+
+const graphqlResponseUtf8 = 'application/graphql-response+json; charset=utf-8';
+const plainJsonUtf8 = 'application/json; charset=utf-8';

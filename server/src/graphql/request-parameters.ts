@@ -1,0 +1,72 @@
+/**
+ * The parameters of a GraphQL request, out of a JSON body or a query string, or the reason why they are not there.
+ * Reasons name the parameter and never quote it.
+ */
+import { malformed, type ShownError } from './error-format.ts';
+import type { VariableValues } from './variables.ts';
+
+export interface RequestParameters {
+  readonly query: string;
+  readonly operationName: string | null;
+  readonly variables: VariableValues;
+}
+
+/** Parameters, or an error of the request's shape. */
+export type ReadParameters = RequestParameters | { readonly error: ShownError };
+
+/** Reads the text of a POST body. */
+export const readBody = (body: unknown): ReadParameters => {
+  if (typeof body !== 'string' || body === '') return refuse('The body is missing: it must be a JSON object.');
+  const parsed = parseJson(body);
+  if (parsed === undefined) return refuse('The body is not valid JSON.');
+  if (Array.isArray(parsed.value)) return refuse('Batches are not served: the body must be one JSON object.');
+  if (!isObject(parsed.value)) return refuse('The body must be a JSON object.');
+  const { query, operationName, variables, extensions } = parsed.value;
+  return check(query, operationName, variables, extensions);
+};
+
+/** Reads the query string of a GET, where `variables` and `extensions` are JSON texts. */
+export const readQueryString = (parameters: unknown): ReadParameters => {
+  if (!isObject(parameters)) return refuse('The query string is missing.');
+  const variables = parseParameter(parameters['variables']);
+  const extensions = parseParameter(parameters['extensions']);
+  if (variables === undefined) return refuse('Parameter "variables" must be one JSON object.');
+  if (extensions === undefined) return refuse('Parameter "extensions" must be one JSON object.');
+  return check(parameters['query'], parameters['operationName'], variables.value, extensions.value);
+};
+
+const check = (query: unknown, operationName: unknown, variables: unknown, extensions: unknown): ReadParameters => {
+  if (isAbsent(query)) return refuse('Parameter "query" is missing.');
+  if (typeof query !== 'string') return refuse('Parameter "query" must be a string.');
+  if (!isAbsent(operationName) && typeof operationName !== 'string') {
+    return refuse('Parameter "operationName" must be a string.');
+  }
+  if (!isAbsent(variables) && !isObject(variables)) return refuse('Parameter "variables" must be an object.');
+  if (!isAbsent(extensions) && !isObject(extensions)) return refuse('Parameter "extensions" must be an object.');
+  return { query, operationName: operationName ?? null, variables: variables ?? none };
+};
+
+const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined;
+
+const none: VariableValues = Object.freeze({});
+
+const refuse = (message: string): { readonly error: ShownError } => ({ error: malformed(message) });
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Wrapped, because `null` is a value and what does not parse is not. */
+const parseJson = (text: string): { readonly value: unknown } | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return { value };
+  } catch {
+    return undefined;
+  }
+};
+
+/** An absent or empty parameter counts as null; one given twice arrives as an array and is no text. */
+const parseParameter = (text: unknown): { readonly value: unknown } | undefined => {
+  if (text === undefined || text === '') return { value: null };
+  return typeof text === 'string' ? parseJson(text) : undefined;
+};

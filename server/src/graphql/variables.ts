@@ -1,0 +1,120 @@
+/**
+ * Coercion of variables by graphql-js's own rules, with messages that name the place and the expected type and never
+ * the value: a variable is where passwords travel. Names of unknown input fields are the client's data too.
+ */
+import {
+  coerceInputValue,
+  type GraphQLError,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  getNullableType,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  type OperationDefinitionNode,
+  typeFromAST,
+  valueFromAST,
+} from 'graphql';
+import { malformed, type ShownError } from './error-format.ts';
+import { shownName } from './redaction.ts';
+
+/** A declared variable with everything that does not depend on the request. */
+export interface Variable {
+  readonly name: string;
+  readonly type: GraphQLInputType;
+  readonly defaultValue: { readonly value: unknown } | null;
+}
+
+export type VariableValues = Readonly<Record<string, unknown>>;
+
+/** A client learns about so many mistakes at once; more would only cost. */
+const mostErrors = 5;
+
+/** The variables that a validated operation declares. */
+export const declaredVariables = (schema: GraphQLSchema, operation: OperationDefinitionNode): readonly Variable[] =>
+  (operation.variableDefinitions ?? []).flatMap((definition) => {
+    const type = typeFromAST(schema, definition.type);
+    if (!isInputType(type)) return [];
+    const literal = definition.defaultValue;
+    const defaultValue = literal === undefined ? null : { value: valueFromAST(literal, type) };
+    return [{ name: definition.variable.name.value, type, defaultValue }];
+  });
+
+/** Coerced values, or the errors that the client made. */
+export const coerceVariables = (
+  variables: readonly Variable[],
+  given: VariableValues,
+): { readonly values: VariableValues } | { readonly errors: readonly ShownError[] } => {
+  const values: Record<string, unknown> = {};
+  const errors: ShownError[] = [];
+  for (const variable of variables) {
+    if (errors.length >= mostErrors) break;
+    coerceVariable(variable, given, values, errors);
+  }
+  return errors.length === 0 ? { values } : { errors };
+};
+
+const coerceVariable = (
+  variable: Variable,
+  given: VariableValues,
+  values: Record<string, unknown>,
+  errors: ShownError[],
+): void => {
+  const { name, type } = variable;
+  if (!Object.hasOwn(given, name)) {
+    if (variable.defaultValue !== null) values[name] = variable.defaultValue.value;
+    else if (isNonNullType(type)) errors.push(notValid(name, name, `expected ${String(type)}`));
+    return;
+  }
+  const collect = (path: readonly (string | number)[], _value: unknown, error: GraphQLError): void => {
+    errors.push(describe(variable, path, error));
+    if (errors.length >= mostErrors) throw new TooManyErrors();
+  };
+  try {
+    values[name] = coerceInputValue(given[name], type, collect);
+  } catch (error) {
+    if (!(error instanceof TooManyErrors)) throw error;
+  }
+};
+
+/** Leaves graphql-js's coercion early: a body can hold tens of thousands of mistakes. */
+class TooManyErrors extends Error {}
+
+const missingField = /^Field "(\w+)" of required type "([\w![\]]+)" was not provided\.$/;
+
+const describe = (variable: Variable, path: readonly (string | number)[], error: GraphQLError): ShownError => {
+  const place = [variable.name, ...path];
+  const missing = missingField.exec(error.message);
+  if (missing?.[1] !== undefined)
+    return notValid(variable.name, [...place, missing[1]].join('.'), `expected ${missing[2]}`);
+  const type = typeAt(variable.type, path);
+  const named = getNullableType(type);
+  if (isInputObjectType(named) && error.message.startsWith('Field "')) {
+    return notValid(variable.name, place.join('.'), `${named.name} has an unknown field here`);
+  }
+  return notValid(variable.name, place.join('.'), `expected ${String(type)}`);
+};
+
+const notValid = (name: string, place: string, reason: string): ShownError => {
+  const shownPlace = place.split('.').map(shownName).join('.');
+  return malformed(`Variable "$${shownName(name)}" is not valid at ${shownPlace}: ${reason}.`);
+};
+
+/** The declared type at a path inside a variable; a list also takes a single item, which adds no step. */
+const typeAt = (type: GraphQLInputType, path: readonly (string | number)[]): GraphQLInputType => {
+  let current = type;
+  for (const step of path) {
+    current = intoItem(current, typeof step === 'string');
+    if (typeof step === 'number') continue;
+    if (isInputObjectType(current)) current = current.getFields()[step]?.type ?? current;
+  }
+  return current;
+};
+
+const intoItem = (type: GraphQLInputType, throughLists: boolean): GraphQLInputType => {
+  let current: GraphQLInputType = getNullableType(type);
+  if (!throughLists) return isListType(current) ? current.ofType : current;
+  while (isListType(current)) current = getNullableType(current.ofType);
+  return current;
+};

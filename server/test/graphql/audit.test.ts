@@ -1,0 +1,27 @@
+/** GraphQL over HTTP, judged by the graphql-http audit: what it says MUST and SHOULD, and its MAY as well. */
+import { serverAudits } from 'graphql-http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type EndpointUnderTest, startEndpoint } from './endpoint-under-test.ts';
+
+let endpoint: EndpointUnderTest & { stop(): Promise<void> };
+
+beforeAll(async () => {
+  endpoint = await startEndpoint();
+});
+
+afterAll(() => endpoint.stop());
+
+const audits = serverAudits({ url: () => endpoint.url });
+
+describe('The graphql-http audit', () => {
+  it('is the one of 61 checks', () => {
+    expect(audits).toHaveLength(61);
+  });
+
+  for (const audit of audits) {
+    it(`${audit.id}: ${audit.name}`, async () => {
+      const result = await audit.fn();
+      expect(result.status, 'reason' in result ? result.reason : undefined).toBe('ok');
+    });
+  }
+});
