@@ -48,7 +48,8 @@ const pathWithoutProject = () =>
     .join(delimiter);
 
 const install = () => {
-  const { status, error } = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], {
+  // npm runs on the machine's older Node and would warn of every package that asks for the newer one it brings.
+  const { status, error } = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     env: { ...process.env, PATH: pathWithoutProject() },
     stdio: ['ignore', 'inherit', 'inherit'],
