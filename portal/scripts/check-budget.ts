@@ -1,0 +1,44 @@
+/**
+ * Measures what a visitor downloads for a page, gzipped: the entry, what it imports, the page's own chunk, and styles.
+ * Fails when a page is over its budget. Run after a build.
+ */
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+interface Chunk {
+  readonly file: string;
+  readonly imports?: readonly string[];
+  readonly css?: readonly string[];
+}
+
+const budgets = [
+  { page: 'sign-in', source: 'src/pages/sign-in-page.tsx', kibibytes: 150 },
+  { page: 'sign-up', source: 'src/pages/sign-up-page.tsx', kibibytes: 150 },
+  { page: 'verify', source: 'src/pages/verify-page.tsx', kibibytes: 150 },
+  { page: 'home', source: 'src/pages/home-page.tsx', kibibytes: 200 },
+];
+
+const dist = new URL('../dist/', import.meta.url);
+const manifest: Readonly<Record<string, Chunk>> = JSON.parse(
+  readFileSync(new URL('.vite/manifest.json', dist), 'utf8'),
+);
+
+const filesOf = (source: string, files = new Set<string>()): Set<string> => {
+  const chunk = manifest[source];
+  if (chunk === undefined) throw new Error(`The build has no chunk for ${source}`);
+  if (files.has(chunk.file)) return files;
+  files.add(chunk.file);
+  for (const sheet of chunk.css ?? []) files.add(sheet);
+  for (const imported of chunk.imports ?? []) filesOf(imported, files);
+  return files;
+};
+
+const gzippedBytes = (file: string): number => gzipSync(readFileSync(new URL(file, dist))).byteLength;
+
+for (const { page, source, kibibytes } of budgets) {
+  const files = filesOf(source, filesOf('index.html'));
+  const size = [...files].reduce((sum, file) => sum + gzippedBytes(file), 0) / 1024;
+  const isOver = size > kibibytes;
+  console.log(`${page.padEnd(8)} ${size.toFixed(1).padStart(6)} KiB of ${kibibytes} KiB${isOver ? '  OVER BUDGET' : ''}`);
+  if (isOver) process.exitCode = 1;
+}

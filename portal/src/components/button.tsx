@@ -1,0 +1,42 @@
+/** Buttons, and links that look like them. A busy button keeps its width and its name. */
+import type { ComponentProps } from 'react';
+
+type Look = 'primary' | 'quiet' | 'danger' | 'danger-quiet';
+
+const shape =
+  'relative inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-4 text-[0.9375rem] font-semibold transition-colors duration-150 select-none';
+
+const looks: Readonly<Record<Look, string>> = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-strong active:bg-accent-strong',
+  quiet: 'border border-line bg-surface text-ink hover:border-edge active:bg-tint',
+  danger: 'bg-danger text-on-danger hover:bg-danger-strong active:bg-danger-strong',
+  'danger-quiet': 'border border-line bg-surface text-danger hover:border-danger active:bg-danger-tint',
+};
+
+export const buttonClass = (look: Look, extra = ''): string => `${shape} ${looks[look]} ${extra}`;
+
+interface ButtonProps extends ComponentProps<'button'> {
+  readonly look?: Look;
+  readonly busy?: boolean;
+}
+
+export const Button = ({ look = 'primary', busy = false, className, children, onClick, ...rest }: ButtonProps) => (
+  <button
+    type="button"
+    {...rest}
+    // Not `disabled` while busy: that would drop the focus that the person has on it.
+    aria-disabled={busy || undefined}
+    aria-busy={busy || undefined}
+    onClick={busy ? (event) => event.preventDefault() : onClick}
+    className={buttonClass(look, `${busy ? 'cursor-progress' : ''} ${className ?? ''}`)}
+  >
+    <span className={busy ? 'opacity-0' : undefined}>{children}</span>
+    {busy && <Spinner />}
+  </button>
+);
+
+const Spinner = () => (
+  <span aria-hidden="true" className="absolute inset-0 grid place-items-center">
+    <span className="size-4.5 animate-spin rounded-full border-2 border-current border-r-transparent" />
+  </span>
+);

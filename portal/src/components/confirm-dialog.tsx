@@ -1,0 +1,49 @@
+/** Asks before something is ended. Opens with the focus on the harmless answer and stays open until it is done. */
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { type ReactNode, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import { Button } from './button.tsx';
+
+interface ConfirmDialogProps {
+  readonly open: boolean;
+  readonly title: string;
+  readonly text: string;
+  readonly submit: string;
+  readonly busy: boolean;
+  /** A failed attempt, shown inside the dialog. */
+  readonly problem?: ReactNode;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+export const ConfirmDialog = ({ open, title, text, submit, busy, problem, onConfirm, onClose }: ConfirmDialogProps) => {
+  const t = useTranslations('common');
+  const cancel = useRef<HTMLButtonElement>(null);
+  return (
+    <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className="fixed inset-0 bg-[#06110d]/50 transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <AlertDialog.Viewport className="fixed inset-0 grid place-items-end overflow-y-auto p-4 sm:place-items-center">
+          <AlertDialog.Popup
+            initialFocus={cancel}
+            className="w-full max-w-md space-y-5 rounded-card border border-line bg-surface p-6 shadow-2xl shadow-black/20 outline-none transition-[opacity,transform] duration-150 ease-settle data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0"
+          >
+            <div className="space-y-2">
+              <AlertDialog.Title className="text-lg font-semibold tracking-[-0.015em] break-words">
+                {title}
+              </AlertDialog.Title>
+              <AlertDialog.Description className="leading-relaxed text-soft">{text}</AlertDialog.Description>
+            </div>
+            {problem}
+            <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+              <AlertDialog.Close ref={cancel} render={<Button look="quiet">{t('cancel')}</Button>} />
+              <Button look="danger" busy={busy} onClick={onConfirm}>
+                {submit}
+              </Button>
+            </div>
+          </AlertDialog.Popup>
+        </AlertDialog.Viewport>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+};

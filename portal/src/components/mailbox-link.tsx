@@ -1,0 +1,19 @@
+/** In development, where no mail leaves the machine: the way to the messages. Absent everywhere else. */
+import { createContext, use } from 'react';
+import { useTranslations } from 'use-intl';
+import { buttonClass } from './button.tsx';
+
+const MailboxContext = createContext<string | undefined>(undefined);
+
+export const MailboxProvider = MailboxContext.Provider;
+
+export const MailboxLink = () => {
+  const t = useTranslations('common');
+  const mailbox = use(MailboxContext);
+  if (mailbox === undefined) return null;
+  return (
+    <a href={mailbox} className={buttonClass('quiet', 'w-full')}>
+      {t('openMailbox')}
+    </a>
+  );
+};

@@ -1,0 +1,34 @@
+/** A message about what just happened. Problems interrupt a screen reader, news waits for its turn. */
+import type { ReactNode } from 'react';
+import { AlertIcon, CheckIcon, InfoIcon } from './icons.tsx';
+
+type Tone = 'news' | 'done' | 'caution' | 'problem';
+
+const tones: Readonly<Record<Tone, { readonly look: string; readonly Icon: typeof InfoIcon }>> = {
+  news: { look: 'bg-tint text-ink [&>svg]:text-accent', Icon: InfoIcon },
+  done: { look: 'bg-tint text-ink [&>svg]:text-accent', Icon: CheckIcon },
+  caution: { look: 'bg-caution-tint text-ink [&>svg]:text-caution', Icon: AlertIcon },
+  problem: { look: 'bg-danger-tint text-ink [&>svg]:text-danger', Icon: AlertIcon },
+};
+
+interface NoticeProps {
+  readonly tone: Tone;
+  readonly title?: string;
+  readonly children: ReactNode;
+}
+
+export const Notice = ({ tone, title, children }: NoticeProps) => {
+  const { look, Icon } = tones[tone];
+  return (
+    <div
+      role={tone === 'problem' || tone === 'caution' ? 'alert' : 'status'}
+      className={`settle flex gap-3 rounded-control px-4 py-3 text-[0.9375rem] leading-relaxed ${look}`}
+    >
+      <Icon className="mt-0.5 size-5" />
+      <div className="min-w-0 flex-1 space-y-2 break-words">
+        {title !== undefined && <p className="font-semibold">{title}</p>}
+        {children}
+      </div>
+    </div>
+  );
+};

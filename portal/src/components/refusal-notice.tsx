@@ -1,0 +1,52 @@
+/** A failed request in the words of the page: what it means for the person, and the reference for those who help. */
+import { useTranslations } from 'use-intl';
+import { Refusal } from '../session/refusal.ts';
+import { Notice } from './notice.tsx';
+
+export interface RefusalWords {
+  readonly title: string;
+  readonly text: string;
+  readonly reference: string | undefined;
+}
+
+export const useRefusalWords = (): ((error: unknown) => RefusalWords) => {
+  const t = useTranslations('failures');
+  return (error) => {
+    const refusal = error instanceof Refusal ? error : undefined;
+    const reference = refusal?.correlationId;
+    switch (refusal?.code) {
+      case 'OFFLINE':
+        return { title: t('OFFLINE.title'), text: t('OFFLINE.text'), reference };
+      case 'UNAVAILABLE':
+      case 'REFRESH_SUPERSEDED':
+        return { title: t('UNAVAILABLE.title'), text: t('UNAVAILABLE.text'), reference };
+      case 'RATE_LIMITED':
+        return {
+          title: t('RATE_LIMITED.title'),
+          text: t('RATE_LIMITED.text', { seconds: refusal?.retryAfterSeconds ?? 0 }),
+          reference,
+        };
+      default:
+        return { title: t('failed.title'), text: t('failed.text'), reference };
+    }
+  };
+};
+
+export const Reference = ({ id }: { readonly id: string }) => {
+  const t = useTranslations('common');
+  return (
+    <p className="text-sm text-soft">
+      {t('reference')}: <code className="font-mono text-ink select-all">{id}</code>
+    </p>
+  );
+};
+
+export const RefusalNotice = ({ error }: { readonly error: unknown }) => {
+  const { title, text, reference } = useRefusalWords()(error);
+  return (
+    <Notice tone="problem" title={title}>
+      <p>{text}</p>
+      {reference !== undefined && <Reference id={reference} />}
+    </Notice>
+  );
+};

@@ -1,0 +1,94 @@
+/** The portal's start: builds its parts, connects them, and shows the page. */
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { IntlProvider } from 'use-intl';
+import { MailboxProvider } from './components/mailbox-link.tsx';
+import { messages } from './messages.ts';
+import { readPageSettings } from './page-settings.ts';
+import { createPortalRouter } from './router.tsx';
+import { openSessionChannel } from './session/channel.ts';
+import { exclusivelyAcrossTabs, exclusivelyInThisTab } from './session/exclusive.ts';
+import { isPassing } from './session/refusal.ts';
+import { createSession, type Session } from './session/session.ts';
+import { SessionProvider } from './session/session-context.tsx';
+import { createTransport } from './session/transport.ts';
+import './styles.css';
+
+const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+const openSession = (apiOrigin: string): Session =>
+  createSession({
+    send: createTransport({ endpoint: `${apiOrigin}/graphql`, fetch: window.fetch.bind(window) }),
+    exclusively: window.isSecureContext
+      ? exclusivelyAcrossTabs(navigator.locks)
+      : exclusivelyInThisTab(() => wait(300)),
+    channel: openSessionChannel(),
+    wait,
+  });
+
+const createQueries = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        // A request without a connection fails and says so, instead of waiting in silence for the connection.
+        networkMode: 'always',
+        refetchOnReconnect: true,
+        retry: (failures, error) => failures < 2 && isPassing(error),
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+
+/** A person who leaves takes their data along, and the page is decided anew. */
+const followSession = (session: Session, queries: QueryClient, onLeft: () => void): void => {
+  let before = session.state();
+  session.subscribe(() => {
+    const now = session.state();
+    const personBefore = before.kind === 'in' ? before.person.id : undefined;
+    const personNow = now.kind === 'in' ? now.person.id : undefined;
+    before = now;
+    if (personBefore === undefined || personBefore === personNow) return;
+    queries.clear();
+    onLeft();
+  });
+};
+
+/** A tab that comes back to the front asks whether its session still stands. */
+const recheckInFront = (session: Session): void => {
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible' && session.state().kind === 'in') void session.recheck();
+  });
+};
+
+const start = (root: HTMLElement): void => {
+  const { apiOrigin, mailbox } = readPageSettings(document);
+  const session = openSession(apiOrigin);
+  const queries = createQueries();
+  const router = createPortalRouter({ session, queries, apiOrigin });
+  followSession(session, queries, () => void router.invalidate());
+  recheckInFront(session);
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const locale = navigator.languages.find((language) => language.startsWith('en')) ?? 'en';
+  createRoot(root).render(
+    <StrictMode>
+      <IntlProvider locale={locale} messages={messages} timeZone={timeZone}>
+        <CSPProvider disableStyleElements>
+          <QueryClientProvider client={queries}>
+            <SessionProvider value={session}>
+              <MailboxProvider value={mailbox}>
+                <RouterProvider router={router} />
+              </MailboxProvider>
+            </SessionProvider>
+          </QueryClientProvider>
+        </CSPProvider>
+      </IntlProvider>
+    </StrictMode>,
+  );
+};
+
+const root = document.getElementById('portal');
+if (root !== null) start(root);

@@ -1,0 +1,17 @@
+/** What the server writes into the page for this installation: see the meta elements of index.html. */
+
+export interface PageSettings {
+  /** The API's origin, empty when it is the portal's own. */
+  readonly apiOrigin: string;
+  /** Address of the development mailbox, where there is one. */
+  readonly mailbox: string | undefined;
+}
+
+export const readPageSettings = (page: Document): PageSettings => {
+  const apiOrigin = content(page, 'gatehouse-api').replace(/\/+$/, '');
+  const mailbox = content(page, 'gatehouse-mailbox');
+  return { apiOrigin, mailbox: mailbox === '' ? undefined : new URL(mailbox, apiOrigin || page.baseURI).href };
+};
+
+const content = (page: Document, name: string): string =>
+  page.querySelector(`meta[name="${name}"]`)?.getAttribute('content')?.trim() ?? '';

@@ -1,0 +1,48 @@
+/** What the entrance forms accept before they ask the server, with the reasons in the person's words. */
+import { type FieldValues, type Path, type UseFormSetError } from 'react-hook-form';
+import type { useTranslations } from 'use-intl';
+import * as z from 'zod/mini';
+import { brokenRules } from '../password-rules.ts';
+import { hasCode } from '../session/refusal.ts';
+
+// Zod would otherwise try `new Function`, which the content security policy reports even though zod catches it.
+z.config({ jitless: true });
+
+type FieldWords = ReturnType<typeof useTranslations<'fields'>>;
+
+const email = (t: FieldWords) =>
+  z.string().check(z.trim(), z.minLength(1, t('emailMissing')), z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$|^$/, t('emailShape')));
+
+export const signInSchema = (t: FieldWords) =>
+  z.object({ email: email(t), password: z.string().check(z.minLength(1, t('passwordMissing'))) });
+
+export const signUpSchema = (t: FieldWords) =>
+  z.object({
+    name: z.string().check(z.trim(), z.minLength(1, t('nameMissing'))),
+    email: email(t),
+    password: z.string().check(
+      z.refine((password) => brokenRules(password).length === 0, {
+        error: ({ input }) => passwordProblem(t, typeof input === 'string' ? input : ''),
+      }),
+    ),
+  });
+
+const passwordProblem = (t: FieldWords, password: string): string => {
+  if (password === '') return t('passwordMissing');
+  return brokenRules(password).every((rule) => rule === 'bytes') ? t('passwordTooManyBytes') : t('passwordTooWeak');
+};
+
+/** Puts the server's reasons under their fields. @returns whether every reason found its field */
+export const showFieldProblems = <Values extends FieldValues>(
+  error: unknown,
+  names: readonly Path<Values>[],
+  setError: UseFormSetError<Values>,
+): boolean => {
+  if (!hasCode(error, 'BAD_USER_INPUT')) return false;
+  const reasons = Object.entries(error.fields);
+  const known = names.filter((name) => name in error.fields);
+  for (const [position, name] of known.entries()) {
+    setError(name, { message: error.fields[name] ?? '' }, { shouldFocus: position === 0 });
+  }
+  return reasons.length > 0 && known.length === reasons.length;
+};

@@ -1,0 +1,91 @@
+/** One device in the list: what it seems to be, where it was seen, and its end. */
+import type { ReactNode } from 'react';
+import { useFormatter, useNow, useTranslations } from 'use-intl';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { LaptopIcon, PhoneIcon, TerminalIcon } from '../components/icons.tsx';
+import { type DeviceKind, nameDevice } from './device-name.ts';
+import type { Device } from './devices-query.ts';
+
+const kindIcons: Readonly<Record<DeviceKind, typeof LaptopIcon>> = {
+  computer: LaptopIcon,
+  phone: PhoneIcon,
+  program: TerminalIcon,
+  unknown: LaptopIcon,
+};
+
+/** The audience of sessions that a browser began at the portal; others belong to programs. */
+const portalAudience = 'portal';
+
+export const useDeviceLabel = (): ((device: Device) => string) => {
+  const t = useTranslations('devices.names');
+  return (device) => {
+    if (device.clientName !== null) return device.clientName;
+    const { program, system } = nameDevice(device.issueUserAgent);
+    if (program !== undefined && system !== undefined) return t('browserOnSystem', { browser: program, system });
+    return program ?? system ?? t('unknown');
+  };
+};
+
+interface DeviceRowProps {
+  readonly device: Device;
+  readonly onEnd: () => void;
+}
+
+export const DeviceRow = ({ device, onEnd }: DeviceRowProps) => {
+  const t = useTranslations('devices');
+  const label = useDeviceLabel()(device);
+  const Icon = kindIcons[nameDevice(device.issueUserAgent).kind];
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-5 py-4 sm:flex-nowrap sm:px-6">
+      <span className="grid size-10 place-items-center rounded-full bg-canvas text-soft">
+        <Icon />
+      </span>
+      <div className="min-w-0 flex-1 space-y-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
+          <span className="min-w-0 break-words">{label}</span>
+          {device.isCurrent && <Badge look="accent">{t('thisDevice')}</Badge>}
+          {device.audience !== portalAudience && <Badge>{t('apiClient')}</Badge>}
+        </p>
+        <DeviceFacts device={device} />
+      </div>
+      <Button
+        look="quiet"
+        className="w-full sm:w-auto"
+        aria-label={device.isCurrent ? t('signOutThis') : t('signOutOther', { device: label })}
+        onClick={onEnd}
+      >
+        {t('signOut')}
+      </Button>
+    </li>
+  );
+};
+
+const DeviceFacts = ({ device }: { readonly device: Device }) => {
+  const t = useTranslations('devices');
+  const format = useFormatter();
+  const now = useNow({ updateInterval: 60_000 });
+  const seen = device.lastSeenAt;
+  const issued = format.dateTime(new Date(device.issuedAt), { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-sm text-soft">
+      <span className="tabular-nums">{device.lastSeenIp ?? device.issueIp ?? t('addressUnknown')}</span>
+      <Instant at={device.issuedAt}>{t('signedIn', { date: issued })}</Instant>
+      {seen === null ? (
+        <span>{t('neverSeen')}</span>
+      ) : (
+        <Instant at={seen}>{t('lastSeen', { when: sinceWhen(new Date(seen), now, format, t('justNow')) })}</Instant>
+      )}
+    </p>
+  );
+};
+
+const Instant = ({ at, children }: { readonly at: string; readonly children: ReactNode }) => (
+  <time dateTime={at} title={new Date(at).toLocaleString()}>
+    {children}
+  </time>
+);
+
+/** Sightings are written once a minute at most, so anything younger is simply now. */
+const sinceWhen = (seen: Date, now: Date, format: ReturnType<typeof useFormatter>, justNow: string): string =>
+  now.getTime() - seen.getTime() < 90_000 ? justNow : format.relativeTime(seen, now);

@@ -1,0 +1,18 @@
+/** /: who the signed-in person is here, and where their account is in use. */
+import { useTranslations } from 'use-intl';
+import { PageHeading } from '../components/page-heading.tsx';
+import { usePerson } from '../session/session-context.tsx';
+import { Devices } from './devices.tsx';
+import { Profile } from './profile.tsx';
+
+export const HomePage = () => {
+  const t = useTranslations('home');
+  const { name } = usePerson();
+  return (
+    <>
+      <PageHeading title={t('title')}>{t('greeting', { name })}</PageHeading>
+      <Profile />
+      <Devices />
+    </>
+  );
+};

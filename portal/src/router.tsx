@@ -1,0 +1,117 @@
+/** The portal's addresses: which page stands at each, and who may see it. */
+import { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  type ErrorComponentProps,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { EntranceLayout } from './components/entrance-layout.tsx';
+import { SignedInLayout } from './components/signed-in-layout.tsx';
+import { Waiting } from './components/waiting.tsx';
+import { internalPath } from './internal-path.ts';
+import { FailurePage } from './pages/failure-page.tsx';
+import { NotFoundPage } from './pages/not-found-page.tsx';
+import type { Session } from './session/session.ts';
+
+export interface RouterContext {
+  readonly session: Session;
+  readonly queries: QueryClient;
+  readonly apiOrigin: string;
+}
+
+interface RedirectSearch {
+  readonly redirect?: string;
+}
+
+const readRedirect = (search: Record<string, unknown>): RedirectSearch => {
+  const path = internalPath(search['redirect']);
+  return path === undefined ? {} : { redirect: path };
+};
+
+/** An entrance page waits this long for the answer to who is signed in, then shows itself without it. */
+const entrancePatienceMilliseconds = 400;
+
+const settleBriefly = async ({ context }: { readonly context: RouterContext }): Promise<void> => {
+  const patience = new Promise((resolve) => setTimeout(resolve, entrancePatienceMilliseconds));
+  await Promise.race([context.session.open(), patience]);
+};
+
+const rootRoute = createRootRouteWithContext<RouterContext>()({ notFoundComponent: NotFoundPage });
+
+const entranceRoute = createRoute({ getParentRoute: () => rootRoute, id: 'entrance', component: EntranceLayout });
+
+const signInRoute = createRoute({
+  getParentRoute: () => entranceRoute,
+  path: '/signin',
+  validateSearch: readRedirect,
+  beforeLoad: settleBriefly,
+  component: lazyRouteComponent(() => import('./pages/sign-in-page.tsx'), 'SignInPage'),
+});
+
+const signUpRoute = createRoute({
+  getParentRoute: () => entranceRoute,
+  path: '/signup',
+  validateSearch: readRedirect,
+  beforeLoad: settleBriefly,
+  component: lazyRouteComponent(() => import('./pages/sign-up-page.tsx'), 'SignUpPage'),
+});
+
+const verifyRoute = createRoute({
+  getParentRoute: () => entranceRoute,
+  path: '/verify/$token',
+  validateSearch: readRedirect,
+  component: lazyRouteComponent(() => import('./pages/verify-page.tsx'), 'VerifyPage'),
+});
+
+const signedInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-in',
+  component: SignedInLayout,
+  beforeLoad: async ({ context, location }) => {
+    const state = await context.session.open();
+    if (state.kind === 'unknown') throw state.problem ?? new Error('The session is not settled.');
+    if (state.kind === 'in') return;
+    // Who left on purpose is not led back to where they were.
+    const leftOnPurpose = state.ending !== undefined && state.ending !== 'ended';
+    throw redirect({ to: '/signin', search: leftOnPurpose ? {} : { redirect: location.href }, replace: true });
+  },
+});
+
+const homeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/home-page.tsx'), 'HomePage'),
+});
+
+const routeTree = rootRoute.addChildren([
+  entranceRoute.addChildren([signInRoute, signUpRoute, verifyRoute]),
+  signedInRoute.addChildren([homeRoute]),
+]);
+
+export const createPortalRouter = (context: RouterContext) =>
+  createRouter({
+    routeTree,
+    context,
+    defaultPreload: 'intent',
+    defaultPendingComponent: Waiting,
+    defaultPendingMs: 300,
+    defaultErrorComponent: ({ error }: ErrorComponentProps) => <FailurePage error={error} />,
+    // Plain text parameters: the router's own way would read `?redirect=12` as a number.
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => {
+      const text = new URLSearchParams(textEntries(search)).toString();
+      return text === '' ? '' : `?${text}`;
+    },
+  });
+
+const textEntries = (search: Record<string, unknown>): [string, string][] =>
+  Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createPortalRouter>;
+  }
+}

@@ -1,0 +1,36 @@
+/** How the portal is built, and how the development server reaches a Gatehouse on its usual port. */
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type ProxyOptions } from 'vite';
+import { precompiledMessages } from './scripts/precompiled-messages.ts';
+
+const gatehouse = 'http://localhost:4000';
+const portalPort = 5173;
+const ownOrigin = `http://localhost:${portalPort}`;
+
+// Gatehouse accepts cookie-authenticated mutations from its own origins only. Requests of the pages served here are
+// re-labelled; those of any other page keep their Origin, so that the development server opens no way around the rule.
+const toGatehouse: ProxyOptions = {
+  target: gatehouse,
+  configure: (proxy) => {
+    proxy.on('proxyReq', (forwarded, request) => {
+      if (request.headers.origin === ownOrigin) forwarded.setHeader('origin', gatehouse);
+      if (request.headers.referer?.startsWith(`${ownOrigin}/`)) forwarded.removeHeader('referer');
+    });
+  },
+};
+
+export default defineConfig({
+  plugins: [react(), tailwindcss(), precompiledMessages()],
+  server: {
+    port: portalPort,
+    strictPort: true,
+    proxy: { '/graphql': toGatehouse, '/auth': toGatehouse, '/dev': toGatehouse },
+  },
+  build: {
+    target: 'es2022',
+    manifest: true,
+    // The content security policy names files of this origin; an inlined asset would be an exception to explain.
+    assetsInlineLimit: 0,
+  },
+});
