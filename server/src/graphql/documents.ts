@@ -17,10 +17,16 @@ import {
   parse,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { Refusal } from '../kernel/errors.ts';
 import { type CompiledOperation, compileOperation } from './compilation.ts';
 import { malformed, placeOf, type ShownError } from './error-format.ts';
-import { checkDocumentCost, checkLoneMutations, countRootFields, fragmentsOf, type Limits } from './limits.ts';
+import {
+  checkDocumentCost,
+  checkLoneMutations,
+  countRootFields,
+  fragmentsOf,
+  type Limits,
+  tooCostly,
+} from './limits.ts';
 import { makeResolversPlain } from './plain-resolvers.ts';
 import { syntaxMessage } from './redaction.ts';
 import { createValidation } from './validation.ts';
@@ -121,7 +127,7 @@ const parseWithin = (text: string, tokens: number): DocumentNode | GraphQLError 
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     if (!/^Syntax Error: Document contains more tha[nt] \d+ tokens\./.test(error.message)) return error;
-    throw new Refusal('OPERATION_TOO_COSTLY', `The document has more than ${tokens} tokens.`);
+    throw tooCostly(`The document has more than ${tokens} tokens.`);
   }
 };
 

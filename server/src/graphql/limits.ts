@@ -31,6 +31,9 @@ export const contractLimits: Limits = { tokens: 1000, depth: 10, aliases: 15, bo
 /** GraphiQL's introspection query is 15 deep; `__schema` and `__type` have this bound of their own. */
 const introspectionDepth = 20;
 
+/** The refusal of everything that is over a limit. */
+export const tooCostly = (message: string): Refusal => new Refusal('OPERATION_TOO_COSTLY', message);
+
 /** Throws OPERATION_TOO_COSTLY when the whole document, all operations together, is over a limit. */
 export const checkDocumentCost = (document: DocumentNode, limits: Limits): void => {
   const cost = measureDocument(document);
@@ -167,5 +170,3 @@ const include = (total: Cost, part: Cost): void => {
   total.aliases += part.aliases;
   total.fields += part.fields;
 };
-
-const tooCostly = (message: string): Refusal => new Refusal('OPERATION_TOO_COSTLY', message);

@@ -16,6 +16,7 @@ import {
   validate,
 } from 'graphql';
 import { malformed, placeOf, type ShownError } from './error-format.ts';
+import { tooCostly } from './limits.ts';
 import { literalMessage, structureMessage } from './redaction.ts';
 
 /** Complaints shown about one document. */
@@ -28,9 +29,15 @@ export const createValidation = (
 ): ((document: DocumentNode) => readonly ShownError[]) => {
   const rules = [...specifiedRules.map(redacting), ...(introspection ? [] : [NoIntrospectionRule])];
   const options = { maxErrors: mostErrors, hideSuggestions: !introspection };
-  return (document) =>
-    validate(schema, document, rules, options).map((error) => malformed(error.message, placeOf(error)));
+  return (document) => {
+    const errors = validate(schema, document, rules, options);
+    if (errors.some((error) => error.message === aborted)) throw tooCostly('The operation is too costly to validate.');
+    return errors.map((error) => malformed(error.message, placeOf(error)));
+  };
 };
+
+/** graphql-js bounds the work of comparing overlapping fields, and says so in these words and by no other sign. */
+const aborted = 'Validation aborted.';
 
 const redacting = (rule: ValidationRule): ValidationRule => {
   const shown = rule === ValuesOfCorrectTypeRule ? literalMessage : structureMessage;

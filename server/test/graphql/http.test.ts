@@ -1,0 +1,300 @@
+/** Methods, media types, shapes and statuses of the endpoint, beside what the audit checks. */
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../src/kernel/errors.ts';
+import { endpointForTest, readAnswer, totalCalls } from './endpoint-under-test.ts';
+
+const query = '{ me { id } }';
+const graphql = { accept: 'application/graphql-response+json' };
+
+describe('Media types of a body', () => {
+  const others: Record<string, [string, string]> = {
+    'a form': ['application/x-www-form-urlencoded', 'query=mutation+%7B+signOut+%7B+success+%7D+%7D'],
+    multipart: [
+      'multipart/form-data; boundary=x',
+      '--x\r\ncontent-disposition: form-data; name="query"\r\n\r\nmutation { signOut { success } }\r\n--x--',
+    ],
+    text: ['text/plain', '{"query":"mutation { signOut { success } }"}'],
+    'application/graphql': ['application/graphql', 'mutation { signOut { success } }'],
+    'JSON in another charset': ['application/json; charset=utf-16', '{"query":"mutation { signOut { success } }"}'],
+    'something like JSON': ['application/jsonp', '{"query":"mutation { signOut { success } }"}'],
+  };
+  for (const [what, [type, body]] of Object.entries(others)) {
+    it(`${what} is 415 with the body of an error, and nothing runs`, async () => {
+      const endpoint = await endpointForTest();
+      const answer = await endpoint.post(body, { 'content-type': type });
+      expect(answer.status).toBe(415);
+      expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', http: { status: 415 } });
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(totalCalls(endpoint.calls)).toBe(0);
+    });
+  }
+
+  it('a compressed body is 415', async () => {
+    const endpoint = await endpointForTest();
+    expect((await endpoint.post({ query }, { 'content-encoding': 'gzip' })).status).toBe(415);
+  });
+
+  it('JSON in UTF-8 is read, however the charset is written', async () => {
+    const endpoint = await endpointForTest();
+    for (const type of ['application/json;charset=UTF-8', 'application/json; charset="utf-8"', 'Application/JSON']) {
+      expect((await endpoint.post({ query }, { 'content-type': type })).status).toBe(200);
+    }
+  });
+});
+
+describe('Shapes of a request', () => {
+  const malformed: Record<string, unknown> = {
+    'an empty body': '',
+    'malformed JSON': '{"query":',
+    'an array': [{ query }],
+    null: 'null',
+    'a string': '"x"',
+    'no query': { variables: {} },
+    'query null': { query: null },
+    'a prototype': '{"__proto__":{"query":"{ me { id } }"}}',
+  };
+  for (const [what, body] of Object.entries(malformed)) {
+    it(`${what} is 400, with either media type`, async () => {
+      const endpoint = await endpointForTest();
+      for (const accept of ['application/json', 'application/graphql-response+json']) {
+        const answer = await endpoint.post(body, { accept });
+        expect(answer.status).toBe(400);
+        expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', http: { status: 400 } });
+        expect(answer.body).not.toHaveProperty('data');
+        expect(answer.headers.get('content-type')).toBe(`${accept}; charset=utf-8`);
+      }
+      expect(totalCalls(endpoint.calls)).toBe(0);
+    });
+  }
+
+  it('choose one of several operations by its name', async () => {
+    const endpoint = await endpointForTest();
+    const several = 'query A { me { id } } mutation B { rename(name: "x") { name } }';
+    expect((await endpoint.post({ query: several })).status).toBe(400);
+    expect((await endpoint.post({ query: several, operationName: 'C' })).status).toBe(400);
+    expect((await endpoint.post({ query: several, operationName: '' })).status).toBe(400);
+    expect(totalCalls(endpoint.calls)).toBe(0);
+    for (const round of [1, 2, 3]) {
+      expect((await endpoint.post({ query: several, operationName: 'A' })).body, String(round)).toEqual({
+        data: { me: { id: '1' } },
+      });
+      expect((await endpoint.post({ query: several, operationName: 'B' })).body).toEqual({
+        data: { rename: { name: 'Ada' } },
+      });
+    }
+    expect((await endpoint.post({ query: `query A { me { name } }\u0000A`, operationName: null })).status).toBe(400);
+    expect((await endpoint.post({ query: `${several}\u0000A` })).status).toBe(400);
+  });
+});
+
+describe('Methods', () => {
+  it('GET serves queries', async () => {
+    const endpoint = await endpointForTest();
+    const url = `${endpoint.url}?query=${encodeURIComponent('query ($n: String) { user(name: $n) { id } }')}&variables=${encodeURIComponent('{"n":"x"}')}`;
+    const answer = await readAnswer(await fetch(url, { headers: graphql }));
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ data: { user: { id: '1' } } });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('GET refuses a mutation with 405 and runs nothing, with either media type', async () => {
+    const endpoint = await endpointForTest();
+    for (const accept of ['application/json', 'application/graphql-response+json']) {
+      const answer = await readAnswer(
+        await fetch(`${endpoint.url}?query=mutation{signOut{success}}`, { headers: { accept } }),
+      );
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get('allow')).toBe('POST');
+      expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', http: { status: 405 } });
+    }
+    expect(totalCalls(endpoint.calls)).toBe(0);
+    expect(endpoint.operations).toEqual([]);
+  });
+
+  it('others are 405, whatever the media type of their body', async () => {
+    const endpoint = await endpointForTest();
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']) {
+      const body =
+        method === 'HEAD'
+          ? {}
+          : { body: 'query={me{id}}', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+      const response = await fetch(endpoint.url, { method, ...body });
+      expect(response.status, method).toBe(405);
+      expect(response.headers.get('allow')).toBe('GET, POST');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      if (method !== 'HEAD') expect(await response.json()).toHaveProperty('errors');
+    }
+    expect(totalCalls(endpoint.calls)).toBe(0);
+  });
+});
+
+describe('The media type of the answer', () => {
+  const cases: [string, string][] = [
+    ['application/graphql-response+json, application/json;q=0.9', 'application/graphql-response+json'],
+    ['application/json, application/graphql-response+json', 'application/json'],
+    [
+      'application/graphql-response+json, application/graphql+json, application/json',
+      'application/graphql-response+json',
+    ],
+    ['application/graphql-response+json;q=0, application/json', 'application/json'],
+    ['application/json;q=0.5, application/graphql-response+json;q=0.6', 'application/graphql-response+json'],
+    ['application/json;q=0.6, application/graphql-response+json;q=0.5', 'application/json'],
+    ['text/html', 'application/json'],
+    ['application/graphql-response+json; charset=utf-8', 'application/graphql-response+json'],
+  ];
+  for (const [accept, expected] of cases) {
+    it(`is ${expected} for "${accept}"`, async () => {
+      const endpoint = await endpointForTest();
+      const { headers } = await endpoint.post({ query }, { accept });
+      expect(headers.get('content-type')).toBe(`${expected}; charset=utf-8`);
+    });
+  }
+});
+
+describe('Errors of an operation', () => {
+  it('keep the data that there is, with status 200', async () => {
+    const endpoint = await endpointForTest();
+    const { status, body } = await endpoint.post({ query: '{ me { id } refused { id } }' });
+    expect(status).toBe(200);
+    expect(body.data).toEqual({ me: { id: '1' }, refused: null });
+    expect(body.errors).toEqual([
+      {
+        message: 'Not yours.',
+        locations: [{ line: 1, column: 13 }],
+        path: ['refused'],
+        extensions: { code: 'FORBIDDEN', http: { status: 403 }, missingScopes: ['USERS_VIEW'] },
+      },
+    ]);
+  });
+
+  it('give their status to an answer without data, and 200 to application/json', async () => {
+    const endpoint = await endpointForTest();
+    for (const [field, status] of [
+      ['refusedAlways', 403],
+      ['throttled', 429],
+      ['badFields', 400],
+      ['unavailable', 503],
+      ['broken', 500],
+    ] as const) {
+      for (const round of [1, 2, 3]) {
+        const failing = `{ refused { id } ${field} { id } }`;
+        const answer = await endpoint.post({ query: failing });
+        expect(answer.status, `${field} ${round}`).toBe(status);
+        expect(answer.body.data).toBeNull();
+        expect(answer.body.errors?.[0]?.extensions.http.status).toBe(status);
+        expect((await endpoint.post({ query: failing }, { accept: 'application/json' })).status).toBe(200);
+      }
+    }
+  });
+
+  it('carry the details of a refusal', async () => {
+    const endpoint = await endpointForTest();
+    const throttled = await endpoint.post({ query: '{ throttled { id } }' });
+    expect(throttled.body.errors?.[0]?.extensions).toEqual({
+      code: 'RATE_LIMITED',
+      http: { status: 429 },
+      retryAfterSeconds: 7,
+    });
+    const fields = await endpoint.post({ query: '{ badFields { id } }' });
+    expect(fields.body.errors?.[0]?.extensions).toEqual({
+      code: 'BAD_USER_INPUT',
+      http: { status: 400 },
+      fields: { password: 'Too short.' },
+    });
+  });
+
+  it('say of a defect nothing but a correlation id, and tell the log the whole', async () => {
+    for (const broken of ['broken { id }', 'brokenWithCode { id }', 'brokenDate']) {
+      const endpoint = await endpointForTest();
+      for (const round of [1, 2, 3]) {
+        const { body, text } = await endpoint.post({ query: `{ ${broken} }` });
+        expect(text).not.toContain('secret');
+        expect(text).not.toContain('SECRET');
+        const [error] = body.errors ?? [];
+        expect(error?.message).toBe('Something went wrong on our side.');
+        expect(error?.extensions).toEqual({
+          code: 'INTERNAL',
+          http: { status: 500 },
+          correlationId: `correlation-${round}`,
+        });
+        expect(String(endpoint.unexpected[round - 1]?.error)).toContain('secret detail');
+        expect(endpoint.unexpected[round - 1]?.correlationId).toBe(`correlation-${round}`);
+      }
+    }
+  });
+
+  it('are UNAVAILABLE in words for people when the database does not answer', async () => {
+    const endpoint = await endpointForTest();
+    const { body, text } = await endpoint.post({ query: '{ unavailable { id } }' });
+    expect(body.errors?.[0]?.message).toBe('The service is briefly unavailable. Try again in a moment.');
+    expect(text).not.toContain('10.0.0.7');
+    expect(endpoint.unexpected).toEqual([]);
+  });
+
+  it('are BAD_USER_INPUT for a null that only execution can see', async () => {
+    const endpoint = await endpointForTest();
+    for (const round of [1, 2, 3]) {
+      const { body } = await endpoint.post({
+        query: 'query ($n: Int = 1) { required(limit: $n) { id } }',
+        variables: { n: null },
+      });
+      expect(body.errors?.[0]?.extensions, String(round)).toEqual({ code: 'BAD_USER_INPUT', http: { status: 400 } });
+    }
+    expect(endpoint.unexpected).toEqual([]);
+  });
+});
+
+describe('The context', () => {
+  it('learns kind, name and root fields before anything runs, and may refuse', async () => {
+    const endpoint = await endpointForTest({
+      refuseContext: (request) => {
+        if (request.headers['x-refuse'] !== undefined) throw new Refusal('ORIGIN_REFUSED', 'Not from there.');
+      },
+    });
+    const operation =
+      'mutation Rename { x: rename(name: "a") { id } ...F __typename } fragment F on Mutation { rename(name: "b") @skip(if: true) { id } }';
+    const refused = await endpoint.post({ query: operation }, { 'x-refuse': '1' });
+    expect(refused.status).toBe(403);
+    expect(refused.body).toEqual({
+      errors: [{ message: 'Not from there.', extensions: { code: 'ORIGIN_REFUSED', http: { status: 403 } } }],
+    });
+    expect(totalCalls(endpoint.calls)).toBe(0);
+    expect((await endpoint.post({ query: operation })).status).toBe(200);
+    expect(endpoint.operations).toEqual(Array(2).fill({ kind: 'mutation', name: 'Rename', rootFields: ['rename'] }));
+  });
+
+  it('that fails is INTERNAL', async () => {
+    const endpoint = await endpointForTest({ createContext: () => Promise.reject(new Error('the secret detail')) });
+    const { status, text } = await endpoint.post({ query });
+    expect(status).toBe(500);
+    expect(text).not.toContain('secret');
+    expect(endpoint.unexpected).toHaveLength(1);
+  });
+
+  it('lets resolvers put cookies on the answer until they have ended', async () => {
+    const endpoint = await endpointForTest();
+    for (const round of [1, 2, 3]) {
+      const { headers } = await endpoint.post({ query: 'mutation { setCookie { success } }' });
+      expect(headers.get('set-cookie'), String(round)).toBe('a=b');
+    }
+  });
+});
+
+describe('A body that is cut off', () => {
+  it('is an error of the request and ends nothing else', async () => {
+    const endpoint = await endpointForTest();
+    const { hostname, port } = new URL(endpoint.url);
+    await new Promise<void>((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(
+          'POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"query"',
+        );
+        setTimeout(() => socket.destroy(), 20);
+      });
+      socket.on('close', () => resolve()).on('error', reject);
+    });
+    expect((await endpoint.post({ query })).status).toBe(200);
+    expect(endpoint.unexpected).toEqual([]);
+  });
+});

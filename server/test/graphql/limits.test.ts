@@ -1,0 +1,216 @@
+/** Each limit of the contract: at the limit the operation runs, over it nothing does. */
+import { getIntrospectionQuery } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { type Answer, type EndpointUnderTest, endpointForTest, totalCalls } from './endpoint-under-test.ts';
+
+const costly = (endpoint: EndpointUnderTest, answer: Answer): void => {
+  expect(answer.status).toBe(400);
+  expect(answer.body.errors?.map((error) => error.extensions)).toEqual([
+    { code: 'OPERATION_TOO_COSTLY', http: { status: 400 } },
+  ]);
+  expect(answer.body).not.toHaveProperty('data');
+  expect(totalCalls(endpoint.calls)).toBe(0);
+  expect(endpoint.operations).toEqual([]);
+};
+
+const ran = (answer: Answer): void => {
+  expect(answer.body.errors).toBeUndefined();
+  expect(answer.status).toBe(200);
+};
+
+const nested = (depth: number): string => `{ user ${'{ best '.repeat(depth - 2)}{ id }${' }'.repeat(depth - 2)} }`;
+
+const aliases = (count: number): string => Array.from({ length: count }, (_, index) => `a${index}: id`).join(' ');
+
+describe('Tokens', () => {
+  it('runs a document of 1,000 tokens and refuses one of 1,001', async () => {
+    const endpoint = await endpointForTest();
+    const query = (tags: number): string =>
+      `{ user(input: { email: "a", password: "b", tags: [${'"t" '.repeat(tags)}] }) { id } }`;
+    costly(endpoint, await endpoint.post({ query: query(1001 - 22) }));
+    ran(await endpoint.post({ query: query(1000 - 22) }));
+  });
+});
+
+describe('Depth', () => {
+  it('runs 10 levels and refuses 11', async () => {
+    const endpoint = await endpointForTest();
+    costly(endpoint, await endpoint.post({ query: nested(11) }));
+    ran(await endpoint.post({ query: nested(10) }));
+  });
+
+  it('counts through fragments, and inline fragments add nothing', async () => {
+    const endpoint = await endpointForTest();
+    const fragment = 'fragment F on User { best { best { best { best { best { id } } } } } }';
+    const query = (inner: string): string => `{ user { ... on User { best { ${inner} } } } } ${fragment}`;
+    costly(endpoint, await endpoint.post({ query: query('best { best { best { ...F } } }') }));
+    ran(await endpoint.post({ query: query('best { best { ...F } }') }));
+  });
+
+  it('does not hang on fragments that spread each other, which validation refuses', async () => {
+    const endpoint = await endpointForTest();
+    const query = '{ user { ...A } } fragment A on User { best { ...B } } fragment B on User { best { ...A } }';
+    const { body } = await endpoint.post({ query });
+    expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    expect(totalCalls(endpoint.calls)).toBe(0);
+  });
+});
+
+describe('Aliases', () => {
+  it('runs 15 and refuses 16', async () => {
+    const endpoint = await endpointForTest();
+    costly(endpoint, await endpoint.post({ query: `{ me { ${aliases(16)} } }` }));
+    ran(await endpoint.post({ query: `{ me { ${aliases(15)} } }` }));
+  });
+
+  it('counts an alias as often as its fragment is spread', async () => {
+    const endpoint = await endpointForTest();
+    const query = (more: string): string =>
+      `{ user { ${more} best { ...F best { ...F best { ...F } } } } } fragment F on User { ${aliases(5)} }`;
+    costly(endpoint, await endpoint.post({ query: query('x: id') }));
+    ran(await endpoint.post({ query: query('') }));
+  });
+
+  it('counts all operations of the document, also those that are not chosen', async () => {
+    const endpoint = await endpointForTest();
+    const query = `query A { me { ${aliases(8)} } } query B { me { ${aliases(8)} } }`;
+    costly(endpoint, await endpoint.post({ query, operationName: 'A' }));
+  });
+});
+
+describe('Documents that multiply', () => {
+  const bomb = (levels: number, body: (next: string) => string): string => {
+    const fragments = Array.from(
+      { length: levels },
+      (_, index) => `fragment F${index} on User { ${body(`...F${index + 1}`)} }`,
+    );
+    return `{ user { ...F0 } } ${fragments.join(' ')} fragment F${levels} on User { id }`;
+  };
+
+  it('refuses an exponential document at once', async () => {
+    const endpoint = await endpointForTest();
+    const started = performance.now();
+    costly(endpoint, await endpoint.post({ query: bomb(40, (next) => `a: best { ${next} } b: best { ${next} }`) }));
+    costly(
+      endpoint,
+      await endpoint.post({ query: bomb(60, (next) => `${next} ${next} ${next}`).replace('{ id }', '{ a: id }') }),
+    );
+    costly(endpoint, await endpoint.post({ query: bomb(60, (next) => `${next} ${next} id`) }));
+    costly(
+      endpoint,
+      await endpoint.post({ query: bomb(8, (next) => `best { ${next} id } friends { ${next} id name }`) }),
+    );
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
+  it('validates the worst that the limits let through in bounded time', async () => {
+    const endpoint = await endpointForTest();
+    const worst = [
+      `{ ${'me { id } '.repeat(240)} }`,
+      `{ user { ${'best { ...F } '.repeat(120)} } } fragment F on User { ${'id '.repeat(5)} }`,
+      `{ ${Array.from({ length: 150 }, (_, index) => `...F${index}`).join(' ')} } ${Array.from({ length: 80 }, (_, index) => `fragment F${index} on Query { me { id } }`).join(' ')}`,
+    ];
+    for (const query of worst) {
+      const started = performance.now();
+      const { status } = await endpoint.post({ query });
+      expect(status).toBeLessThan(500);
+      expect(performance.now() - started, query.slice(0, 40)).toBeLessThan(500);
+    }
+  });
+});
+
+describe('The body', () => {
+  it('reads 100 KB and refuses one byte more with 413', async () => {
+    const endpoint = await endpointForTest();
+    const body = (size: number): string => {
+      const query = JSON.stringify({ query: '{ me { id } }' });
+      return query + ' '.repeat(size - query.length);
+    };
+    ran(await endpoint.post(body(100 * 1024)));
+    endpoint.calls.clear();
+    const { status, body: answer } = await endpoint.post(body(100 * 1024 + 1));
+    expect(status).toBe(413);
+    expect(answer.errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', http: { status: 413 } });
+    expect(totalCalls(endpoint.calls)).toBe(0);
+  });
+});
+
+describe('Mutations that stand alone', () => {
+  const input = '(input: { email: "a", password: "b" })';
+  const refused: Record<string, string> = {
+    'twice under aliases': `mutation { a: signIn${input} { id } b: signIn${input} { id } }`,
+    'with another mutation': `mutation { signIn${input} { id } rename(name: "x") { id } }`,
+    'two different ones': `mutation { signIn${input} { id } signOut { success } }`,
+    'through a fragment': `mutation { rename(name: "x") { id } ...F } fragment F on Mutation { signIn${input} { id } }`,
+    'through a fragment spread twice': `mutation { ...F ...F } fragment F on Mutation { signIn${input} { id } }`,
+    'through nested fragments': `mutation { ...F ...G } fragment F on Mutation { ...G } fragment G on Mutation { signOut { success } }`,
+    'through an inline fragment': `mutation { rename(name: "x") { id } ... on Mutation { signOut { success } } }`,
+    'skipped by a literal': `mutation { rename(name: "x") { id } signOut @skip(if: true) { success } }`,
+    'included by a variable': `mutation ($on: Boolean!) { rename(name: "x") { id } signOut @include(if: $on) { success } }`,
+  };
+
+  for (const [how, query] of Object.entries(refused)) {
+    it(`are refused ${how}`, async () => {
+      const endpoint = await endpointForTest();
+      costly(endpoint, await endpoint.post({ query, variables: { on: false } }));
+    });
+  }
+
+  it('run alone, with __typename, and beside an operation that is not chosen', async () => {
+    const endpoint = await endpointForTest();
+    ran(await endpoint.post({ query: 'mutation { __typename signOut { success } }' }));
+    const query = `mutation A { signIn${input} { id } } mutation B { rename(name: "x") { id } signOut { success } }`;
+    ran(await endpoint.post({ query, operationName: 'A' }));
+    expect(endpoint.calls).toEqual(
+      new Map([
+        ['signOut', 1],
+        ['signIn', 1],
+      ]),
+    );
+    endpoint.calls.clear();
+    endpoint.operations.length = 0;
+    costly(endpoint, await endpoint.post({ query, operationName: 'B' }));
+  });
+
+  it('leave other mutations free to stand together', async () => {
+    const endpoint = await endpointForTest();
+    ran(await endpoint.post({ query: 'mutation { a: rename(name: "x") { id } b: rename(name: "y") { id } }' }));
+    expect(endpoint.calls.get('rename')).toBe(2);
+  });
+});
+
+describe('Introspection', () => {
+  const query = getIntrospectionQuery({
+    specifiedByUrl: true,
+    directiveIsRepeatable: true,
+    schemaDescription: true,
+    inputValueDeprecation: true,
+    oneOf: true,
+  });
+
+  it('answers the standard query that GraphiQL sends, when it is on', async () => {
+    const endpoint = await endpointForTest({ introspection: true });
+    ran(await endpoint.post({ query }));
+  });
+
+  it('bounds how deep it goes', async () => {
+    const endpoint = await endpointForTest({ introspection: true });
+    const deep = `{ __type(name: "User") { ${'ofType { '.repeat(20)} name ${'} '.repeat(20)} } }`;
+    costly(endpoint, await endpoint.post({ query: deep }));
+  });
+
+  it('is refused when it is off, and __typename is not', async () => {
+    const endpoint = await endpointForTest({ introspection: false });
+    for (const refused of [
+      query,
+      '{ __type(name: "User") { name } }',
+      '{ ...F } fragment F on Query { __schema { description } }',
+    ]) {
+      const { status, body } = await endpoint.post({ query: refused });
+      expect(status).toBe(400);
+      expect(body.errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+      expect(body.errors?.[0]?.message).toBe('Introspection is turned off.');
+    }
+    ran(await endpoint.post({ query: '{ __typename me { __typename } }' }));
+  });
+});
