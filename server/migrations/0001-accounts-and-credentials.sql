@@ -127,3 +127,12 @@ END
 $$;
 CREATE TRIGGER subscriptions_version AFTER INSERT OR UPDATE OR DELETE ON subscriptions
   FOR EACH ROW EXECUTE FUNCTION count_organization_version();
+
+CREATE FUNCTION count_user_version() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE users SET name = name WHERE id = coalesce(NEW.user_id, OLD.user_id);
+  RETURN NULL;
+END
+$$;
+CREATE TRIGGER external_identities_version AFTER INSERT OR UPDATE OR DELETE ON external_identities
+  FOR EACH ROW EXECUTE FUNCTION count_user_version();

@@ -9,7 +9,7 @@ if (process.platform === 'linux') setPriority(0, 10);
 
 parentPort.on('message', ({ id, password, hash, cost }) => {
   try {
-    const value = hash === undefined ? hashSync(password, cost) : compareSync(password, hash);
+    const value = hash === undefined ? hashSync(password, { cost }) : compareSync(password, hash);
     parentPort.postMessage({ id, value });
   } catch (error) {
     parentPort.postMessage({ id, error: error instanceof Error ? error.message : 'bcrypt failed' });

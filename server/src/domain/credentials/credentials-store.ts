@@ -31,7 +31,7 @@ const expiries = `max(expires_at) FILTER (WHERE kind = 'user_session') AS "acces
   max(expires_at) FILTER (WHERE kind = 'user_refresh') AS "refreshExpiresAt"`;
 
 /**
- * A new family's first pair, with the membership of this moment as its snapshot. No row when the user is gone or their
+ * A new family's first pair (the family is named after its first refresh credential), with the membership of this moment as its snapshot. No row when the user is gone or their
  * address is unverified: the last word on both is this statement's.
  */
 export const issuePair = statement<
@@ -39,7 +39,6 @@ export const issuePair = statement<
   [
     ...PairParams,
     userId: string,
-    sessionFamilyId: string,
     refreshTtlSeconds: number,
     audience: string,
     authMethod: string,
@@ -49,10 +48,10 @@ export const issuePair = statement<
   `WITH issued AS (
      INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
        auth_method, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent)
-     SELECT fresh.id, fresh.token_hash, fresh.kind, $10, $5, u.id, u.credentials_revision, $12,
-       $13, m.organization_id, m.id,
-       now() + least(coalesce(fresh.ttl_seconds, $11::integer), $11::integer) * interval '1 second',
-       now() + $11::integer * interval '1 second', $7, $8
+     SELECT fresh.id, fresh.token_hash, fresh.kind, $3::uuid, $5, u.id, u.credentials_revision, $11, $12,
+       m.organization_id, m.id,
+       now() + least(coalesce(fresh.ttl_seconds, $10::integer), $10::integer) * interval '1 second',
+       now() + $10::integer * interval '1 second', $7, $8
      FROM users u
      LEFT JOIN organization_members m
        ON m.id = u.current_membership AND m.user_id = u.id AND m.joined_at IS NOT NULL
@@ -99,10 +98,12 @@ export const rotatePair = statement<
      SELECT c.* FROM consumed c, (SELECT count(*) FROM retired) AS done),
    minted AS (
      INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
-       auth_method, scopes, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent)
+       auth_method, scopes, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent,
+       last_seen_at, last_seen_ip)
      SELECT fresh.id, fresh.token_hash, fresh.kind, s.session_family_id, $5, s.user_id, s.credentials_revision,
        s.audience, s.auth_method, s.scopes, s.organization_id, s.membership_id,
-       least(now() + fresh.ttl_seconds * interval '1 second', s.family_expires_at), s.family_expires_at, $7, $8
+       least(now() + fresh.ttl_seconds * interval '1 second', s.family_expires_at), s.family_expires_at, $7, $8,
+       now(), $7
      FROM settled s CROSS JOIN ${newRows}
      RETURNING kind, expires_at, user_id, session_family_id)
    SELECT ${expiries}, min(user_id::text) AS "userId", min(session_family_id::text) AS "sessionFamilyId"
@@ -213,31 +214,29 @@ export interface SessionRow {
 }
 
 /**
- * One row for each family that can still be used: its refresh credential, seen when any credential of the family was
- * seen. `issuedAt` is that of the family's first credential: when the person signed in.
+ * One row for each family that can still be used: its access credential, with the family's first and last instant. A
+ * family bears the id of its first refresh credential, whose row lives as long as the family does.
  */
 export const listSessionsOfUser = statement<SessionRow, [userId: string]>(
   'credentials.list_sessions_of_user',
   `SELECT c.id, c.session_family_id AS "sessionFamilyId", c.kind, c.audience, c.auth_method AS "authMethod",
      c.user_id AS "userId", u.email AS "userEmail", c.organization_id AS "organizationId", o.name AS "organizationName",
-     c.scopes, family."issuedAt", c.expires_at AS "expiresAt", c.issue_ip AS "issueIp",
-     c.issue_user_agent AS "issueUserAgent", family."lastSeenAt", family."lastSeenIp"
-   FROM credentials c
-   JOIN users u ON u.id = c.user_id AND u.credentials_revision = c.credentials_revision
+     c.scopes, first.issued_at AS "issuedAt", r.expires_at AS "expiresAt", first.issue_ip AS "issueIp",
+     first.issue_user_agent AS "issueUserAgent", c.last_seen_at AS "lastSeenAt", c.last_seen_ip AS "lastSeenIp"
+   FROM credentials r
+   JOIN credentials c ON c.session_family_id = r.session_family_id AND c.kind = 'user_session' AND c.revoked_at IS NULL
+   JOIN credentials first ON first.id = r.session_family_id
+   JOIN users u ON u.id = r.user_id AND u.credentials_revision = r.credentials_revision
    LEFT JOIN organizations o ON o.id = c.organization_id
-   CROSS JOIN LATERAL (
-     SELECT min(f.issued_at) AS "issuedAt", max(f.last_seen_at) AS "lastSeenAt",
-       (array_agg(f.last_seen_ip ORDER BY f.last_seen_at DESC NULLS LAST))[1] AS "lastSeenIp"
-     FROM credentials f WHERE f.session_family_id = c.session_family_id) AS family
-   WHERE c.user_id = $1 AND c.kind = 'user_refresh' AND c.revoked_at IS NULL AND c.expires_at > now()
-   ORDER BY family."issuedAt" DESC, c.id DESC`,
+   WHERE r.user_id = $1 AND r.kind = 'user_refresh' AND r.revoked_at IS NULL AND r.expires_at > now()
+   ORDER BY first.issued_at DESC, first.id DESC`,
 );
 
-/** Whether a family is this user's. */
+/** Whether a family is this user's, live or not. */
 export const findFamilyOfUser = statement<FamilyRow, [sessionFamilyId: string, userId: string]>(
   'credentials.find_family_of_user',
   `SELECT session_family_id AS "sessionFamilyId" FROM credentials
-   WHERE session_family_id = $1 AND user_id = $2 LIMIT 1`,
+   WHERE id = $1 AND session_family_id = id AND user_id = $2`,
 );
 
 /** Writes what was seen since the last batch. Ages, not instants: the clock is the database's. */
@@ -249,5 +248,5 @@ export const recordLastSeen = statement<
   `UPDATE credentials c SET last_seen_at = seen.at, last_seen_ip = seen.ip
    FROM (SELECT id, now() - age * interval '1 millisecond' AS at, ip
          FROM unnest($1::uuid[], $2::integer[], $3::text[]) AS batch (id, age, ip)) AS seen
-   WHERE c.id = seen.id AND (c.last_seen_at IS NULL OR c.last_seen_at < seen.at)`,
+   WHERE c.id = seen.id AND (c.last_seen_at IS NULL OR c.last_seen_at <= seen.at - interval '1 minute')`,
 );

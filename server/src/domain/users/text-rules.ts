@@ -76,6 +76,10 @@ export const passwordReason = (password: string, refuseCommon: boolean): Reason 
   return refuseCommon && isCommonPassword(password) ? 'This password is too common: it would be guessed soon.' : null;
 };
 
+/** Whether bcrypt sees all of a text. Of any other it would compare a part, so no such text is ever a right password. */
+export const isWhollyHashed = (password: string): boolean =>
+  Buffer.byteLength(password) <= bcryptBytes && !controlCharacters.test(password) && !loneSurrogate.test(password);
+
 const lengthReason = 'A password has 8 to 40 characters.';
 
 const inWords = (parts: readonly string[]): string => {

@@ -117,18 +117,6 @@ export const bumpCredentialsRevision = statement<unknown, [userId: string]>(
   'UPDATE users SET credentials_revision = credentials_revision + 1 WHERE id = $1',
 );
 
-export interface SignInMeans {
-  readonly hasPassword: boolean;
-  readonly hasExternalIdentity: boolean;
-}
-
-export const findSignInMeans = statement<SignInMeans, [userId: string]>(
-  'users.find_sign_in_means',
-  `SELECT password_hash IS NOT NULL AS "hasPassword",
-     EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id) AS "hasExternalIdentity"
-   FROM users u WHERE id = $1`,
-);
-
 /** Replaces a hash of another cost, unless the password changed meanwhile. */
 export const replacePasswordHash = statement<unknown, [userId: string, oldHash: string, newHash: string]>(
   'users.replace_password_hash',

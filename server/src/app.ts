@@ -1,0 +1,149 @@
+/**
+ * The composition root: builds the parts from the configuration, mounts the surfaces, starts and stops them in order.
+ */
+import cookie from '@fastify/cookie';
+import cors from '@fastify/cors';
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import type { Config } from './config.ts';
+import { Authenticator } from './domain/access/authenticate.ts';
+import { LastSeenRecorder } from './domain/credentials/last-seen.ts';
+import { createContext, type GraphqlServices } from './graphql/context.ts';
+import { mountGraphql } from './graphql/endpoint.ts';
+import { loneMutations, schema } from './graphql/schema.ts';
+import { mountFallbacks } from './http/fallbacks.ts';
+import { type Drain, mountHealth } from './http/health.ts';
+import { mountMailbox } from './http/mailbox.ts';
+import { mountPortal } from './http/portal.ts';
+import { Keyring } from './kernel/secrets.ts';
+import type { Database } from './platform/database/database.ts';
+import type { Logger } from './platform/logger.ts';
+import { createMailbox, type Mailbox } from './platform/mail/mailbox.ts';
+import { createOutbox } from './platform/mail/outbox.ts';
+import { createSmtpTransport } from './platform/mail/transport.ts';
+import { createPasswordHasher, type PasswordHasher } from './platform/password-hasher.ts';
+import { logRequests } from './web/request-log.ts';
+import { addSecurityHeaders } from './web/security-headers.ts';
+
+export interface App {
+  /** For `listen` and `inject`; mounted and ready to listen. */
+  readonly http: FastifyInstance;
+  readonly passwords: PasswordHasher;
+  /** Readiness answers 503 from now on; what is in flight goes on. */
+  beginDrain(): void;
+  /** Ends what is in flight, then every part, the database last. Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface AppParts {
+  readonly config: Config;
+  /** Open and migrated; closed by the app. */
+  readonly database: Database;
+  readonly logger: Logger;
+  /** The folder of the built portal; null serves none. */
+  readonly portalDirectory: string | null;
+}
+
+/** Builds the service. Nothing listens yet. */
+export const createApp = async ({ config, database, logger, portalDirectory }: AppParts): Promise<App> => {
+  const mailbox = config.smtpUrl === undefined ? createMailbox() : null;
+  const transport = mailbox ?? createSmtpTransport(config.smtpUrl ?? '', config.mailFrom);
+  const mail = createOutbox({ database, transport, logger, keyring: new Keyring(config.secrets) });
+  const passwords = createPasswordHasher(config.saltRounds);
+  const lastSeen = new LastSeenRecorder(database, logger);
+  const authenticator = new Authenticator(database);
+  const services: GraphqlServices = {
+    database,
+    authenticator,
+    lastSeen,
+    passwords,
+    mail,
+    logger,
+    lifetimes: config,
+    settings: config,
+  };
+  const drain: Drain = { isDraining: false };
+  const http = await mount({ config, services, mailbox, portalDirectory, drain });
+  mail.start();
+  const close = once(async () => {
+    drain.isDraining = true;
+    await http.close();
+    await mail.stop();
+    transport.close();
+    await lastSeen.flush();
+    await passwords.close();
+    await database.close();
+  });
+  return {
+    http,
+    passwords,
+    beginDrain: () => {
+      drain.isDraining = true;
+    },
+    close,
+  };
+};
+
+const once = (work: () => Promise<void>): (() => Promise<void>) => {
+  let running: Promise<void> | null = null;
+  return () => {
+    running ??= work();
+    return running;
+  };
+};
+
+interface Surfaces {
+  readonly config: Config;
+  readonly services: GraphqlServices;
+  readonly mailbox: Mailbox | null;
+  readonly portalDirectory: string | null;
+  readonly drain: Drain;
+}
+
+const mount = async ({ config, services, mailbox, portalDirectory, drain }: Surfaces): Promise<FastifyInstance> => {
+  const loggerInstance: FastifyBaseLogger = services.logger;
+  const http = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => crypto.randomUUID(),
+    trustProxy: trustedProxies(config.trustProxy),
+    bodyLimit: 100 * 1024,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+  });
+  logRequests(http, services.logger);
+  addSecurityHeaders(http, config);
+  await http.register(cookie);
+  mountHealth(http, services.database, drain);
+  await http.register(async (scope) => {
+    await scope.register(cors, { origin: [config.baseUrl, config.frontendUrl], credentials: true, maxAge: 600 });
+    mountGraphqlSurface(scope, config, services);
+  });
+  if (mailbox !== null && !config.isHardened) mountMailbox(http, mailbox);
+  const hasMailbox = mailbox !== null && !config.isHardened;
+  const page = portalDirectory === null ? null : await mountPortal(http, portalDirectory, { ...config, hasMailbox });
+  mountFallbacks(http, page);
+  await http.ready();
+  return http;
+};
+
+/** Hops are counted from this process: 1 trusts the proxy that connects to it, and no other. */
+const trustedProxies = (trusted: Config['trustProxy']) => {
+  if (typeof trusted === 'number') return (_address: string, hop: number): boolean => hop < trusted;
+  return trusted === false ? false : [...trusted];
+};
+
+const mountGraphqlSurface = (scope: FastifyInstance, config: Config, services: GraphqlServices): void =>
+  mountGraphql(scope, {
+    schema,
+    introspection: config.graphqlIntrospection,
+    graphiql: config.graphiql,
+    loneMutations,
+    createContext: (request, reply, operation) => createContext(services, request, reply, operation),
+    newCorrelationId: () => crypto.randomUUID(),
+    onUnexpected: (error, correlationId, request) =>
+      services.logger.error(
+        { event: 'request.failed', err: error, correlationId, requestId: request.id },
+        'A GraphQL operation failed unexpectedly',
+      ),
+  });

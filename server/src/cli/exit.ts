@@ -1,0 +1,35 @@
+/** Exit codes of the command line, and the one place where an error becomes a sentence and a code. */
+import { ConfigRefused } from '../config.ts';
+import { Refusal } from '../kernel/errors.ts';
+import { DatabaseUnavailable } from '../platform/database/database.ts';
+import { DatabaseRefused } from '../platform/database/failure.ts';
+
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  /** EX_CONFIG of sysexits.h: the configuration is not usable. */
+  configuration: 78,
+} as const;
+
+/** A failure that has its sentence already. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed';
+}
+
+/** The code for an error, after telling the person at the terminal what happened and, where known, what to do. */
+export const explain = (error: unknown, write: (text: string) => void): number => {
+  if (error instanceof ConfigRefused) {
+    write(`${error.message}\n`);
+    return exitCodes.configuration;
+  }
+  if (error instanceof Refusal) {
+    const reasons = Object.entries(error.details.fields ?? {}).map(([field, reason]) => `  ${field}: ${reason}\n`);
+    write(`${error.message}\n${reasons.join('')}`);
+    return exitCodes.failed;
+  }
+  const isForPeople =
+    error instanceof CommandFailed || error instanceof DatabaseRefused || error instanceof DatabaseUnavailable;
+  write(isForPeople ? `${error.message}\n` : `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  return exitCodes.failed;
+};

@@ -1,0 +1,51 @@
+/** The accounts that a fresh instance begins with: its super admin, and demo people in development. */
+import { createSuperAdmin } from '../domain/accounts/create-super-admin.ts';
+import { demoPassword, demoPeople, seedDemoData } from '../domain/accounts/demo-data.ts';
+import { platformScopes } from '../domain/scopes/scopes.ts';
+import { normalizeEmail } from '../domain/users/text-rules.ts';
+import { findAccountByEmail } from '../domain/users/users-store.ts';
+import { ConfigRefused, type Config } from '../config.ts';
+import { Refusal } from '../kernel/errors.ts';
+import { randomHex } from '../kernel/secrets.ts';
+import type { Database } from '../platform/database/database.ts';
+import type { PasswordHasher } from '../platform/password-hasher.ts';
+
+export interface FirstAccounts {
+  /** One line for each demo account, with its password; shown in development. */
+  readonly demo: readonly string[];
+  /** The super admin's line, with the password only when it was generated just now. */
+  readonly superAdmin: string | null;
+}
+
+interface FirstAccountsDeps {
+  readonly database: Database;
+  readonly passwords: PasswordHasher;
+  readonly config: Config;
+}
+
+/** Creates what is missing and changes nothing that is there. */
+export const prepareAccounts = async (deps: FirstAccountsDeps): Promise<FirstAccounts> => {
+  const superAdmin = await prepareSuperAdmin(deps);
+  if (!deps.config.seedDemoData) return { demo: [], superAdmin };
+  await seedDemoData(deps);
+  return { demo: demoPeople.map(({ email, role }) => `${email}  ${demoPassword}  (${role})`), superAdmin };
+};
+
+const prepareSuperAdmin = async ({ database, passwords, config }: FirstAccountsDeps): Promise<string | null> => {
+  if (config.superAdmin === null) return null;
+  const email = normalizeEmail(config.superAdmin.email);
+  if ((await database.maybeOne(findAccountByEmail, [email])) !== null) return email;
+  const password = config.superAdmin.password ?? generatedPassword();
+  const input = { email, password, scopes: platformScopes };
+  await createSuperAdmin({ database, passwords, settings: config }, input).catch(asConfigurationProblem);
+  return config.superAdmin.password === undefined ? `${email}  ${password}  (shown this once)` : email;
+};
+
+/** Random, and of the composition that the password rules ask for. */
+const generatedPassword = (): string => `Gate.${randomHex(10)}.7`;
+
+const asConfigurationProblem = (error: unknown): never => {
+  if (!(error instanceof Refusal)) throw error;
+  const fields = Object.entries(error.details.fields ?? {});
+  throw new ConfigRefused(fields.map(([field, reason]) => `SUPER_ADMIN_${field.toUpperCase()}: ${reason}`));
+};

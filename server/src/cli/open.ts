@@ -1,0 +1,31 @@
+/** What most commands begin with: configuration from the environment, a logger, the database. */
+import { fileURLToPath } from 'node:url';
+import { type Config, configWarnings, readConfig } from '../config.ts';
+import { migrate } from '../platform/database/migrate.ts';
+import { openDatabase } from '../platform/database/open.ts';
+import { developmentSecret } from '../platform/development-secret.ts';
+import { createLogger, type Logger } from '../platform/logger.ts';
+
+export const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+/** Reads the configuration of this process, warning of what looks like a slip. */
+export const loadConfig = (): Config => {
+  for (const warning of configWarnings(process.env)) process.stderr.write(`Warning: ${warning}\n`);
+  return readConfig(process.env, developmentSecret);
+};
+
+/** The database, opened and migrated. */
+export const openMigrated = async (config: Config, logger: Logger) => {
+  const database = await openDatabase({ url: config.databaseUrl, dataDirectory: config.dataDirectory, logger });
+  try {
+    const result = await migrate(database, migrationsDirectory);
+    if (result.applied.length > 0) logger.info({ event: 'database.migrated', ...result }, 'Migrations were applied');
+    return { database, result };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+};
+
+/** Commands that print facts keep their logs to warnings, on standard error. */
+export const quietLogger = (): Logger => createLogger('warn', process.stderr);

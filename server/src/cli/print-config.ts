@@ -1,0 +1,59 @@
+/**
+ * Printing the configuration: what this process would run with (`print-config`), and the documentation of every
+ * variable (`print-config-docs`, which writes `.env.example` and `docs/configuration.md`).
+ */
+import { type Config, variables } from '../config.ts';
+
+/** The configuration with its secrets hidden, ready for JSON. */
+export const shownConfig = (config: Config): Record<string, unknown> => ({
+  ...config,
+  secrets: config.secrets.map(() => '[set]'),
+  databaseUrl: config.databaseUrl === undefined ? null : withoutPassword(config.databaseUrl),
+  smtpUrl: config.smtpUrl === undefined ? null : withoutPassword(config.smtpUrl),
+  authCookieDomain: config.authCookieDomain ?? null,
+  superAdmin: config.superAdmin === null ? null : { email: config.superAdmin.email },
+});
+
+const withoutPassword = (text: string): string => {
+  const url = new URL(text);
+  if (url.password !== '') url.password = 'hidden';
+  url.search = '';
+  return url.toString();
+};
+
+export const configAsText = (config: Config): string =>
+  Object.entries(shownConfig(config))
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}\n`)
+    .join('');
+
+export const configDocs = (format: 'env' | 'markdown'): string => (format === 'env' ? envExample() : markdown());
+
+const envExample = (): string =>
+  [
+    '# Every variable of Gatehouse, with its default. With none set, `npm start` runs a development instance.',
+    '# Printed from server/src/config.ts by `npm run docs:print`; docs/configuration.md says the same as a table.',
+    ...Object.entries(variables).map(
+      ([name, { meaning, shownDefault }]) => `\n# ${meaning}\n# Default: ${shownDefault}\n#${name}=`,
+    ),
+    '',
+  ].join('\n');
+
+const markdown = (): string =>
+  [
+    '# Configuration',
+    '',
+    'Printed from `server/src/config.ts` by `npm run docs:print`; do not edit by hand.',
+    '',
+    'Environment variables, read once at start. With none set, `npm start` runs a development instance. A value that',
+    'is missing or weak keeps production and staging from starting, with exit code 78 and the name of the variable,',
+    'never its value. A variable that looks like a slip of a known name is a warning. `gatehouse print-config` shows',
+    'what a process would run with, secrets hidden.',
+    '',
+    '| Variable | Default | Meaning |',
+    '| - | - | - |',
+    ...Object.entries(variables).map(
+      ([name, { meaning, shownDefault, secret }]) =>
+        `| \`${name}\` | ${shownDefault} | ${meaning}${secret === true ? ' Secret.' : ''} |`,
+    ),
+    '',
+  ].join('\n');

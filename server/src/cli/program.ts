@@ -1,0 +1,114 @@
+/** The command line: `gatehouse serve | migrate | create-super-admin | print-config`, each with --help. */
+import { text } from 'node:stream/consumers';
+import { Command, CommanderError, Option } from 'commander';
+import { printSchema } from 'graphql';
+import { createSuperAdmin } from '../domain/accounts/create-super-admin.ts';
+import { platformScopes } from '../domain/scopes/scopes.ts';
+import { randomHex } from '../kernel/secrets.ts';
+import { createPasswordHasher } from '../platform/password-hasher.ts';
+import { CommandFailed, exitCodes, explain } from './exit.ts';
+import { loadConfig, openMigrated, quietLogger } from './open.ts';
+import { configAsText, configDocs, shownConfig } from './print-config.ts';
+
+interface JsonOption {
+  readonly json?: true;
+}
+
+const write = (line: string): void => {
+  process.stdout.write(line);
+};
+
+const print = (isJson: true | undefined, facts: object, sentence: string): void =>
+  write(isJson === true ? `${JSON.stringify(facts)}\n` : `${sentence}\n`);
+
+const runMigrate = async ({ json }: JsonOption): Promise<void> => {
+  const { database, result } = await openMigrated(loadConfig(), quietLogger());
+  await database.close();
+  const applied = result.applied.length === 0 ? 'Nothing to apply' : `Applied ${result.applied.join(', ')}`;
+  print(json, result, `${applied}; the database is at version ${result.version}.`);
+};
+
+interface SuperAdminOptions extends JsonOption {
+  readonly email: string;
+  readonly passwordStdin?: true;
+  readonly scopes?: string;
+}
+
+const runCreateSuperAdmin = async ({ email, passwordStdin, scopes, json }: SuperAdminOptions): Promise<void> => {
+  const config = loadConfig();
+  const given = passwordStdin === true ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
+  const password = given ?? `Gate.${randomHex(10)}.7`;
+  const chosen = scopes?.split(',').map((scope) => scope.trim()) ?? platformScopes;
+  const passwords = createPasswordHasher(config.saltRounds);
+  const { database } = await openMigrated(config, quietLogger());
+  try {
+    const isNew = await createSuperAdmin({ database, passwords, settings: config }, { email, password, scopes: chosen });
+    if (!isNew) throw new CommandFailed('There is an account with this address already; nothing was changed.');
+  } finally {
+    await passwords.close();
+    await database.close();
+  }
+  const shown = given === null ? { password } : {};
+  const sentence = given === null ? ` The password, shown this once: ${password}` : '';
+  print(json, { email, scopes: chosen, ...shown }, `Created the super admin ${email}.${sentence}`);
+};
+
+const runPrintConfig = ({ json }: JsonOption): void => {
+  const config = loadConfig();
+  write(json === true ? `${JSON.stringify(shownConfig(config))}\n` : configAsText(config));
+};
+
+const buildProgram = (): Command => {
+  const program = new Command('gatehouse')
+    .description('Self-hosted identity, sessions, tenancy and a platform control plane.')
+    .exitOverride()
+    .showHelpAfterError('Run it with --help to see what it takes.');
+  program
+    .command('serve')
+    .description('Run the service: migrate, listen, and drain on SIGTERM.')
+    // Loaded when needed: the other commands start without the HTTP server.
+    .action(async () => (await import('./serve.ts')).serve());
+  program
+    .command('migrate')
+    .description('Bring the database to the version of this build.')
+    .option('--json', 'print facts as JSON')
+    .action(runMigrate);
+  program
+    .command('create-super-admin')
+    .description('Create a verified super admin; an existing account is never changed.')
+    .requiredOption('--email <address>', 'sign-in address')
+    .option('--password-stdin', 'read the password from standard input instead of generating one')
+    .option('--scopes <list>', 'comma-separated platform scopes (default: all of them)')
+    .option('--json', 'print facts as JSON')
+    .action(runCreateSuperAdmin);
+  program
+    .command('print-config')
+    .description('Print the configuration that this environment gives, with secrets hidden.')
+    .option('--json', 'print facts as JSON')
+    .action(runPrintConfig);
+  program
+    .command('print-schema', { hidden: true })
+    .description('Print the GraphQL schema.')
+    .action(async () => write(`${printSchema((await import('../graphql/schema.ts')).schema)}\n`));
+  program
+    .command('print-config-docs', { hidden: true })
+    .description('Print the documentation of the configuration.')
+    .addOption(new Option('--format <format>').choices(['env', 'markdown']).makeOptionMandatory())
+    .action(({ format }: { format: 'env' | 'markdown' }) => write(configDocs(format)));
+  return program;
+};
+
+/**
+ * Runs one command.
+ * @param argv as in process.argv
+ * @returns the exit code, or undefined while the process goes on serving
+ */
+export const run = async (argv: readonly string[]): Promise<number> => {
+  try {
+    await buildProgram().parseAsync([...argv]);
+    return exitCodes.ok;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    return explain(error, (message) => process.stderr.write(message));
+  }
+};

@@ -1,0 +1,69 @@
+/** `gatehouse serve`: the process. Configuration, database, first accounts, listen; and the way back on SIGTERM. */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type App, createApp } from '../app.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../platform/database/database.ts';
+import { createLogger, type Logger } from '../platform/logger.ts';
+import { buildPortal } from './build-portal.ts';
+import { type FirstAccounts, prepareAccounts } from './first-accounts.ts';
+import { loadConfig, openMigrated } from './open.ts';
+
+const portalDirectory = fileURLToPath(new URL('../../../portal/dist', import.meta.url));
+const drainMilliseconds = 10_000;
+
+/** Resolves once the service listens. */
+export const serve = async (): Promise<void> => {
+  const config = loadConfig();
+  const logger = createLogger(config.logLevel);
+  if (!existsSync(portalDirectory)) buildPortal();
+  const { database } = await openMigrated(config, logger);
+  const app = await startApp(config, database, logger);
+  stopOnSignals(app, logger);
+};
+
+const startApp = async (config: Config, database: Database, logger: Logger): Promise<App> => {
+  const app = await createApp({ config, database, logger, portalDirectory });
+  try {
+    const accounts = await prepareAccounts({ database, passwords: app.passwords, config });
+    await app.http.listen({ port: config.port, host: config.host });
+    logger.info({ event: 'service.started', baseUrl: config.baseUrl, engine: database.engine }, 'Gatehouse is listening');
+    if (config.mode === 'development') process.stdout.write(banner(config, accounts));
+    return app;
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+};
+
+const stopOnSignals = (app: App, logger: Logger): void => {
+  const stop = (signal: NodeJS.Signals): void => {
+    logger.info({ event: 'service.stopping', signal }, 'Gatehouse is stopping');
+    app.beginDrain();
+    // What has not ended by then is cut off: nothing acknowledged depends on it.
+    setTimeout(() => process.exit(1), drainMilliseconds).unref();
+    app.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ event: 'service.stop_failed', err: error }, 'Gatehouse did not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+};
+
+const banner = (config: Config, accounts: FirstAccounts): string => {
+  const lines = [
+    '',
+    `  Gatehouse        ${config.frontendUrl}`,
+    ...(config.smtpUrl === undefined ? [`  Mailbox          ${config.baseUrl}/dev/mailbox`] : []),
+    `  GraphQL          ${config.baseUrl}/graphql`,
+    ...accounts.demo.map((line) => `  Demo account     ${line}`),
+    ...(accounts.superAdmin === null ? [] : [`  Super admin      ${accounts.superAdmin}`]),
+    '',
+    '',
+  ];
+  return lines.join('\n');
+};

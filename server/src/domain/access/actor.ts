@@ -1,0 +1,45 @@
+/** Who acts: the person, the credential they came with, and the active membership with its effective scopes. */
+import type { OrganizationScope, PlatformScope, Role, SubscriptionStatus } from '../scopes/scopes.ts';
+
+export interface ActiveMembership {
+  readonly id: string;
+  readonly role: Role;
+  readonly organization: {
+    readonly id: string;
+    readonly name: string;
+    readonly subscription: {
+      readonly status: SubscriptionStatus;
+      readonly product: string | null;
+      readonly currentPeriodEndsAt: Date | null;
+    };
+  };
+  /** The role's scopes that the active subscription's product also grants. */
+  readonly scopes: readonly OrganizationScope[];
+}
+
+export interface Actor {
+  readonly user: {
+    readonly id: string;
+    readonly email: string;
+    readonly name: string;
+    readonly emailValidatedAt: Date | null;
+    readonly isSuperAdmin: boolean;
+    /** Granted to this super admin; empty for anyone else. */
+    readonly platformScopes: readonly PlatformScope[];
+    readonly hasPassword: boolean;
+    readonly hasExternalIdentity: boolean;
+  };
+  readonly credential: {
+    readonly id: string;
+    readonly sessionFamilyId: string;
+    readonly audience: string;
+    readonly authMethod: string;
+    readonly scopes: readonly string[];
+  };
+  /** Null when current_membership is missing, foreign, or of someone who has not joined. */
+  readonly membership: ActiveMembership | null;
+}
+
+/** Every scope that the actor holds right now: the membership's, and a super admin's platform scopes. */
+export const scopesOfActor = (actor: Actor): ReadonlySet<string> =>
+  new Set<string>([...(actor.membership?.scopes ?? []), ...actor.user.platformScopes]);

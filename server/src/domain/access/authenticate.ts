@@ -1,0 +1,124 @@
+/**
+ * Authentication: from an access token to the actor, on every request.
+ *
+ * The actor is kept in memory under the token's hash, but never believed: each request re-reads revocation, expiry and
+ * the versions of every row the actor was built from, and builds it anew when one of them moved. Requests of one turn
+ * of the event loop share that read. So a revoked session or a changed role counts on the very next request, and the
+ * cache saves the work of building, not the question.
+ */
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { Refusal } from '../../kernel/errors.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { isWellFormedToken } from '../credentials/token.ts';
+import { effectiveScopes, isPlatformScope } from '../scopes/scopes.ts';
+import type { ActiveMembership, Actor } from './actor.ts';
+import { type ActorRow, hashArray, loadActors, type RecheckRow, recheckCredentials } from './actor-store.ts';
+import { Batch } from './batch.ts';
+
+interface CachedActor {
+  readonly actor: Actor;
+  readonly versions: RecheckRow;
+}
+
+const cacheCapacity = 20_000;
+const statementsInFlight = 2;
+
+export class Authenticator {
+  readonly #cache = new LRUCache<string, CachedActor>({ max: cacheCapacity });
+  readonly #rechecks: Batch<RecheckRow>;
+  readonly #loads: Batch<ActorRow>;
+
+  constructor(database: Database) {
+    const ask =
+      <Row extends RecheckRow>(statement: Parameters<typeof database.lookups.many<Row, [hashes: string]>>[0]) =>
+      async (hashes: readonly string[]): Promise<ReadonlyMap<string, Row>> => {
+        const rows = await database.lookups.many(statement, [hashArray(hashes)]);
+        return new Map(rows.map((row) => [row.tokenHash, row]));
+      };
+    this.#rechecks = new Batch(ask(recheckCredentials), statementsInFlight);
+    this.#loads = new Batch(ask(loadActors), statementsInFlight);
+  }
+
+  /**
+   * The actor behind an access token.
+   * @param audiences those that the surface accepts
+   * @throws Refusal UNAUTHENTICATED when malformed, unknown, revoked or of another audience; ACCESS_EXPIRED when only
+   *   its time is over
+   * @throws DatabaseUnavailable when storage does not answer; never a guess from memory
+   */
+  async authenticate(token: string, audiences: readonly string[]): Promise<Actor> {
+    if (!isWellFormedToken('user_session', token)) throw unauthenticated();
+    const hash = createHash('sha256').update(token).digest('hex');
+    const cached = this.#cache.get(hash);
+    const actor = cached === undefined ? await this.#load(hash) : await this.#recheck(hash, cached);
+    if (!audiences.includes(actor.credential.audience)) throw unauthenticated();
+    return actor;
+  }
+
+  async #recheck(hash: string, cached: CachedActor): Promise<Actor> {
+    const row = await this.#rechecks.get(hash);
+    this.#refuseUnlessLive(hash, row);
+    return row !== null && isSameVersion(row, cached.versions) ? cached.actor : this.#load(hash);
+  }
+
+  async #load(hash: string): Promise<Actor> {
+    const row = await this.#loads.get(hash);
+    if (row === null) throw unauthenticated();
+    this.#refuseUnlessLive(hash, row);
+    const actor = actorOf(row);
+    this.#cache.set(hash, { actor, versions: row }, { ttl: Math.max(row.expiresAt.getTime() - Date.now(), 1) });
+    return actor;
+  }
+
+  #refuseUnlessLive(hash: string, row: RecheckRow | null): void {
+    if (row !== null && !row.revoked && !row.expired) return;
+    this.#cache.delete(hash);
+    if (row === null || row.revoked) throw unauthenticated();
+    throw new Refusal('ACCESS_EXPIRED', 'The access token has expired. Refresh it and try again.');
+  }
+}
+
+const unauthenticated = (): Refusal => new Refusal('UNAUTHENTICATED', 'You are not signed in.');
+
+const isSameVersion = (left: RecheckRow, right: RecheckRow): boolean =>
+  left.userVersion === right.userVersion &&
+  left.membershipVersion === right.membershipVersion &&
+  left.organizationVersion === right.organizationVersion;
+
+const actorOf = (row: ActorRow): Actor => ({
+  user: {
+    id: row.userId,
+    email: row.email,
+    name: row.name,
+    emailValidatedAt: row.emailValidatedAt,
+    isSuperAdmin: row.isSuperAdmin,
+    platformScopes: row.isSuperAdmin ? row.platformScopes.filter(isPlatformScope) : [],
+    hasPassword: row.hasPassword,
+    hasExternalIdentity: row.hasExternalIdentity,
+  },
+  credential: {
+    id: row.credentialId,
+    sessionFamilyId: row.sessionFamilyId,
+    audience: row.audience,
+    authMethod: row.authMethod,
+    scopes: row.scopes,
+  },
+  membership: membershipOf(row),
+});
+
+const membershipOf = (row: ActorRow): ActiveMembership | null => {
+  const { membershipId, role, organizationId, organizationName } = row;
+  if (membershipId === null || role === null || organizationId === null || organizationName === null) return null;
+  const subscription = {
+    status: row.subscriptionStatus ?? 'NONE',
+    product: row.product,
+    currentPeriodEndsAt: row.currentPeriodEndsAt,
+  };
+  return {
+    id: membershipId,
+    role,
+    organization: { id: organizationId, name: organizationName, subscription },
+    scopes: effectiveScopes(role, subscription),
+  };
+};

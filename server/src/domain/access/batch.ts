@@ -1,0 +1,62 @@
+/**
+ * Coalescing: what is asked for in one turn of the event loop is answered by one statement.
+ *
+ * While a statement is on its way, later turns gather for the next one; so a busy server asks in fewer, larger
+ * statements, and an idle one asks at once.
+ */
+
+interface Waiter<Row> {
+  readonly resolve: (row: Row | null) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class Batch<Row> {
+  readonly #run: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
+  readonly #maximumInFlight: number;
+  #waiting = new Map<string, Waiter<Row>[]>();
+  #scheduled = false;
+  #inFlight = 0;
+
+  /**
+   * @param run answers the rows that exist, by key
+   * @param maximumInFlight how many statements may be on their way at once
+   */
+  constructor(run: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>, maximumInFlight: number) {
+    this.#run = run;
+    this.#maximumInFlight = maximumInFlight;
+  }
+
+  /** The row of this key, or null. It was read after this call. */
+  get(key: string): Promise<Row | null> {
+    return new Promise((resolve, reject) => {
+      const waiters = this.#waiting.get(key);
+      if (waiters === undefined) this.#waiting.set(key, [{ resolve, reject }]);
+      else waiters.push({ resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#inFlight >= this.#maximumInFlight) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      void this.#flush();
+    });
+  }
+
+  async #flush(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = new Map();
+    this.#inFlight += 1;
+    try {
+      const rows = await this.#run([...waiting.keys()]);
+      for (const [key, waiters] of waiting) for (const { resolve } of waiters) resolve(rows.get(key) ?? null);
+    } catch (error) {
+      for (const waiters of waiting.values()) for (const { reject } of waiters) reject(error);
+    } finally {
+      this.#inFlight -= 1;
+      if (this.#waiting.size > 0) this.#schedule();
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/** A super admin: made from the command line or at the start, never through a surface. */
+import { badInput } from '../../kernel/errors.ts';
+import { newId } from '../../kernel/ids.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { PasswordHasher } from '../../platform/password-hasher.ts';
+import { isPlatformScope } from '../scopes/scopes.ts';
+import { emailReason, normalizeEmail, passwordReason } from '../users/text-rules.ts';
+import { insertSuperAdmin } from '../users/users-store.ts';
+import { createDefaultOrganization } from './create-account.ts';
+
+export interface CreateSuperAdminDeps {
+  readonly database: Database;
+  readonly passwords: PasswordHasher;
+  readonly settings: { readonly passwordBlocklist: boolean; readonly defaultProduct: string | null };
+}
+
+export interface SuperAdminInput {
+  readonly email: string;
+  readonly password: string;
+  readonly scopes: readonly string[];
+}
+
+const name = 'Super Admin';
+
+/**
+ * Creates a verified super admin with the given platform scopes and an organization of their own.
+ * @returns false, with nothing changed, when the address has an account
+ * @throws Refusal BAD_USER_INPUT naming email, password or scopes
+ */
+export const createSuperAdmin = async (deps: CreateSuperAdminDeps, input: SuperAdminInput): Promise<boolean> => {
+  const email = normalizeEmail(input.email);
+  checkInput(email, input, deps.settings.passwordBlocklist);
+  const hash = await deps.passwords.hash(input.password);
+  return deps.database.transaction(async (transaction) => {
+    const user = await transaction.maybeOne(insertSuperAdmin, [newId(), email, name, hash, input.scopes]);
+    if (user === null) return false;
+    await createDefaultOrganization(transaction, { userId: user.id, name }, deps.settings.defaultProduct);
+    return true;
+  });
+};
+
+const checkInput = (email: string, input: SuperAdminInput, refuseCommon: boolean): void => {
+  const reasons = {
+    email: emailReason(email),
+    password: passwordReason(input.password, refuseCommon),
+    scopes: input.scopes.every(isPlatformScope) ? null : 'One of the scopes does not exist.',
+  };
+  const fields = Object.entries(reasons).flatMap(([field, reason]) => (reason === null ? [] : [[field, reason]]));
+  if (fields.length > 0) throw badInput(Object.fromEntries(fields));
+};

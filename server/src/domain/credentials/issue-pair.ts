@@ -1,0 +1,77 @@
+/** Issuing: a new session family with its first pair of tokens. */
+import { newId } from '../../kernel/ids.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { issuePair } from './credentials-store.ts';
+import { hashToken, newToken } from './token.ts';
+
+/** How long credentials live, in seconds. */
+export interface CredentialLifetimes {
+  readonly accessTtlSeconds: number;
+  readonly refreshTtlSeconds: number;
+}
+
+/** Where a request came from, as the credential remembers it. */
+export interface Caller {
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+}
+
+/** The raw tokens: they leave the process once, in the answer or in cookies, and are stored nowhere. */
+export interface TokenPair {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly accessTokenExpiresAt: Date;
+  readonly refreshTokenExpiresAt: Date;
+}
+
+export interface PairRequest {
+  readonly userId: string;
+  readonly audience: string;
+  readonly authMethod: string;
+  readonly caller: Caller;
+}
+
+const longestUserAgent = 512;
+
+/** Fresh tokens, and the parameters by which both `issuePair` and `rotatePair` insert them. */
+export const freshPair = (caller: Caller, lifetimes: CredentialLifetimes) => {
+  const accessToken = newToken('user_session');
+  const refreshToken = newToken('user_refresh');
+  const params = [
+    newId(),
+    hashToken(accessToken),
+    newId(),
+    hashToken(refreshToken),
+    newId(),
+    lifetimes.accessTtlSeconds,
+    caller.ip,
+    caller.userAgent?.slice(0, longestUserAgent) ?? null,
+  ] as const;
+  return { accessToken, refreshToken, params };
+};
+
+/**
+ * Issues a pair (specification, "Credential pair", first row).
+ * @returns null when the user is gone, or their address is not verified
+ */
+export const issueCredentialPair = async (
+  queryable: Queryable,
+  lifetimes: CredentialLifetimes,
+  request: PairRequest,
+): Promise<TokenPair | null> => {
+  const { accessToken, refreshToken, params } = freshPair(request.caller, lifetimes);
+  const row = await queryable.maybeOne(issuePair, [
+    ...params,
+    request.userId,
+    lifetimes.refreshTtlSeconds,
+    request.audience,
+    request.authMethod,
+  ]);
+  if (row === null) return null;
+  return {
+    accessToken,
+    refreshToken,
+    accessTokenExpiresAt: row.accessExpiresAt,
+    refreshTokenExpiresAt: row.refreshExpiresAt,
+  };
+};

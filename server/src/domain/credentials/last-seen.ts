@@ -1,0 +1,70 @@
+/**
+ * When and from where a credential was last used: noted in memory on the request's path, written in batches beside it,
+ * at most once a minute for each credential.
+ */
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../../platform/database/database.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { recordLastSeen } from './credentials-store.ts';
+
+interface Sighting {
+  /** Monotonic milliseconds. */
+  readonly at: number;
+  readonly ip: string;
+}
+
+const throttleMilliseconds = 60_000;
+const flushMilliseconds = 2000;
+const batchSize = 1000;
+const maximumPending = 20_000;
+
+export class LastSeenRecorder {
+  readonly #database: Database;
+  readonly #logger: Logger;
+  readonly #recent = new LRUCache<string, true>({ max: 50_000, ttl: throttleMilliseconds });
+  readonly #pending = new Map<string, Sighting>();
+  #timer: NodeJS.Timeout | null = null;
+  #flushing: Promise<void> = Promise.resolve();
+
+  constructor(database: Database, logger: Logger) {
+    this.#database = database;
+    this.#logger = logger;
+  }
+
+  /** Costs a look into a map; never waits. */
+  note(credentialId: string, ip: string | null): void {
+    if (this.#recent.has(credentialId) || this.#pending.size >= maximumPending) return;
+    this.#recent.set(credentialId, true);
+    this.#pending.set(credentialId, { at: performance.now(), ip: ip ?? '' });
+    this.#timer ??= setTimeout(() => void this.flush(), flushMilliseconds).unref();
+  }
+
+  /** Writes what is noted. A failure loses sightings and nothing else: it is logged, and the next use notes again. */
+  flush(): Promise<void> {
+    this.#timer = null;
+    this.#flushing = this.#flushing.then(() => this.#write());
+    return this.#flushing;
+  }
+
+  async #write(): Promise<void> {
+    const sightings = [...this.#pending];
+    this.#pending.clear();
+    try {
+      for (let start = 0; start < sightings.length; start += batchSize) {
+        await this.#writeBatch(sightings.slice(start, start + batchSize));
+      }
+    } catch (error) {
+      this.#recent.clear();
+      this.#logger.warn({ event: 'credentials.last_seen.lost', err: error }, 'Last-seen instants could not be written');
+    }
+  }
+
+  async #writeBatch(batch: readonly (readonly [string, Sighting])[]): Promise<void> {
+    const now = performance.now();
+    await this.#database.execute(recordLastSeen, [
+      batch.map(([id]) => id),
+      batch.map(([, sighting]) => Math.round(now - sighting.at)),
+      batch.map(([, sighting]) => sighting.ip),
+    ]);
+  }
+}

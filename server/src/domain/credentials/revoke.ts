@@ -1,0 +1,33 @@
+/** Revocation, of one session family or of everything a user holds. The one finalizer behind every surface. */
+import type { Transaction } from '../../platform/database/database.ts';
+import {
+  lockFamiliesOfUser,
+  lockFamily,
+  type RevocationReason,
+  type RevocationRow,
+  revokeFamily,
+  revokeUser,
+} from './credentials-store.ts';
+
+/** Revokes what is live in a family. Revoking a revoked one answers 0 credentials. */
+export const revokeSessionFamily = async (
+  transaction: Transaction,
+  sessionFamilyId: string,
+  reason: RevocationReason,
+): Promise<RevocationRow> => {
+  await transaction.many(lockFamily, [sessionFamilyId]);
+  return transaction.one(revokeFamily, [sessionFamilyId, reason]);
+};
+
+/**
+ * Revokes every live credential of a user. The caller bumps credentials_revision in the same transaction and before,
+ * so that a pair that is being minted at this moment is refused as well.
+ */
+export const revokeAllOfUser = async (
+  transaction: Transaction,
+  userId: string,
+  reason: RevocationReason,
+): Promise<RevocationRow> => {
+  await transaction.many(lockFamiliesOfUser, [userId]);
+  return transaction.one(revokeUser, [userId, reason]);
+};

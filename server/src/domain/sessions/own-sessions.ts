@@ -1,0 +1,73 @@
+/**
+ * Operations of a person on their own sessions: mySessions, signOut, revokeMySession, signOutEverywhere
+ * (specification, "Credential pair").
+ */
+import { Refusal } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/ids.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Actor } from '../access/actor.ts';
+import {
+  findFamilyOfUser,
+  listSessionsOfUser,
+  type RevocationRow,
+  type SessionRow,
+} from '../credentials/credentials-store.ts';
+import { revokeAllOfUser, revokeSessionFamily } from '../credentials/revoke.ts';
+import { bumpCredentialsRevision } from '../users/users-store.ts';
+
+export interface OwnSessionsDeps {
+  readonly database: Database;
+  readonly logger: Logger;
+}
+
+/** The caller's active sessions, one for each session family, newest first. */
+export const listOwnSessions = ({ database }: OwnSessionsDeps, actor: Actor): Promise<SessionRow[]> =>
+  database.many(listSessionsOfUser, [actor.user.id]);
+
+/** Revokes the session family of the caller's own credential. */
+export const signOut = async (deps: OwnSessionsDeps, actor: Actor): Promise<RevocationRow> => {
+  const { sessionFamilyId } = actor.credential;
+  const receipt = await deps.database.transaction((transaction) =>
+    revokeSessionFamily(transaction, sessionFamilyId, 'signed_out'),
+  );
+  record(deps, actor, 'auth.sign_out', receipt);
+  return receipt;
+};
+
+/**
+ * Ends one of the caller's own sessions; one that has ended already answers 0 credentials.
+ * @throws Refusal NOT_FOUND when there is no such session of the caller; another person's is not told apart
+ */
+export const revokeOwnSession = async (
+  deps: OwnSessionsDeps,
+  actor: Actor,
+  sessionFamilyId: string,
+): Promise<RevocationRow> => {
+  const receipt = await deps.database.transaction(async (transaction) => {
+    const family = isId(sessionFamilyId)
+      ? await transaction.maybeOne(findFamilyOfUser, [sessionFamilyId, actor.user.id])
+      : null;
+    if (family === null) throw new Refusal('NOT_FOUND', 'There is no such session.');
+    return revokeSessionFamily(transaction, sessionFamilyId, 'signed_out');
+  });
+  record(deps, actor, 'auth.session_revoked', receipt);
+  return receipt;
+};
+
+/** Bumps credentials_revision: every credential of the caller is refused from the commit on, on every instance. */
+export const signOutEverywhere = async (deps: OwnSessionsDeps, actor: Actor): Promise<RevocationRow> => {
+  const receipt = await deps.database.transaction(async (transaction) => {
+    await transaction.execute(bumpCredentialsRevision, [actor.user.id]);
+    return revokeAllOfUser(transaction, actor.user.id, 'signed_out_everywhere');
+  });
+  record(deps, actor, 'auth.sign_out_everywhere', receipt);
+  return receipt;
+};
+
+const record = ({ logger }: OwnSessionsDeps, actor: Actor, event: string, receipt: RevocationRow): void => {
+  logger.info(
+    { event, userId: actor.user.id, credentialId: actor.credential.id, revoked: receipt.revokedCredentials },
+    'Credentials were revoked by their owner',
+  );
+};

@@ -1,0 +1,80 @@
+/** Operation signInWithPassword (specification, "GraphQL operations"; "Credential pair", first row). */
+import { Refusal } from '../../kernel/errors.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { PasswordHasher } from '../../platform/password-hasher.ts';
+import { findLiveFamily } from '../credentials/credentials-store.ts';
+import { type Caller, type CredentialLifetimes, issueCredentialPair, type TokenPair } from '../credentials/issue-pair.ts';
+import { revokeSessionFamily } from '../credentials/revoke.ts';
+import { hashToken, isWellFormedToken } from '../credentials/token.ts';
+import { isWhollyHashed, normalizeEmail } from '../users/text-rules.ts';
+import { type AccountRow, findAccountByEmail, replacePasswordHash } from '../users/users-store.ts';
+
+export interface SignInDeps {
+  readonly database: Database;
+  readonly passwords: PasswordHasher;
+  readonly logger: Logger;
+  readonly lifetimes: CredentialLifetimes;
+  readonly settings: { readonly saltRounds: number };
+}
+
+export interface SignInInput {
+  readonly email: string;
+  readonly password: string;
+  readonly audience: string;
+  readonly caller: Caller;
+  /** The cookies that this browser held: the session they belong to ends when the new one begins. */
+  readonly replacedTokens: readonly string[];
+}
+
+/** No password that an account can have is longer; a longer text is not worth hashing, but costs the same. */
+const longestPassword = 160;
+
+/**
+ * Checks the password and issues a pair.
+ * @throws Refusal INVALID_CREDENTIALS, the same in content and time for an unknown address, a person without a password
+ *   and a wrong one; EMAIL_NOT_VERIFIED only to who knows the password
+ */
+export const signInWithPassword = async (deps: SignInDeps, input: SignInInput): Promise<TokenPair> => {
+  const account = await deps.database.maybeOne(findAccountByEmail, [storableEmail(input.email)]);
+  const matches = await deps.passwords.matches(input.password.slice(0, longestPassword), account?.passwordHash ?? null);
+  if (account === null || !matches || !isWhollyHashed(input.password)) throw invalidCredentials();
+  if (account.isUnverified) throw notVerified();
+  const pair = await issue(deps, account, input);
+  deps.logger.info({ event: 'auth.sign_in', userId: account.id, method: 'password' }, 'A person signed in');
+  await renewHash(deps, account, input.password);
+  return pair;
+};
+
+/** An address that PostgreSQL cannot even be asked about (NUL) is like one that nobody has. */
+const storableEmail = (typed: string): string => normalizeEmail(typed.slice(0, 320)).replaceAll('\u0000', ' ');
+
+const issue = (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<TokenPair> =>
+  deps.database.transaction(async (transaction) => {
+    const { audience, caller } = input;
+    const hashes = input.replacedTokens.filter(isTokenOfSession).map((token) => `\\x${hashToken(token).toString('hex')}`);
+    const families = hashes.length === 0 ? [] : await transaction.many(findLiveFamily, [hashes]);
+    for (const { sessionFamilyId } of families) {
+      await revokeSessionFamily(transaction, sessionFamilyId, 'replaced_by_sign_in');
+    }
+    const request = { userId: account.id, audience, authMethod: 'password', caller };
+    const pair = await issueCredentialPair(transaction, deps.lifetimes, request);
+    if (pair === null) throw notVerified();
+    return pair;
+  });
+
+const isTokenOfSession = (token: string): boolean =>
+  isWellFormedToken('user_session', token) || isWellFormedToken('user_refresh', token);
+
+/** Moves a hash of another cost to the configured one, now that the password is known. */
+const renewHash = async (deps: SignInDeps, account: AccountRow, password: string): Promise<void> => {
+  const { passwordHash } = account;
+  if (passwordHash === null || Number(passwordHash.split('$')[2]) === deps.settings.saltRounds) return;
+  const fresh = await deps.passwords.hash(password);
+  await deps.database.execute(replacePasswordHash, [account.id, passwordHash, fresh]);
+};
+
+const invalidCredentials = (): Refusal => new Refusal('INVALID_CREDENTIALS', 'The e-mail address or password is wrong.');
+
+const notVerified = (): Refusal =>
+  new Refusal('EMAIL_NOT_VERIFIED', 'Confirm your e-mail address first: the link is in the mail that we sent you.');

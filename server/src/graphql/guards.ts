@@ -1,0 +1,78 @@
+/**
+ * Guards (specification, "Authentication" 9): plain functions that run one after the other, the first first, each
+ * handing on what it has made sure of, ending in the resolver.
+ */
+import { type ActiveMembership, type Actor, scopesOfActor } from '../domain/access/actor.ts';
+import type { Scope } from '../domain/scopes/scopes.ts';
+import { Refusal } from '../kernel/errors.ts';
+import type { GraphqlContext } from './context.ts';
+
+export interface MemberActor extends Actor {
+  readonly membership: ActiveMembership;
+}
+
+type Step<In, Out> = (subject: In) => Out;
+
+/** Two guards in a row: what the first one answers, the second one takes. Nest it for more. */
+export const chain =
+  <In, Between, Out>(first: Step<In, Between>, second: Step<Between, Out>): Step<In, Out> =>
+  (subject) =>
+    second(first(subject));
+
+/** A resolver behind guards: it gets what the last guard answered. */
+export const guarded =
+  <Subject, Args, Result>(
+    guard: Step<GraphqlContext, Subject>,
+    resolve: (subject: Subject, args: Args, context: GraphqlContext) => Result,
+  ) =>
+  (_parent: unknown, args: Args, context: GraphqlContext): Result =>
+    resolve(guard(context), args, context);
+
+/** @throws Refusal UNAUTHENTICATED or ACCESS_EXPIRED */
+export const loggedIn = ({ actor, refusal }: GraphqlContext): Actor => {
+  if (actor === null) throw refusal;
+  return actor;
+};
+
+/** @throws Refusal ALREADY_SIGNED_IN */
+export const loggedOut = (context: GraphqlContext): GraphqlContext => {
+  if (context.actor === null) return context;
+  throw new Refusal('ALREADY_SIGNED_IN', 'You are signed in. Sign out first.');
+};
+
+/** @throws Refusal MEMBERSHIP_REQUIRED */
+export const membershipsLoaded = (actor: Actor): MemberActor => {
+  const { membership } = actor;
+  if (membership === null) throw new Refusal('MEMBERSHIP_REQUIRED', 'Choose an organization first.');
+  return { ...actor, membership };
+};
+
+/**
+ * @param mode EVERY: all of the scopes are needed; SOME: one of them is enough
+ * @throws Refusal FORBIDDEN with the missing scopes
+ */
+export const scopes =
+  (mode: 'EVERY' | 'SOME', needed: readonly Scope[]) =>
+  <Subject extends Actor>(actor: Subject): Subject => {
+    const held = scopesOfActor(actor);
+    const missingScopes = needed.filter((scope) => !held.has(scope));
+    const isGranted = mode === 'EVERY' ? missingScopes.length === 0 : missingScopes.length < needed.length;
+    if (isGranted) return actor;
+    throw new Refusal('FORBIDDEN', 'You are not allowed to do this here.', { missingScopes });
+  };
+
+const isAdmin = ({ membership }: Actor): boolean => membership !== null && membership.role !== 'MEMBER';
+
+const requireThat =
+  (isAllowed: (actor: Actor) => boolean) =>
+  <Subject extends Actor>(actor: Subject): Subject => {
+    if (isAllowed(actor)) return actor;
+    throw new Refusal('FORBIDDEN', 'You are not allowed to do this.');
+  };
+
+/** OWNER or ADMIN of the active organization. */
+export const admin = requireThat(isAdmin);
+
+export const adminOrSuperAdmin = requireThat((actor) => isAdmin(actor) || actor.user.isSuperAdmin);
+
+export const superAdmin = requireThat((actor) => actor.user.isSuperAdmin);

@@ -1,0 +1,64 @@
+/** The GraphQL types of a person and what they belong to: User, Membership, Organization, Subscription, Role. */
+import type { ActiveMembership, Actor } from '../../domain/access/actor.ts';
+import { listOwnMemberships } from '../../domain/access/list-own-memberships.ts';
+import { roles, subscriptionStatuses } from '../../domain/scopes/scopes.ts';
+import { builder } from '../builder.ts';
+
+const Role = builder.enumType('Role', { values: roles });
+const SubscriptionStatus = builder.enumType('SubscriptionStatus', { values: subscriptionStatuses });
+
+type OrganizationFacts = ActiveMembership['organization'];
+
+const Subscription = builder.objectRef<OrganizationFacts['subscription']>('Subscription').implement({
+  fields: (t) => ({
+    status: t.expose('status', { type: SubscriptionStatus }),
+    product: t.exposeString('product', { nullable: true }),
+    currentPeriodEndsAt: t.expose('currentPeriodEndsAt', { type: 'DateTime', nullable: true }),
+  }),
+});
+
+const Organization = builder.objectRef<OrganizationFacts>('Organization').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    subscription: t.expose('subscription', { type: Subscription }),
+  }),
+});
+
+const Membership = builder.objectRef<ActiveMembership>('Membership').implement({
+  description: "The caller's own membership of an organization.",
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    role: t.expose('role', { type: Role }),
+    organization: t.expose('organization', { type: Organization }),
+    scopes: t.stringList({
+      description: "Effective scopes: the role's scopes that the active subscription's product also grants.",
+      resolve: (membership) => [...membership.scopes],
+    }),
+  }),
+});
+
+export const User = builder.objectRef<Actor>('User').implement({
+  fields: (t) => ({
+    id: t.id({ resolve: ({ user }) => user.id }),
+    email: t.string({ resolve: ({ user }) => user.email }),
+    name: t.string({ resolve: ({ user }) => user.name }),
+    emailValidatedAt: t.field({ type: 'DateTime', nullable: true, resolve: ({ user }) => user.emailValidatedAt }),
+    isSuperAdmin: t.boolean({ resolve: ({ user }) => user.isSuperAdmin }),
+    currentMembership: t.field({
+      type: Membership,
+      nullable: true,
+      description: 'Null when the user has no active membership.',
+      resolve: ({ membership }) => membership,
+    }),
+    memberships: t.field({
+      type: [Membership],
+      resolve: (actor, _args, { services }) => listOwnMemberships(services, actor),
+    }),
+    hasExternalIdentity: t.boolean({
+      description: 'True when a Google identity is linked.',
+      resolve: ({ user }) => user.hasExternalIdentity,
+    }),
+    hasPassword: t.boolean({ resolve: ({ user }) => user.hasPassword }),
+  }),
+});

@@ -1,0 +1,155 @@
+/**
+ * GraphQL operations on pairs and sessions: signInWithPassword, refreshAccessToken, signOut, signOutEverywhere,
+ * mySessions, revokeMySession.
+ */
+import type { RevocationRow } from '../../domain/credentials/credentials-store.ts';
+import { rotateCredentialPair } from '../../domain/credentials/rotate-pair.ts';
+import { listOwnSessions, revokeOwnSession, signOut, signOutEverywhere } from '../../domain/sessions/own-sessions.ts';
+import { signInWithPassword } from '../../domain/sessions/sign-in-with-password.ts';
+import { callerOf } from '../../web/caller.ts';
+import { clearAuthCookies, type PresentedTokens, readAuthCookies } from '../../web/cookies.ts';
+import { wantsCookies } from '../../web/origins.ts';
+import { builder } from '../builder.ts';
+import { type GraphqlContext, requirePortalOrigin } from '../context.ts';
+import { type DeliveredPair, type Delivery, deliverPair } from '../deliver-pair.ts';
+import { guarded, loggedIn } from '../guards.ts';
+import { RevocationReceipt, Session } from '../objects/session.ts';
+import { User } from '../objects/user.ts';
+
+const onlyInBody = 'Only for opaque clients; null when cookies carried the pair.';
+
+const AuthPayload = builder.objectRef<DeliveredPair>('AuthPayload').implement({
+  fields: (t) => ({
+    user: t.field({
+      type: User,
+      resolve: ({ pair }, _args, { services }) =>
+        services.authenticator.authenticate(pair.accessToken, services.settings.graphqlAudiences),
+    }),
+    accessToken: t.string({
+      nullable: true,
+      description: onlyInBody,
+      resolve: ({ pair, delivery }) => (delivery === 'body' ? pair.accessToken : null),
+    }),
+    refreshToken: t.string({
+      nullable: true,
+      description: onlyInBody,
+      resolve: ({ pair, delivery }) => (delivery === 'body' ? pair.refreshToken : null),
+    }),
+    accessTokenExpiresAt: t.field({ type: 'DateTime', resolve: ({ pair }) => pair.accessTokenExpiresAt }),
+    refreshTokenExpiresAt: t.field({ type: 'DateTime', resolve: ({ pair }) => pair.refreshTokenExpiresAt }),
+  }),
+});
+
+const SignInWithPasswordInput = builder.inputType('SignInWithPasswordInput', {
+  fields: (t) => ({ email: t.string({ required: true }), password: t.string({ required: true }) }),
+});
+
+builder.mutationField('signInWithPassword', (t) =>
+  t.field({
+    type: AuthPayload,
+    args: { input: t.arg({ type: SignInWithPasswordInput, required: true }) },
+    resolve: async (_parent, { input }, context) => {
+      const delivery: Delivery = wantsCookies(context.request, context.services.settings) ? 'cookies' : 'body';
+      const pair = await signInWithPassword(context.services, {
+        ...input,
+        audience: delivery === 'cookies' ? 'portal' : 'api',
+        caller: callerOf(context.request),
+        replacedTokens: delivery === 'cookies' ? presentTokens(readAuthCookies(context.request)) : [],
+      });
+      return deliverPair(context, pair, delivery);
+    },
+  }),
+);
+
+const presentTokens = ({ accessToken, refreshToken }: PresentedTokens): string[] =>
+  [accessToken, refreshToken].filter((token) => token !== undefined);
+
+builder.mutationField('refreshAccessToken', (t) =>
+  t.field({
+    type: AuthPayload,
+    description: 'Opaque clients pass both tokens; the portal passes none (cookies).',
+    args: { refreshToken: t.arg.string(), accessToken: t.arg.string() },
+    resolve: async (_parent, args, context) => {
+      const { tokens, delivery } = refreshTokensOf(args, context);
+      const pair = await rotateCredentialPair(context.services, {
+        ...tokens,
+        audiences: context.services.settings.graphqlAudiences,
+        caller: callerOf(context.request),
+      });
+      return deliverPair(context, pair, delivery);
+    },
+  }),
+);
+
+interface RefreshArguments {
+  readonly refreshToken?: string | null | undefined;
+  readonly accessToken?: string | null | undefined;
+}
+
+/** Cookies in, cookies out; arguments in, body out. Beside a Bearer the cookies are not read. */
+const refreshTokensOf = (
+  args: RefreshArguments,
+  { request, services, access }: GraphqlContext,
+): { tokens: PresentedTokens; delivery: Delivery } => {
+  const tokens = { refreshToken: args.refreshToken ?? undefined, accessToken: args.accessToken ?? undefined };
+  const hasArguments = tokens.refreshToken !== undefined || tokens.accessToken !== undefined;
+  const cookies = readAuthCookies(request);
+  const hasCookies = cookies.accessToken !== undefined || cookies.refreshToken !== undefined;
+  if (hasArguments || access.source === 'bearer' || !hasCookies) return { tokens, delivery: 'body' };
+  requirePortalOrigin(request, services.settings);
+  return { tokens: cookies, delivery: 'cookies' };
+};
+
+builder.queryField('mySessions', (t) =>
+  t.field({
+    type: [Session],
+    description: "The caller's own active sessions, one per session family (a device), newest first.",
+    resolve: guarded(loggedIn, (actor, _args, { services }) => listOwnSessions(services, actor)),
+  }),
+);
+
+const SignOutPayload = builder.objectRef<RevocationRow>('SignOutPayload').implement({
+  fields: (t) => ({ success: t.boolean({ resolve: () => true }) }),
+});
+
+builder.mutationField('signOut', (t) =>
+  t.field({
+    type: SignOutPayload,
+    description: "Revokes the current device's session family and clears the portal's cookies.",
+    resolve: guarded(loggedIn, async (actor, _args, context) => {
+      const receipt = await signOut(context.services, actor);
+      clearCookiesOfCaller(context);
+      return receipt;
+    }),
+  }),
+);
+
+builder.mutationField('signOutEverywhere', (t) =>
+  t.field({
+    type: RevocationReceipt,
+    description: 'Bumps credentials_revision: every credential of the caller is refused from then on.',
+    resolve: guarded(loggedIn, async (actor, _args, context) => {
+      const receipt = await signOutEverywhere(context.services, actor);
+      clearCookiesOfCaller(context);
+      return receipt;
+    }),
+  }),
+);
+
+builder.mutationField('revokeMySession', (t) =>
+  t.field({
+    type: RevocationReceipt,
+    description: "Ends one of the caller's own sessions.",
+    args: { sessionFamilyId: t.arg.id({ required: true }) },
+    resolve: guarded(loggedIn, async (actor, { sessionFamilyId }: { sessionFamilyId: string }, context) => {
+      const receipt = await revokeOwnSession(context.services, actor, sessionFamilyId);
+      if (sessionFamilyId === actor.credential.sessionFamilyId) clearCookiesOfCaller(context);
+      return receipt;
+    }),
+  }),
+);
+
+/** The cookies of a caller that came with a Bearer are not touched. */
+const clearCookiesOfCaller = ({ access, reply, services }: GraphqlContext): void => {
+  if (access.source === 'cookie') clearAuthCookies(reply, services.settings);
+};

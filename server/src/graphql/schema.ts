@@ -1,0 +1,18 @@
+/** The GraphQL schema, assembled from its operations. `server/schema.graphql` is printed from it. */
+import type { GraphQLSchema } from 'graphql';
+import { builder } from './builder.ts';
+import './operations/accounts.ts';
+import './operations/sessions.ts';
+
+builder.queryType({});
+builder.mutationType({});
+
+export const schema: GraphQLSchema = builder.toSchema();
+
+/** Mutations that mint, consume or check secrets: each stands alone in its request (contract, "Errors"). */
+export const loneMutations: ReadonlySet<string> = new Set([
+  'signInWithPassword',
+  'signUpWithPassword',
+  'refreshAccessToken',
+  'validateEmail',
+]);

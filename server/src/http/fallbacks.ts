@@ -1,0 +1,35 @@
+/**
+ * What no route answers: the portal's page for the paths that are the portal's own, 404 as JSON for every other one
+ * (contract, "One origin or two"); and failures outside GraphQL as JSON with a correlation id.
+ */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+const body = (code: string, message: string, correlationId?: string) => ({
+  error: { code, message, ...(correlationId === undefined ? {} : { correlationId }) },
+});
+
+export const answerNotFound = (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  reply.header('cache-control', 'no-store').status(404).send(body('NOT_FOUND', 'There is nothing at this address.'));
+
+const interfacePath = /^\/(\.well-known|auth|graphql|mcp|webhooks|dev|assets|healthz|readyz|metrics)(\/|$)/;
+const fileName = /\.[a-z0-9]{1,8}$/i;
+
+const isPortalPath = ({ method, url }: FastifyRequest): boolean => {
+  const [path = '/'] = url.split('?', 1);
+  return (method === 'GET' || method === 'HEAD') && !interfacePath.test(path) && !fileName.test(path);
+};
+
+/** @param portalPage HTML, or null where no portal is served */
+export const mountFallbacks = (app: FastifyInstance, portalPage: string | null): void => {
+  app.setNotFoundHandler((request, reply) => {
+    if (portalPage === null || !isPortalPath(request)) return answerNotFound(request, reply);
+    return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').status(200).send(portalPage);
+  });
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const status = error.statusCode ?? 500;
+    reply.header('cache-control', 'no-store').status(status);
+    if (status < 500) return reply.send(body('BAD_USER_INPUT', 'This request cannot be understood.'));
+    request.log.error({ event: 'request.failed', err: error, correlationId: request.id }, 'A request failed');
+    return reply.send(body('INTERNAL', 'Something went wrong on our side.', request.id));
+  });
+};

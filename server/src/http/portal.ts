@@ -1,0 +1,37 @@
+/** The portal in production form: the built files, and its page, which `fallbacks.ts` answers on the portal's paths. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+
+export interface PortalSettings {
+  readonly baseUrl: string;
+  readonly frontendUrl: string;
+  readonly hasMailbox: boolean;
+}
+
+/**
+ * Serves the built files.
+ * @param directory the built portal, with index.html and assets/
+ * @returns the page, filled in for this instance
+ */
+export const mountPortal = async (
+  app: FastifyInstance,
+  directory: string,
+  settings: PortalSettings,
+): Promise<string> => {
+  await app.register(fastifyStatic, {
+    root: join(directory, 'assets'),
+    prefix: '/assets/',
+    immutable: true,
+    maxAge: '365d',
+    index: false,
+  });
+  return fillIn(await readFile(join(directory, 'index.html'), 'utf8'), settings);
+};
+
+/** Tells the page where the API is when that is another origin, and where the development mailbox is. */
+const fillIn = (page: string, { baseUrl, frontendUrl, hasMailbox }: PortalSettings): string =>
+  page
+    .replace('name="gatehouse-api" content=""', `name="gatehouse-api" content="${baseUrl === frontendUrl ? '' : baseUrl}"`)
+    .replace('name="gatehouse-mailbox" content=""', `name="gatehouse-mailbox" content="${hasMailbox ? '/dev/mailbox' : ''}"`);

@@ -1,0 +1,45 @@
+/** The portal's cookies auth_access and auth_refresh (specification, "Cookies"; contract, "Delivery"). */
+import type { CookieSerializeOptions } from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TokenPair } from '../domain/credentials/issue-pair.ts';
+
+const accessCookie = 'auth_access';
+const refreshCookie = 'auth_refresh';
+
+export interface CookieSettings {
+  /** Secure whenever the service is reached over https. */
+  readonly baseUrl: string;
+  /** Undefined: host-only. */
+  readonly authCookieDomain: string | undefined;
+}
+
+const attributes = ({ baseUrl, authCookieDomain }: CookieSettings): CookieSerializeOptions => ({
+  httpOnly: true,
+  sameSite: 'lax',
+  path: '/',
+  secure: baseUrl.startsWith('https:'),
+  ...(authCookieDomain === undefined ? {} : { domain: authCookieDomain }),
+});
+
+export interface PresentedTokens {
+  readonly accessToken: string | undefined;
+  readonly refreshToken: string | undefined;
+}
+
+export const readAuthCookies = (request: FastifyRequest): PresentedTokens => ({
+  accessToken: request.cookies[accessCookie],
+  refreshToken: request.cookies[refreshCookie],
+});
+
+/** Both cookies live as long as the refresh token: an expired access token stays for pairing. */
+export const setAuthCookies = (reply: FastifyReply, settings: CookieSettings, pair: TokenPair): void => {
+  const maxAge = Math.max(0, Math.floor((pair.refreshTokenExpiresAt.getTime() - Date.now()) / 1000));
+  const options = { ...attributes(settings), maxAge };
+  reply.setCookie(accessCookie, pair.accessToken, options);
+  reply.setCookie(refreshCookie, pair.refreshToken, options);
+};
+
+export const clearAuthCookies = (reply: FastifyReply, settings: CookieSettings): void => {
+  reply.clearCookie(accessCookie, attributes(settings));
+  reply.clearCookie(refreshCookie, attributes(settings));
+};

@@ -1,0 +1,24 @@
+/** Which web origins belong to the portal, and what follows from a request's Origin (contract, "Delivery"). */
+import type { FastifyRequest } from 'fastify';
+
+export interface OriginSettings {
+  readonly baseUrl: string;
+  readonly frontendUrl: string;
+}
+
+export const isPortalOrigin = (origin: string | undefined, settings: OriginSettings): boolean =>
+  origin === settings.baseUrl || origin === settings.frontendUrl;
+
+/**
+ * Whether a request that cookies authenticate may change something: its Origin, or without one its Referer, is the
+ * portal's. `Origin: null` and a foreign Origin are refused whatever the Referer says.
+ */
+export const mayUseCookies = (request: FastifyRequest, settings: OriginSettings): boolean => {
+  const { origin, referer } = request.headers;
+  if (origin !== undefined) return isPortalOrigin(origin, settings);
+  return referer !== undefined && URL.canParse(referer) && isPortalOrigin(new URL(referer).origin, settings);
+};
+
+/** Whether the answer's tokens travel in cookies: a portal caller that does not ask for the body. */
+export const wantsCookies = (request: FastifyRequest, settings: OriginSettings): boolean =>
+  isPortalOrigin(request.headers.origin, settings) && request.headers['x-auth-delivery'] !== 'bearer';
