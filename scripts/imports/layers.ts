@@ -31,6 +31,8 @@ export const rooms: readonly string[] = [
   'billing',
   'credentials',
   'access',
+  // How a person comes to have an account; sessions begin after it.
+  'accounts',
   'sessions',
   'invitations',
   'external-identity',

@@ -4,7 +4,8 @@
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
-import type { Config } from './config.ts';
+import { printSchema } from 'graphql';
+import type { Config } from './config/config.ts';
 import { Authenticator } from './domain/access/authenticate.ts';
 import { LastSeenRecorder } from './domain/credentials/last-seen.ts';
 import { createContext, type GraphqlServices } from './graphql/context.ts';
@@ -82,6 +83,9 @@ export const createApp = async ({ config, database, logger, portalDirectory }: A
     close,
   };
 };
+
+/** The GraphQL contract as text, which `server/schema.graphql` holds. */
+export const printedSchema = (): string => `${printSchema(schema)}\n`;
 
 const once = (work: () => Promise<void>): (() => Promise<void>) => {
   let running: Promise<void> | null = null;

@@ -13,5 +13,6 @@ export const buildPortal = (): void => {
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
   });
-  if (status !== 0) throw new CommandFailed('The portal could not be built: npm run build --workspace portal says why.');
+  if (status !== 0)
+    throw new CommandFailed('The portal could not be built: npm run build --workspace portal says why.');
 };

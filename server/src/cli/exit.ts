@@ -1,5 +1,5 @@
 /** Exit codes of the command line, and the one place where an error becomes a sentence and a code. */
-import { ConfigRefused } from '../config.ts';
+import { ConfigRefused } from '../config/config.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { DatabaseUnavailable } from '../platform/database/database.ts';
 import { DatabaseRefused } from '../platform/database/failure.ts';
@@ -30,6 +30,8 @@ export const explain = (error: unknown, write: (text: string) => void): number =
   }
   const isForPeople =
     error instanceof CommandFailed || error instanceof DatabaseRefused || error instanceof DatabaseUnavailable;
-  write(isForPeople ? `${error.message}\n` : `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  write(
+    isForPeople ? `${error.message}\n` : `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
   return exitCodes.failed;
 };

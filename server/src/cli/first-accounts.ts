@@ -1,10 +1,11 @@
 /** The accounts that a fresh instance begins with: its super admin, and demo people in development. */
+
+import { type Config, ConfigRefused } from '../config/config.ts';
 import { createSuperAdmin } from '../domain/accounts/create-super-admin.ts';
 import { demoPassword, demoPeople, seedDemoData } from '../domain/accounts/demo-data.ts';
 import { platformScopes } from '../domain/scopes/scopes.ts';
 import { normalizeEmail } from '../domain/users/text-rules.ts';
 import { findAccountByEmail } from '../domain/users/users-store.ts';
-import { ConfigRefused, type Config } from '../config.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { randomHex } from '../kernel/secrets.ts';
 import type { Database } from '../platform/database/database.ts';

@@ -1,6 +1,7 @@
 /** What most commands begin with: configuration from the environment, a logger, the database. */
 import { fileURLToPath } from 'node:url';
-import { type Config, configWarnings, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config/config.ts';
+import { configWarnings } from '../config/warnings.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { openDatabase } from '../platform/database/open.ts';
 import { developmentSecret } from '../platform/development-secret.ts';

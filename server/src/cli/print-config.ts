@@ -2,7 +2,8 @@
  * Printing the configuration: what this process would run with (`print-config`), and the documentation of every
  * variable (`print-config-docs`, which writes `.env.example` and `docs/configuration.md`).
  */
-import { type Config, variables } from '../config.ts';
+import type { Config } from '../config/config.ts';
+import { variables } from '../config/variables.ts';
 
 /** The configuration with its secrets hidden, ready for JSON. */
 export const shownConfig = (config: Config): Record<string, unknown> => ({
@@ -31,7 +32,7 @@ export const configDocs = (format: 'env' | 'markdown'): string => (format === 'e
 const envExample = (): string =>
   [
     '# Every variable of Gatehouse, with its default. With none set, `npm start` runs a development instance.',
-    '# Printed from server/src/config.ts by `npm run docs:print`; docs/configuration.md says the same as a table.',
+    '# Printed from server/src/config/variables.ts by `npm run docs:print`; docs/configuration.md says the same as a table.',
     ...Object.entries(variables).map(
       ([name, { meaning, shownDefault }]) => `\n# ${meaning}\n# Default: ${shownDefault}\n#${name}=`,
     ),
@@ -42,7 +43,7 @@ const markdown = (): string =>
   [
     '# Configuration',
     '',
-    'Printed from `server/src/config.ts` by `npm run docs:print`; do not edit by hand.',
+    'Printed from `server/src/config/variables.ts` by `npm run docs:print`; do not edit by hand.',
     '',
     'Environment variables, read once at start. With none set, `npm start` runs a development instance. A value that',
     'is missing or weak keeps production and staging from starting, with exit code 78 and the name of the variable,',

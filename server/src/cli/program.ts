@@ -1,7 +1,6 @@
 /** The command line: `gatehouse serve | migrate | create-super-admin | print-config`, each with --help. */
 import { text } from 'node:stream/consumers';
 import { Command, CommanderError, Option } from 'commander';
-import { printSchema } from 'graphql';
 import { createSuperAdmin } from '../domain/accounts/create-super-admin.ts';
 import { platformScopes } from '../domain/scopes/scopes.ts';
 import { randomHex } from '../kernel/secrets.ts';
@@ -42,7 +41,10 @@ const runCreateSuperAdmin = async ({ email, passwordStdin, scopes, json }: Super
   const passwords = createPasswordHasher(config.saltRounds);
   const { database } = await openMigrated(config, quietLogger());
   try {
-    const isNew = await createSuperAdmin({ database, passwords, settings: config }, { email, password, scopes: chosen });
+    const isNew = await createSuperAdmin(
+      { database, passwords, settings: config },
+      { email, password, scopes: chosen },
+    );
     if (!isNew) throw new CommandFailed('There is an account with this address already; nothing was changed.');
   } finally {
     await passwords.close();
@@ -89,7 +91,7 @@ const buildProgram = (): Command => {
   program
     .command('print-schema', { hidden: true })
     .description('Print the GraphQL schema.')
-    .action(async () => write(`${printSchema((await import('../graphql/schema.ts')).schema)}\n`));
+    .action(async () => write((await import('../app.ts')).printedSchema()));
   program
     .command('print-config-docs', { hidden: true })
     .description('Print the documentation of the configuration.')

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type App, createApp } from '../app.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { buildPortal } from './build-portal.ts';
@@ -27,7 +27,10 @@ const startApp = async (config: Config, database: Database, logger: Logger): Pro
   try {
     const accounts = await prepareAccounts({ database, passwords: app.passwords, config });
     await app.http.listen({ port: config.port, host: config.host });
-    logger.info({ event: 'service.started', baseUrl: config.baseUrl, engine: database.engine }, 'Gatehouse is listening');
+    logger.info(
+      { event: 'service.started', baseUrl: config.baseUrl, engine: database.engine },
+      'Gatehouse is listening',
+    );
     if (config.mode === 'development') process.stdout.write(banner(config, accounts));
     return app;
   } catch (error) {

@@ -15,7 +15,10 @@ export const mountMailbox = (app: FastifyInstance, mailbox: Mailbox): void => {
   app.get('/dev/mailbox.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(styles));
   app.get('/dev/mailbox', async (_request, reply) =>
     reply
-      .header('content-security-policy', "default-src 'none'; style-src 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'")
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+      )
       .type('text/html; charset=utf-8')
       .send(renderPage(mailbox.list())),
   );
@@ -25,7 +28,8 @@ export const mountMailbox = (app: FastifyInstance, mailbox: Mailbox): void => {
     // Mails style themselves inline; this policy is for their frame alone, which runs no script.
     return reply
       .headers({
-        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-popups allow-top-navigation-by-user-activation",
+        'content-security-policy':
+          "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'; sandbox allow-popups allow-top-navigation-by-user-activation",
         'x-frame-options': 'SAMEORIGIN',
       })
       .type('text/html; charset=utf-8')

@@ -33,5 +33,11 @@ export const mountPortal = async (
 /** Tells the page where the API is when that is another origin, and where the development mailbox is. */
 const fillIn = (page: string, { baseUrl, frontendUrl, hasMailbox }: PortalSettings): string =>
   page
-    .replace('name="gatehouse-api" content=""', `name="gatehouse-api" content="${baseUrl === frontendUrl ? '' : baseUrl}"`)
-    .replace('name="gatehouse-mailbox" content=""', `name="gatehouse-mailbox" content="${hasMailbox ? '/dev/mailbox' : ''}"`);
+    .replace(
+      'name="gatehouse-api" content=""',
+      `name="gatehouse-api" content="${baseUrl === frontendUrl ? '' : baseUrl}"`,
+    )
+    .replace(
+      'name="gatehouse-mailbox" content=""',
+      `name="gatehouse-mailbox" content="${hasMailbox ? '/dev/mailbox' : ''}"`,
+    );

@@ -57,6 +57,15 @@ export class Refusal extends Error {
   }
 }
 
-/** BAD_USER_INPUT with a reason for each field. */
-export const badInput = (fields: Readonly<Record<string, string>>): Refusal =>
-  new Refusal('BAD_USER_INPUT', 'Some of the input is not valid.', { fields });
+/**
+ * Passes when every field's reason is null.
+ * @param reasons input field name → why it is refused, or null
+ * @throws Refusal BAD_USER_INPUT with the reasons of all refused fields
+ */
+export const requireValidInput = (reasons: Readonly<Record<string, string | null>>): void => {
+  const fields: Record<string, string> = {};
+  for (const [field, reason] of Object.entries(reasons)) if (reason !== null) fields[field] = reason;
+  if (Object.keys(fields).length > 0) {
+    throw new Refusal('BAD_USER_INPUT', 'Some of the input is not valid.', { fields });
+  }
+};

@@ -29,9 +29,7 @@ export class Keyring {
 
   /** 256-bit keys for one purpose (HKDF-SHA256, RFC 5869), newest first. Purposes never share a key. */
   keysFor(purpose: string): readonly Buffer[] {
-    return this.#secrets.map((secret) =>
-      Buffer.from(hkdfSync('sha256', secret, 'gatehouse', purpose, 32)),
-    );
+    return this.#secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, 'gatehouse', purpose, 32)));
   }
 
   /**

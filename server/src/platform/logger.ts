@@ -6,7 +6,16 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger } from 'pino';
 
-const secretKeys = ['password', 'token', 'accessToken', 'refreshToken', 'authorization', 'cookie', 'set-cookie', 'vToken'];
+const secretKeys = [
+  'password',
+  'token',
+  'accessToken',
+  'refreshToken',
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'vToken',
+];
 
 /**
  * @param level pino's level name

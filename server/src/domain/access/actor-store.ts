@@ -75,5 +75,4 @@ export const loadActors = statement<ActorRow, [hashes: string]>(
 );
 
 /** A PostgreSQL array literal of bytea values given in hex. */
-export const hashArray = (hashes: readonly string[]): string =>
-  `{${hashes.map((hash) => `"\\\\x${hash}"`).join(',')}}`;
+export const hashArray = (hashes: readonly string[]): string => `{${hashes.map((hash) => `"\\\\x${hash}"`).join(',')}}`;

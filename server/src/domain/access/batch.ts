@@ -41,22 +41,28 @@ export class Batch<Row> {
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      void this.#flush();
+      this.#flush();
     });
   }
 
-  async #flush(): Promise<void> {
+  #flush(): void {
     const waiting = this.#waiting;
     this.#waiting = new Map();
     this.#inFlight += 1;
-    try {
-      const rows = await this.#run([...waiting.keys()]);
-      for (const [key, waiters] of waiting) for (const { resolve } of waiters) resolve(rows.get(key) ?? null);
-    } catch (error) {
-      for (const waiters of waiting.values()) for (const { reject } of waiters) reject(error);
-    } finally {
-      this.#inFlight -= 1;
-      if (this.#waiting.size > 0) this.#schedule();
-    }
+    this.#run([...waiting.keys()]).then(
+      (rows) => {
+        for (const [key, waiters] of waiting) for (const { resolve } of waiters) resolve(rows.get(key) ?? null);
+        this.#landed();
+      },
+      (error: unknown) => {
+        for (const waiters of waiting.values()) for (const { reject } of waiters) reject(error);
+        this.#landed();
+      },
+    );
+  }
+
+  #landed(): void {
+    this.#inFlight -= 1;
+    if (this.#waiting.size > 0) this.#schedule();
   }
 }

@@ -1,5 +1,5 @@
 /** A super admin: made from the command line or at the start, never through a surface. */
-import { badInput } from '../../kernel/errors.ts';
+import { requireValidInput } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
@@ -29,7 +29,11 @@ const name = 'Super Admin';
  */
 export const createSuperAdmin = async (deps: CreateSuperAdminDeps, input: SuperAdminInput): Promise<boolean> => {
   const email = normalizeEmail(input.email);
-  checkInput(email, input, deps.settings.passwordBlocklist);
+  requireValidInput({
+    email: emailReason(email),
+    password: passwordReason(input.password, deps.settings.passwordBlocklist),
+    scopes: input.scopes.every(isPlatformScope) ? null : 'One of the scopes does not exist.',
+  });
   const hash = await deps.passwords.hash(input.password);
   return deps.database.transaction(async (transaction) => {
     const user = await transaction.maybeOne(insertSuperAdmin, [newId(), email, name, hash, input.scopes]);
@@ -37,14 +41,4 @@ export const createSuperAdmin = async (deps: CreateSuperAdminDeps, input: SuperA
     await createDefaultOrganization(transaction, { userId: user.id, name }, deps.settings.defaultProduct);
     return true;
   });
-};
-
-const checkInput = (email: string, input: SuperAdminInput, refuseCommon: boolean): void => {
-  const reasons = {
-    email: emailReason(email),
-    password: passwordReason(input.password, refuseCommon),
-    scopes: input.scopes.every(isPlatformScope) ? null : 'One of the scopes does not exist.',
-  };
-  const fields = Object.entries(reasons).flatMap(([field, reason]) => (reason === null ? [] : [[field, reason]]));
-  if (fields.length > 0) throw badInput(Object.fromEntries(fields));
 };

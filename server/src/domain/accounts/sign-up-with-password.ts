@@ -5,7 +5,7 @@
  * answer leaves a fixed time after the hash, within which the database work happens.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { badInput } from '../../kernel/errors.ts';
+import { requireValidInput } from '../../kernel/errors.ts';
 import { internalPath } from '../../kernel/internal-path.ts';
 import { randomHex, sha256 } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
@@ -66,13 +66,11 @@ interface CheckedInput {
 const checkInput = (input: SignUpInput, refuseCommon: boolean): CheckedInput => {
   const email = normalizeEmail(input.email);
   const name = normalizeName(input.name);
-  const reasons = {
+  requireValidInput({
     email: emailReason(email),
     name: nameReason(name),
     password: passwordReason(input.password, refuseCommon),
-  };
-  const fields = Object.entries(reasons).flatMap(([field, reason]) => (reason === null ? [] : [[field, reason]]));
-  if (fields.length > 0) throw badInput(Object.fromEntries(fields));
+  });
   return { email, name, redirect: internalPath(input.redirect) };
 };
 

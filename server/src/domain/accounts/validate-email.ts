@@ -2,11 +2,7 @@
 import { randomHex, sha256 } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { MailQueue } from '../../platform/mail/outbox.ts';
-import {
-  consumeValidationToken,
-  isExpiredValidationToken,
-  renewExpiredValidation,
-} from '../users/users-store.ts';
+import { consumeValidationToken, isExpiredValidationToken, renewExpiredValidation } from '../users/users-store.ts';
 import { verificationMail } from './mails.ts';
 
 export type EmailValidationStatus = 'VERIFIED' | 'EXPIRED_RESENT' | 'EXPIRED' | 'INVALID';

@@ -36,13 +36,7 @@ const expiries = `max(expires_at) FILTER (WHERE kind = 'user_session') AS "acces
  */
 export const issuePair = statement<
   IssuedPairRow,
-  [
-    ...PairParams,
-    userId: string,
-    refreshTtlSeconds: number,
-    audience: string,
-    authMethod: string,
-  ]
+  [...PairParams, userId: string, refreshTtlSeconds: number, audience: string, authMethod: string]
 >(
   'credentials.issue_pair',
   `WITH issued AS (

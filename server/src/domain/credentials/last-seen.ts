@@ -23,7 +23,7 @@ export class LastSeenRecorder {
   readonly #logger: Logger;
   readonly #recent = new LRUCache<string, true>({ max: 50_000, ttl: throttleMilliseconds });
   readonly #pending = new Map<string, Sighting>();
-  #timer: NodeJS.Timeout | null = null;
+  #isScheduled = false;
   #flushing: Promise<void> = Promise.resolve();
 
   constructor(database: Database, logger: Logger) {
@@ -36,14 +36,20 @@ export class LastSeenRecorder {
     if (this.#recent.has(credentialId) || this.#pending.size >= maximumPending) return;
     this.#recent.set(credentialId, true);
     this.#pending.set(credentialId, { at: performance.now(), ip: ip ?? '' });
-    this.#timer ??= setTimeout(() => void this.flush(), flushMilliseconds).unref();
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setTimeout(() => this.#queueWrite(), flushMilliseconds).unref();
   }
 
   /** Writes what is noted. A failure loses sightings and nothing else: it is logged, and the next use notes again. */
   flush(): Promise<void> {
-    this.#timer = null;
-    this.#flushing = this.#flushing.then(() => this.#write());
+    this.#queueWrite();
     return this.#flushing;
+  }
+
+  #queueWrite(): void {
+    this.#isScheduled = false;
+    this.#flushing = this.#flushing.then(() => this.#write());
   }
 
   async #write(): Promise<void> {

@@ -60,5 +60,4 @@ export const effectiveScopes = (role: Role, subscription: SubscriptionState): re
   return roleScopes[role].filter((scope) => granted.has(scope));
 };
 
-export const isPlatformScope = (text: string): text is PlatformScope =>
-  platformScopes.some((scope) => scope === text);
+export const isPlatformScope = (text: string): text is PlatformScope => platformScopes.some((scope) => scope === text);

@@ -4,7 +4,12 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
 import { findLiveFamily } from '../credentials/credentials-store.ts';
-import { type Caller, type CredentialLifetimes, issueCredentialPair, type TokenPair } from '../credentials/issue-pair.ts';
+import {
+  type Caller,
+  type CredentialLifetimes,
+  issueCredentialPair,
+  type TokenPair,
+} from '../credentials/issue-pair.ts';
 import { revokeSessionFamily } from '../credentials/revoke.ts';
 import { hashToken, isWellFormedToken } from '../credentials/token.ts';
 import { isWhollyHashed, normalizeEmail } from '../users/text-rules.ts';
@@ -52,7 +57,9 @@ const storableEmail = (typed: string): string => normalizeEmail(typed.slice(0, 3
 const issue = (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<TokenPair> =>
   deps.database.transaction(async (transaction) => {
     const { audience, caller } = input;
-    const hashes = input.replacedTokens.filter(isTokenOfSession).map((token) => `\\x${hashToken(token).toString('hex')}`);
+    const hashes = input.replacedTokens
+      .filter(isTokenOfSession)
+      .map((token) => `\\x${hashToken(token).toString('hex')}`);
     const families = hashes.length === 0 ? [] : await transaction.many(findLiveFamily, [hashes]);
     for (const { sessionFamilyId } of families) {
       await revokeSessionFamily(transaction, sessionFamilyId, 'replaced_by_sign_in');
@@ -74,7 +81,8 @@ const renewHash = async (deps: SignInDeps, account: AccountRow, password: string
   await deps.database.execute(replacePasswordHash, [account.id, passwordHash, fresh]);
 };
 
-const invalidCredentials = (): Refusal => new Refusal('INVALID_CREDENTIALS', 'The e-mail address or password is wrong.');
+const invalidCredentials = (): Refusal =>
+  new Refusal('INVALID_CREDENTIALS', 'The e-mail address or password is wrong.');
 
 const notVerified = (): Refusal =>
   new Refusal('EMAIL_NOT_VERIFIED', 'Confirm your e-mail address first: the link is in the mail that we sent you.');

@@ -40,7 +40,13 @@ const renderText = ({ greeting, paragraphs, action, remark }: MailContent): stri
     `-- \n${oneLine(remark)}`,
   ].join('\n\n');
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 const escapeHtml = (text: string): string => oneLine(text).replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? '');
 

@@ -130,6 +130,7 @@ class OutboxWorker {
 /** Code and SMTP status only: a server's full answer may quote the recipient or the text. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown';
-  const { code, responseCode } = error as Error & { code?: unknown; responseCode?: unknown };
-  return [error.name, code, responseCode].filter((part) => part !== undefined).join(' ');
+  const code = 'code' in error ? String(error.code) : '';
+  const status = 'responseCode' in error ? String(error.responseCode) : '';
+  return `${error.name} ${code} ${status}`.trimEnd();
 };

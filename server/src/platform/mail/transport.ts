@@ -46,6 +46,7 @@ export const createSmtpTransport = (url: string, from: string): MailTransport =>
 /** Whether the mail server refused this recipient for good (5xx at RCPT TO), so that trying again is no use. */
 export const isPermanentRejection = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
-  const { code, responseCode } = error as Error & { code?: unknown; responseCode?: unknown };
-  return code === 'EENVELOPE' && typeof responseCode === 'number' && responseCode >= 550 && responseCode < 560;
+  if (!('code' in error && error.code === 'EENVELOPE' && 'responseCode' in error)) return false;
+  const { responseCode } = error;
+  return typeof responseCode === 'number' && responseCode >= 550 && responseCode < 560;
 };

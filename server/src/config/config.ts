@@ -1,0 +1,178 @@
+/**
+ * Configuration: the environment read once into a frozen {@link Config}, or a refusal that names the variable and never
+ * its value. `variables.ts` holds the schema.
+ */
+import type { z } from 'zod';
+import { splitList, variables } from './variables.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+type Mode = 'development' | 'test' | 'staging' | 'production';
+
+type Name = keyof typeof variables;
+type Parsed = { readonly [N in Name]?: z.output<(typeof variables)[N]['schema']> };
+
+/** What the process runs with; made once at start, frozen. */
+export interface Config {
+  readonly mode: Mode;
+  /** Staging and production. */
+  readonly isHardened: boolean;
+  readonly port: number;
+  readonly host: string;
+  readonly baseUrl: string;
+  readonly frontendUrl: string;
+  readonly databaseUrl: string | undefined;
+  readonly dataDirectory: string;
+  /** Newest first; never empty. */
+  readonly secrets: readonly string[];
+  readonly passwordBlocklist: boolean;
+  readonly saltRounds: number;
+  readonly authCookieDomain: string | undefined;
+  readonly graphqlAudiences: readonly string[];
+  readonly emailVerificationEnabled: boolean;
+  readonly smtpUrl: string | undefined;
+  readonly mailFrom: string;
+  /** Null: a new organization has no subscription. */
+  readonly defaultProduct: string | null;
+  readonly superAdmin: { readonly email: string; readonly password: string | undefined } | null;
+  readonly seedDemoData: boolean;
+  readonly trustProxy: false | number | readonly string[];
+  readonly accessTtlSeconds: number;
+  readonly refreshTtlSeconds: number;
+  readonly graphqlIntrospection: boolean;
+  readonly graphiql: boolean;
+  readonly logLevel: string;
+}
+
+/** Names the variables that keep the process from starting. Exit code 78 (EX_CONFIG of sysexits.h). */
+export class ConfigRefused extends Error {
+  override readonly name = 'ConfigRefused';
+  /** One line for each variable, `NAME what is wrong`; never a value. */
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+/** Where a development instance keeps the secret that it made for itself. */
+export type DevelopmentSecret = (dataDirectory: string) => string;
+
+/**
+ * Reads the environment.
+ * @param developmentSecret supplies GATEHOUSE_SECRET outside staging and production when it is not set
+ * @throws ConfigRefused naming every missing or weak variable
+ */
+export const readConfig = (environment: Environment, developmentSecret: DevelopmentSecret): Config => {
+  const problems: string[] = [];
+  const parsed = parseAll(environment, problems);
+  const mode = parsed.NODE_ENV ?? 'development';
+  const isHardened = mode === 'production' || mode === 'staging';
+  if (isHardened) problems.push(...hardenedProblems(parsed, environment));
+  problems.push(...combinationProblems(parsed));
+  if (problems.length > 0) throw new ConfigRefused(problems);
+  return Object.freeze(assemble(parsed, mode, isHardened, developmentSecret));
+};
+
+const parseAll = (environment: Environment, problems: string[]): Parsed => {
+  const entries = Object.entries(variables).flatMap(([name, { schema }]): [string, unknown][] => {
+    const text = environment[name];
+    if (text === undefined || (text === '' && name !== 'DEFAULT_PRODUCT')) return [];
+    const result = schema.safeParse(text);
+    if (result.success) return [[name, result.data]];
+    problems.push(`${name} ${result.error.issues[0]?.message ?? 'is not valid'}.`);
+    return [];
+  });
+  return Object.fromEntries(entries);
+};
+
+const requiredWhenHardened = [
+  'BASE_URL',
+  'FRONTEND_URL',
+  'DATABASE_URL',
+  'GATEHOUSE_SECRET',
+  'SMTP_URL',
+  'MAIL_FROM',
+] as const satisfies readonly Name[];
+
+const hardenedProblems = (parsed: Parsed, environment: Environment): string[] => [
+  ...requiredWhenHardened
+    .filter((name) => (environment[name] ?? '') === '')
+    .map((name) => `${name} is required in production.`),
+  ...(['BASE_URL', 'FRONTEND_URL'] as const)
+    .filter((name) => parsed[name]?.startsWith('http://'))
+    .map((name) => `${name} must be https in production.`),
+  ...(parsed.SEED_DEMO_DATA ? ['SEED_DEMO_DATA must not be true in production.'] : []),
+  ...(parsed.SUPER_ADMIN_EMAIL !== undefined && parsed.SUPER_ADMIN_PASSWORD === undefined
+    ? ['SUPER_ADMIN_PASSWORD is required in production when SUPER_ADMIN_EMAIL is set: a generated one would be logged.']
+    : []),
+  ...((parsed.GATEHOUSE_SECRET ?? []).some((secret) => new Set(secret).size < 8)
+    ? ['GATEHOUSE_SECRET is too regular to be random; make one with: openssl rand -base64 48']
+    : []),
+];
+
+const combinationProblems = (parsed: Parsed): string[] =>
+  parsed.SUPER_ADMIN_PASSWORD !== undefined && parsed.SUPER_ADMIN_EMAIL === undefined
+    ? ['SUPER_ADMIN_EMAIL is required when SUPER_ADMIN_PASSWORD is set.']
+    : [];
+
+/** What each variable is when absent, as far as that does not follow from others. */
+const defaultsFor = (mode: Mode, isHardened: boolean) => ({
+  PORT: 4000,
+  HOST: '127.0.0.1',
+  DATA_DIR: './data',
+  PASSWORD_BLOCKLIST: isHardened,
+  SALT_ROUNDS: 12,
+  GRAPHQL_BEARER_ACCEPTED_AUDIENCES: ['portal', 'api'],
+  EMAIL_VERIFICATION_ENABLED: true,
+  MAIL_FROM: 'Gatehouse <gatehouse@localhost>',
+  DEFAULT_PRODUCT: 'free',
+  SEED_DEMO_DATA: mode === 'development',
+  TRUST_PROXY: 'false',
+  ACCESS_TTL_SECONDS: 900,
+  REFRESH_TTL_SECONDS: 2_592_000,
+  GRAPHQL_INTROSPECTION: !isHardened,
+  LOG_LEVEL: 'info' as const,
+});
+
+const assemble = (parsed: Parsed, mode: Mode, isHardened: boolean, developmentSecret: DevelopmentSecret): Config => {
+  const values = { ...defaultsFor(mode, isHardened), ...parsed };
+  const baseUrl = values.BASE_URL ?? `http://localhost:${values.PORT}`;
+  return {
+    mode,
+    isHardened,
+    port: values.PORT,
+    host: values.HOST,
+    baseUrl,
+    frontendUrl: values.FRONTEND_URL ?? baseUrl,
+    databaseUrl: values.DATABASE_URL,
+    dataDirectory: values.DATA_DIR,
+    secrets: values.GATEHOUSE_SECRET ?? [developmentSecret(values.DATA_DIR)],
+    passwordBlocklist: values.PASSWORD_BLOCKLIST,
+    saltRounds: values.SALT_ROUNDS,
+    authCookieDomain: values.AUTH_COOKIE_DOMAIN,
+    graphqlAudiences: values.GRAPHQL_BEARER_ACCEPTED_AUDIENCES,
+    emailVerificationEnabled: values.EMAIL_VERIFICATION_ENABLED,
+    smtpUrl: values.SMTP_URL,
+    mailFrom: values.MAIL_FROM,
+    defaultProduct: values.DEFAULT_PRODUCT || null,
+    superAdmin: superAdminOf(parsed, mode === 'development'),
+    seedDemoData: values.SEED_DEMO_DATA,
+    trustProxy: trustProxyOf(values.TRUST_PROXY),
+    accessTtlSeconds: values.ACCESS_TTL_SECONDS,
+    refreshTtlSeconds: values.REFRESH_TTL_SECONDS,
+    graphqlIntrospection: values.GRAPHQL_INTROSPECTION,
+    graphiql: mode === 'development',
+    logLevel: values.LOG_LEVEL,
+  };
+};
+
+const superAdminOf = (parsed: Parsed, isDevelopment: boolean): Config['superAdmin'] => {
+  const email = parsed.SUPER_ADMIN_EMAIL ?? (isDevelopment ? 'admin@example.com' : undefined);
+  return email === undefined ? null : { email, password: parsed.SUPER_ADMIN_PASSWORD };
+};
+
+const trustProxyOf = (text: string): Config['trustProxy'] => {
+  if (text === 'false') return false;
+  return /^\d+$/.test(text) ? Number(text) : splitList(text);
+};

@@ -1,0 +1,151 @@
+/**
+ * Every environment variable: how its text is read, what it means, what it is when absent. `.env.example` and
+ * `docs/configuration.md` are printed from this table (`cli/print-config.ts`).
+ */
+import { z } from 'zod';
+
+export const splitList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true');
+const list = z.string().transform(splitList);
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,10}$/, { error: `must be a whole number from ${least} to ${most}` })
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, { error: `must be from ${least} to ${most}` });
+
+const origin = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && text.replace(/\/$/, '') === url.origin;
+  if (isOrigin) return url.origin;
+  context.addIssue({ code: 'custom', message: 'must be an origin such as https://id.example.com, without a path' });
+  return z.NEVER;
+});
+
+const urlOf = (...protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  });
+
+const domain = z.string().regex(/^\.?[a-z0-9-]+(\.[a-z0-9-]+)*$/i, { error: 'must be a domain name' });
+
+/** One variable: how its text is read, what it is when absent, and what the documentation says of it. */
+interface Variable<T> {
+  readonly schema: z.ZodType<T, string>;
+  readonly meaning: string;
+  /** Shown as the default in the documentation. */
+  readonly shownDefault: string;
+  readonly secret?: true;
+}
+
+const variable = <T>(
+  schema: z.ZodType<T, string>,
+  shownDefault: string,
+  meaning: string,
+  secret?: true,
+): Variable<T> => (secret ? { schema, shownDefault, meaning, secret } : { schema, shownDefault, meaning });
+
+/** Every variable, in the order of the documentation. */
+export const variables = {
+  NODE_ENV: variable(
+    z.enum(['development', 'test', 'staging', 'production'], {
+      error: 'must be development, test, staging or production',
+    }),
+    'development',
+    '`development`, `test`, `staging` or `production`. Staging follows the rules of production.',
+  ),
+  PORT: variable(wholeNumber(0, 65535), '4000', 'Port to listen on; 0 takes any free one.'),
+  HOST: variable(z.string(), '127.0.0.1', 'Address to listen on.'),
+  BASE_URL: variable(origin, 'http://localhost:PORT', "The service's origin. Required in production, https there."),
+  FRONTEND_URL: variable(origin, 'BASE_URL', "The portal's origin. Required in production, https there."),
+  DATABASE_URL: variable(
+    urlOf('postgres:', 'postgresql:'),
+    'none',
+    'PostgreSQL 15 or newer. Absent: the embedded database in DATA_DIR, for one process. Required in production.',
+    true,
+  ),
+  DATA_DIR: variable(z.string(), './data', 'Where the embedded database and generated development secrets live.'),
+  GATEHOUSE_SECRET: variable(
+    list.refine((secrets) => secrets.length > 0 && secrets.every((secret) => Buffer.byteLength(secret) >= 32), {
+      error: 'must be one or more secrets of at least 32 bytes each, separated by commas',
+    }),
+    'generated into DATA_DIR',
+    'Secret from which keys for cookies, queued mail and digests are derived; 32 bytes or more. A comma-separated list ' +
+      'rotates: the first one signs, all of them verify. Required in production.',
+    true,
+  ),
+  PASSWORD_BLOCKLIST: variable(flag, 'false; true in production', 'Refuse common passwords.'),
+  SALT_ROUNDS: variable(wholeNumber(10, 15), '12', 'Cost of bcrypt, 10 to 15; each step doubles the time.'),
+  AUTH_COOKIE_DOMAIN: variable(
+    domain,
+    'none (host-only)',
+    'Domain of the cookies auth_access and auth_refresh, when API and portal stand on two hosts.',
+  ),
+  GRAPHQL_BEARER_ACCEPTED_AUDIENCES: variable(
+    list.refine((audiences) => audiences.length > 0 && !audiences.includes('mcp'), {
+      error: 'must be a list of audiences without mcp',
+    }),
+    'portal,api',
+    'Audiences that GraphQL accepts. `mcp` among them is refused.',
+  ),
+  EMAIL_VERIFICATION_ENABLED: variable(flag, 'true', 'false: a sign-up leaves the user verified and queues no mail.'),
+  SMTP_URL: variable(
+    urlOf('smtp:', 'smtps:'),
+    'none (development mailbox)',
+    'Where mail is sent, e.g. smtps://user:password@mail.example.com. Absent: /dev/mailbox. Required in production.',
+    true,
+  ),
+  MAIL_FROM: variable(
+    z.string().regex(/^[^\r\n]*[^\s@]+@[^\s@]+$|^[^\r\n<>]*<[^\s@<>]+@[^\s@<>]+>$/, {
+      error: 'must be an address such as Gatehouse <no-reply@example.com>',
+    }),
+    'Gatehouse <gatehouse@localhost>',
+    'Sender of every mail. Required in production.',
+  ),
+  DEFAULT_PRODUCT: variable(
+    z.string(),
+    'free',
+    'Product of a new organization. Empty: none, so that every scope check denies.',
+  ),
+  SUPER_ADMIN_EMAIL: variable(
+    z.string(),
+    'none; admin@example.com in development',
+    'A super admin, created at start when absent, verified, with every platform scope; never changed once it exists.',
+  ),
+  SUPER_ADMIN_PASSWORD: variable(z.string(), 'generated and printed once', "That super admin's password.", true),
+  SEED_DEMO_DATA: variable(
+    flag,
+    'true in development, else false',
+    'Two organizations with members to try things on. Refused in production.',
+  ),
+  TRUST_PROXY: variable(
+    z.string().regex(/^(false|\d{1,2}|[0-9a-fA-F.:/, ]+)$/, { error: 'must be false, a number of hops, or CIDRs' }),
+    'false',
+    'How many proxies, or which CIDRs, are trusted for X-Forwarded-* headers.',
+  ),
+  ACCESS_TTL_SECONDS: variable(
+    wholeNumber(1, 900),
+    '900',
+    'Life of an access token in seconds; may be shortened, never lengthened.',
+  ),
+  REFRESH_TTL_SECONDS: variable(
+    wholeNumber(1, 2_592_000),
+    '2592000',
+    'Life of a session family in seconds; may be shortened, never lengthened.',
+  ),
+  GRAPHQL_INTROSPECTION: variable(
+    flag,
+    'true in development and test, else false',
+    'Schema introspection; the GraphiQL page is there in development only.',
+  ),
+  LOG_LEVEL: variable(
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    'info',
+    '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.',
+  ),
+} as const satisfies Record<string, Variable<unknown>>;

@@ -1,0 +1,324 @@
+/** The compiled executor against graphql-js: the same operations, the same data, the same errors in the same places. */
+import fc from 'fast-check';
+import {
+  type ExecutionResult,
+  execute,
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  validate,
+} from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { type CompiledOperation, compileOperation } from '../../src/graphql/compilation.ts';
+import { createDocuments } from '../../src/graphql/documents.ts';
+import { showExecutionError } from '../../src/graphql/error-format.ts';
+import { contractLimits, countRootFields, fragmentsOf } from '../../src/graphql/limits.ts';
+import { makeResolversPlain } from '../../src/graphql/plain-resolvers.ts';
+import { coerceVariables, declaredVariables, type VariableValues } from '../../src/graphql/variables.ts';
+import { trapSchema } from './trap-schema.ts';
+
+const reference = trapSchema();
+const plain = trapSchema();
+makeResolversPlain(plain);
+
+interface Outcome {
+  readonly data: unknown;
+  /** Path and code of each error, in the order of their paths. */
+  readonly errors: readonly string[];
+  readonly ran: readonly string[];
+}
+
+const outcomeOf = async (run: (ran: string[]) => Promise<ExecutionResult> | ExecutionResult): Promise<Outcome> => {
+  const ran: string[] = [];
+  const result = await run(ran);
+  const errors = (result.errors ?? []).map((error) => {
+    const shown = showExecutionError(error, () => 'id');
+    return JSON.stringify([shown.path, shown.extensions.code, shown.message, shown.locations]);
+  });
+  const data: unknown = JSON.parse(JSON.stringify(result.data ?? null));
+  return { data, errors: [...new Set(errors)].sort(), ran };
+};
+
+const onReference = (text: string, variables: VariableValues): Promise<Outcome> =>
+  outcomeOf((ran) => execute({ schema: reference, document: parse(text), contextValue: ran, variableValues: variables }));
+
+const compile = (schema: GraphQLSchema, text: string): { compiled: CompiledOperation | null; node: OperationDefinitionNode } => {
+  const document = parse(text);
+  const node = document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  if (node === undefined) throw new Error('The document has no operation');
+  const roots = countRootFields(node, fragmentsOf(document));
+  const count = [...roots.values()].reduce((sum, some) => sum + some, 0);
+  return { compiled: compileOperation(schema, document, node, count), node };
+};
+
+/** The outcome of the compiled operation; null when it is left to graphql-js. */
+const onCompiled = async (text: string, variables: VariableValues): Promise<Outcome | null> => {
+  const { compiled, node } = compile(plain, text);
+  if (compiled === null) return null;
+  const coerced = coerceVariables(declaredVariables(plain, node), variables);
+  if ('errors' in coerced) throw new Error('The variables are not valid');
+  return outcomeOf((ran) => compiled(ran, coerced.values));
+};
+
+/**
+ * graphql-js stops inside a selection that is already null; the compiled executor goes on and may tell more errors
+ * from there. Both are what the specification allows. All other differences are failures.
+ */
+const expectSame = (compiled: Outcome, expected: Outcome, text: string): void => {
+  expect(compiled.data, text).toEqual(expected.data);
+  expect(compiled.ran, text).toEqual(expected.ran);
+  const extra = compiled.errors.filter((error) => !expected.errors.includes(error));
+  const missing = expected.errors.filter((error) => !compiled.errors.includes(error));
+  for (const error of [...extra, ...missing]) expect(liesInNull(error, expected.data), `${error} in ${text}`).toBe(true);
+  expect(compiled.errors.length === 0, text).toBe(expected.errors.length === 0);
+};
+
+/** Whether the path of an error ends inside something that became null above it. */
+const liesInNull = (error: string, data: unknown): boolean => {
+  const [path] = JSON.parse(error) as [(string | number)[]];
+  let current = data;
+  for (const step of path) {
+    if (current === null) return true;
+    current = (current as Record<string | number, unknown>)[step];
+  }
+  return false;
+};
+
+const compare = async (text: string, variables: VariableValues = {}): Promise<'compiled' | 'left'> => {
+  expect(validate(reference, parse(text)), text).toEqual([]);
+  const [expected, compiled] = [await onReference(text, variables), await onCompiled(text, variables)];
+  if (compiled === null) return 'left';
+  expectSame(compiled, expected, text);
+  return 'compiled';
+};
+
+const queryType = reference.getQueryType();
+if (!queryType) throw new Error('The schema has no Query');
+const nodeType = reference.getType('Node');
+
+const isNode = (field: GraphQLField<unknown, unknown>): boolean => getNamedType(field.type) === nodeType;
+const select = (field: GraphQLField<unknown, unknown>): string => {
+  if (!isObjectType(getNamedType(field.type))) return field.args.some((argument) => argument.name === 'number' && String(argument.type) === 'Int!' && argument.defaultValue === undefined) ? `${field.name}(number: 1)` : field.name;
+  return `${field.name} { sync throws }`;
+};
+
+describe('Every field of the trap schema alone', () => {
+  const skipped = new Set(['named', 'pets', 'checked', 'snake_case', 'echoRichDefaults']);
+  for (const field of Object.values(queryType.getFields())) {
+    if (skipped.has(field.name)) continue;
+    it(`means the same compiled: ${field.name}`, async () => {
+      for (const place of ['', 'child', 'childMust', 'childLater', 'strictChildren', 'children']) {
+        const text = place === '' ? `{ ${select(field)} int }` : `{ int ${place} { ${select(field)} id } }`;
+        expect(await compare(text), text).toBe('compiled');
+      }
+    });
+  }
+});
+
+describe('What graphql-jit gets wrong is left to graphql-js', () => {
+  const left: Record<string, string> = {
+    'a string literal': '{ echo(text: "x") }',
+    'a literal of an input object': '{ echo(outer: { text: "x" }) }',
+    'a variable inside a literal': 'query ($n: Int) { echo(outer: { inner: { number: $n } }) }',
+    'an enum literal': '{ echo(level: LOW) }',
+    'a whole number for a custom scalar': '{ echo(at: 1) }',
+    'a default that JSON cannot hold': '{ echoRichDefaults }',
+    'skip': 'query ($on: Boolean = false) { sync @skip(if: $on) }',
+    'include on a fragment': 'query ($on: Boolean = true) { ...F @include(if: $on) } fragment F on Query { sync }',
+    'an interface': '{ named { name } }',
+    'a union': '{ pets { ... on Cat { name } } }',
+    'a type that checks its values': '{ checked { name } }',
+    'two mutations': 'mutation { two one { sync } }',
+    'introspection': '{ __schema { description } }',
+    'a response name with an underscore': '{ a_b: sync }',
+    'a field name with an underscore': '{ snake_case }',
+    'the name of the prototype': '{ __proto__: sync }',
+    'another meta name': '{ __x: sync }',
+  };
+  for (const [what, text] of Object.entries(left)) {
+    it(what, async () => {
+      expect(await compare(text)).toBe('left');
+    });
+  }
+
+  it('a schema in which two fields have one compiled name', async () => {
+    const { buildSchema } = await import('graphql');
+    const schema = buildSchema('type Query { a: A b: Ab } type A { bC: Int } type Ab { C: Int }');
+    expect(compile(schema, '{ a { bC } }').compiled).toBeNull();
+  });
+});
+
+describe('Mutations', () => {
+  for (const text of [
+    'mutation { one { sync throws child { asyncMust } } }',
+    'mutation { failsMust }',
+    'mutation { x: throwsMust }',
+    'mutation { fails two }',
+    'mutation { failsMust two }',
+    'mutation { throwsMust two one { sync } }',
+    'mutation { two fails one { rejectsMust } second: two }',
+  ]) {
+    it(`run the same steps in the same order: ${text}`, async () => {
+      const documents = createDocuments({ schema: plain, introspection: true, limits: contractLimits, loneMutations: new Set() });
+      for (let round = 0; round < 3; round += 1) {
+        const prepared = documents.prepare(text, null);
+        if ('errors' in prepared) throw new Error('The document was refused');
+        const outcome = await outcomeOf((ran) => prepared.operation.run(ran, {}, {}));
+        expectSame(outcome, await onReference(text, {}), text);
+      }
+    });
+  }
+});
+
+/** Literals with which graphql-jit 0.8.9, left alone, evaluates what the client wrote. */
+describe('No literal of a client is evaluated', () => {
+  const payloads = [
+    '__MAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74d(globalThis.brokenOut = true)',
+    '__MAGIC_NAN__57f286b9_4c20_487f_b409_79804ddcb4f8',
+    '__MAGIC_PLUS_INFINITY__bb201c39_3333_4695_b4ad_7f1722e7aa7a',
+    '`${globalThis.brokenOut = true}`',
+    "'+(globalThis.brokenOut=true)+'",
+    '\u2028globalThis.brokenOut = true',
+  ];
+  const shapes: Record<string, (literal: string) => string> = {
+    'an argument': (literal) => `{ echo(text: ${literal}) }`,
+    'an ID': (literal) => `{ echo(id: ${literal}) }`,
+    'a custom scalar': (literal) => `{ echo(at: ${literal}) }`,
+    'a list': (literal) => `{ echo(texts: [${literal}]) }`,
+    'an input object': (literal) => `{ echo(outer: { text: ${literal}, box: ${literal} }) }`,
+    'a default': (literal) => `query ($t: String = ${literal}) { echo(text: $t) }`,
+    'a default in an input object': (literal) => `query ($o: Outer = { text: ${literal}, inner: { must: ${literal} } }) { echo(outer: $o) }`,
+    'a variable': () => 'query ($t: String) { echo(text: $t) }',
+    'an argument of a directive': (literal) => `query ($t: Boolean = true) { echo(text: ${literal}) @include(if: $t) }`,
+  };
+  for (const [where, shape] of Object.entries(shapes)) {
+    it(`as ${where}`, async () => {
+      const documents = createDocuments({ schema: plain, introspection: true, limits: contractLimits, loneMutations: new Set() });
+      for (const payload of payloads) {
+        const text = shape(JSON.stringify(payload));
+        const given = where === 'a variable' ? { t: payload } : {};
+        const expected = await onReference(text, given);
+        for (let round = 0; round < 3; round += 1) {
+          const prepared = documents.prepare(text, null);
+          if ('errors' in prepared) throw new Error('The document was refused');
+          const coerced = coerceVariables(prepared.operation.variables, given);
+          if ('errors' in coerced) throw new Error('The variables were refused');
+          expect(await outcomeOf((ran) => prepared.operation.run(ran, given, coerced.values))).toEqual(expected);
+        }
+      }
+      expect(globalThis).not.toHaveProperty('brokenOut');
+    });
+  }
+});
+
+describe('Variables reach compiled resolvers as graphql-js would hand them over', () => {
+  const outer = { text: 'x', inner: { number: null, level: 'HIGH', at: '2026-01-01T00:00:00Z' }, inners: [{}, { must: 'm' }], box: { any: [1] } };
+  const cases: [string, VariableValues][] = [
+    ['query ($o: Outer) { echo(outer: $o) }', { o: outer }],
+    ['query ($o: Outer) { echo(outer: $o) }', { o: null }],
+    ['query ($o: Outer) { echo(outer: $o) }', {}],
+    ['query ($o: Outer = { inner: { level: HIGH } }) { echo(outer: $o) }', {}],
+    ['query ($o: Outer = { inner: { level: HIGH } }) { echo(outer: $o) }', { o: { inners: { level: 'LOW' } } }],
+    ['query ($l: Level) { echo(level: $l) }', { l: 'HIGH' }],
+    ['query ($l: Level = LOW) { echo(level: $l) }', {}],
+    ['query ($a: Instant) { echo(at: $a) }', { a: '2026-01-01T00:00:00Z' }],
+    ['query ($a: Instant = "2026-01-01T00:00:00Z") { echo(at: $a) }', {}],
+    ['query ($t: [String]) { echo(texts: $t) }', { t: ['a', null] }],
+    ['query ($t: [String]) { echo(texts: $t) }', { t: 'single' }],
+    ['query ($i: ID) { echo(id: $i) }', { i: 5 }],
+    ['query ($f: Float) { echo(float: $f) }', { f: 1e300 }],
+    ['query ($n: Int) { echoDefaults(number: 4, text: null) echo(number: $n) }', { n: -0 }],
+    ['query ($n: Int = 1, $t: String) { echoDefaults(number: $n, text: $t) }', {}],
+    ['query ($n: Int = 1, $t: String) { echoDefaults(number: $n, text: $t) }', { n: null, t: null }],
+    ['query ($n: Int = 1) { echoMust(number: $n) }', { n: null }],
+    ['query ($n: Int) { withArguments(number: $n) child { withArguments(number: $n) } }', { n: 3 }],
+    ['query ($extra: Int) { echo(number: $extra) }', { extra: 1, unknown: 'ignored', constructor: 1 }],
+  ];
+  for (const [text, variables] of cases) {
+    it(`${text} with ${JSON.stringify(variables)}`, async () => {
+      expect(await compare(text, variables)).toBe('compiled');
+    });
+  }
+});
+
+/** Writes random operations over the trap schema, most of them inside what is compiled. */
+const writeOperation = (gen: fc.GeneratorValue, wild: boolean): { text: string; variables: Record<string, unknown> } => {
+  const fragments: string[] = [];
+  const fieldsOfQuery = Object.values(queryType.getFields()).filter((field) => wild || !/^(named|pets|checked|snake_case|echoRichDefaults)$/.test(field.name));
+  const pick = <T>(items: readonly T[]): T => gen(fc.constantFrom, ...(items as [T, ...T[]]));
+  const flip = (chance: number): boolean => gen(fc.integer, { min: 1, max: 100 }) <= chance;
+  let names = 0;
+  const selection = (type: 'Query' | 'Node', depth: number): string => {
+    const count = gen(fc.integer, { min: 1, max: depth > 2 ? 2 : 4 });
+    return `{ ${Array.from({ length: count }, () => part(type, depth)).join(' ')} }`;
+  };
+  const directive = (): string => (wild && flip(20) ? pick([' @include(if: $yes)', ' @skip(if: $yes)', ' @include(if: $no)', ' @skip(if: $no)']) : '');
+  const part = (type: 'Query' | 'Node', depth: number): string => {
+    if (flip(8)) return `... on ${type}${directive()} ${selection(type, depth + 1)}`;
+    if (flip(8) && depth < 4) {
+      names += 1;
+      const name = `F${names}`;
+      fragments.push(`fragment ${name} on ${type} ${selection(type, depth + 1)}`);
+      return `...${name}${directive()}${flip(30) ? ` ...${name}${directive()}` : ''}`;
+    }
+    if (flip(5)) return '__typename';
+    const field = pick(fieldsOfQuery.filter((candidate) => (depth < 4 || !isNode(candidate)) && (type === 'Query' || !/^(named|pets|checked)$/.test(candidate.name))));
+    names += 1;
+    const alias = flip(25) ? `${pick(['x', 'id', 'constructor', 'idx0', 'then', 'toString'])}${names}: ` : '';
+    if (field.name === 'named') return `${alias}named${directive()} { name __typename }`;
+    if (field.name === 'pets') return `${alias}pets${directive()} { ... on Cat { purrs } ... on Dog { name } }`;
+    if (field.name === 'checked') return `${alias}checked${directive()} { name }`;
+    if (isNode(field)) return `${alias}${field.name}${directive()} ${selection('Node', depth + 1)}`;
+    if (field.name.startsWith('echo')) return `e${names}: ${select(field).replace('(number: 1)', '(number: $n)')}${directive()}`;
+    return `${alias}${field.name}${directive()}`;
+  };
+  const body = selection('Query', 0);
+  const text = `query ($n: Int! = 2, $yes: Boolean! = true, $no: Boolean! = false) ${body} ${fragments.join(' ')}`;
+  return { text: text.replace('{', '{ usesN: echoMust(number: $n) ').replace('usesN', wild ? 'z1: sync @skip(if: $no) z2: sync @include(if: $yes) usesN' : 'usesN'), variables: flip(50) ? { n: 5 } : {} };
+};
+
+describe('Random operations', () => {
+  const runs = Number(process.env['GATEHOUSE_FUZZ_RUNS'] ?? 300);
+
+  it('mean the same compiled', async () => {
+    let compiled = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.gen(), async (gen) => {
+        const written = writeOperation(gen, false);
+        const text = written.text.replace(', $yes: Boolean! = true, $no: Boolean! = false', '');
+        fc.pre(validate(reference, parse(text)).length === 0);
+        if ((await compare(text, written.variables)) === 'compiled') compiled += 1;
+      }),
+      { numRuns: runs },
+    );
+    expect(compiled).toBeGreaterThan(runs * 0.9);
+  });
+
+  it('mean the same through the document cache, with directives and abstract types', async () => {
+    const documents = createDocuments({
+      schema: plain,
+      introspection: true,
+      limits: { tokens: 100_000, depth: 1000, aliases: 1000, bodyBytes: 1 },
+      loneMutations: new Set(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.gen(), async (gen) => {
+        const { text, variables } = writeOperation(gen, true);
+        fc.pre(validate(reference, parse(text)).length === 0);
+        const expected = await onReference(text, variables);
+        for (let round = 0; round < 3; round += 1) {
+          const prepared = documents.prepare(text, null);
+          if ('errors' in prepared) throw new Error(`Refused: ${prepared.errors[0]?.message}`);
+          const coerced = coerceVariables(prepared.operation.variables, variables);
+          if ('errors' in coerced) throw new Error('The variables were refused');
+          expectSame(await outcomeOf((ran) => prepared.operation.run(ran, variables, coerced.values)), expected, text);
+        }
+      }),
+      { numRuns: runs },
+    );
+  });
+});
