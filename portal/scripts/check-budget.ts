@@ -4,12 +4,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import * as z from 'zod/mini';
 
-interface Chunk {
-  readonly file: string;
-  readonly imports?: readonly string[];
-  readonly css?: readonly string[];
-}
+const Manifest = z.record(
+  z.string(),
+  z.object({ file: z.string(), imports: z.optional(z.array(z.string())), css: z.optional(z.array(z.string())) }),
+);
 
 const budgets = [
   { page: 'sign-in', source: 'src/pages/sign-in-page.tsx', kibibytes: 150 },
@@ -19,9 +19,7 @@ const budgets = [
 ];
 
 const dist = new URL('../dist/', import.meta.url);
-const manifest: Readonly<Record<string, Chunk>> = JSON.parse(
-  readFileSync(new URL('.vite/manifest.json', dist), 'utf8'),
-);
+const manifest = Manifest.parse(JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8')));
 
 const filesOf = (source: string, files = new Set<string>()): Set<string> => {
   const chunk = manifest[source];
@@ -39,6 +37,8 @@ for (const { page, source, kibibytes } of budgets) {
   const files = filesOf(source, filesOf('index.html'));
   const size = [...files].reduce((sum, file) => sum + gzippedBytes(file), 0) / 1024;
   const isOver = size > kibibytes;
-  console.log(`${page.padEnd(8)} ${size.toFixed(1).padStart(6)} KiB of ${kibibytes} KiB${isOver ? '  OVER BUDGET' : ''}`);
+  console.log(
+    `${page.padEnd(8)} ${size.toFixed(1).padStart(6)} KiB of ${kibibytes} KiB${isOver ? '  OVER BUDGET' : ''}`,
+  );
   if (isOver) process.exitCode = 1;
 }

@@ -11,7 +11,7 @@ import { readPageSettings } from './page-settings.ts';
 import { createPortalRouter } from './router.tsx';
 import { openSessionChannel } from './session/channel.ts';
 import { exclusivelyAcrossTabs, exclusivelyInThisTab } from './session/exclusive.ts';
-import { isPassing } from './session/refusal.ts';
+import { isPassing, Refusal } from './session/refusal.ts';
 import { createSession, type Session } from './session/session.ts';
 import { SessionProvider } from './session/session-context.tsx';
 import { createTransport } from './session/transport.ts';
@@ -64,6 +64,11 @@ const recheckInFront = (session: Session): void => {
   });
 };
 
+/** A refused request has its own page; only what nobody expected belongs in the console. */
+const reportDefect = (error: unknown): void => {
+  if (!(error instanceof Refusal)) reportError(error);
+};
+
 const start = (root: HTMLElement): void => {
   const { apiOrigin, mailbox } = readPageSettings(document);
   const session = openSession(apiOrigin);
@@ -73,7 +78,7 @@ const start = (root: HTMLElement): void => {
   recheckInFront(session);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const locale = navigator.languages.find((language) => language.startsWith('en')) ?? 'en';
-  createRoot(root).render(
+  createRoot(root, { onCaughtError: reportDefect }).render(
     <StrictMode>
       <IntlProvider locale={locale} messages={messages} timeZone={timeZone}>
         <CSPProvider disableStyleElements>

@@ -1,5 +1,5 @@
 /** The portal's addresses: which page stands at each, and who may see it. */
-import { QueryClient } from '@tanstack/react-query';
+import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
   createRoute,

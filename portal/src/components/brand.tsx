@@ -5,7 +5,7 @@ import mark from '../assets/gatehouse.svg';
 export const Brand = () => {
   const t = useTranslations();
   return (
-    <span className="inline-flex items-center gap-2.5">
+    <span className="flex w-fit items-center gap-2.5">
       <img src={mark} alt="" width="28" height="28" />
       <span className="text-[1.0625rem] font-semibold tracking-[-0.015em]">{t('brand')}</span>
     </span>

@@ -8,7 +8,7 @@ export const Entrance = ({ children }: { readonly children: ReactNode }) => (
   <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,44%)]">
     <div className="flex min-w-0 flex-col px-5 sm:px-10">
       <header className="py-6 sm:py-8">
-        <Link to="/" className="inline-block rounded-lg">
+        <Link to="/" className="block w-fit rounded-lg">
           <Brand />
         </Link>
       </header>

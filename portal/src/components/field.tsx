@@ -1,6 +1,6 @@
 /** What every field of a form shares: label, input, and the reason why its content is refused. */
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
-import { AlertIcon } from './icons.tsx';
+import { Icon } from './icon.tsx';
 
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> {
   readonly label: string;
@@ -15,7 +15,9 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
 export const Field = ({ label, problem, describedBy, adornment, className, ...input }: FieldProps) => {
   const id = useId();
   const problemId = `${id}-problem`;
-  const descriptions = [problem === undefined ? undefined : problemId, describedBy].filter((part) => part !== undefined);
+  const descriptions = [problem === undefined ? undefined : problemId, describedBy].filter(
+    (part) => part !== undefined,
+  );
   return (
     <div className="space-y-1.5">
       <label htmlFor={id} className="block text-[0.9375rem] font-medium">
@@ -33,7 +35,7 @@ export const Field = ({ label, problem, describedBy, adornment, className, ...in
       </div>
       {problem !== undefined && (
         <p id={problemId} className="settle flex gap-1.5 text-sm leading-snug text-danger">
-          <AlertIcon className="mt-px size-4.5" />
+          <Icon name="alert" className="mt-px size-4.5" />
           <span>{problem}</span>
         </p>
       )}

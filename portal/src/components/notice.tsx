@@ -1,14 +1,14 @@
 /** A message about what just happened. Problems interrupt a screen reader, news waits for its turn. */
 import type { ReactNode } from 'react';
-import { AlertIcon, CheckIcon, InfoIcon } from './icons.tsx';
+import { Icon, type IconName } from './icon.tsx';
 
 type Tone = 'news' | 'done' | 'caution' | 'problem';
 
-const tones: Readonly<Record<Tone, { readonly look: string; readonly Icon: typeof InfoIcon }>> = {
-  news: { look: 'bg-tint text-ink [&>svg]:text-accent', Icon: InfoIcon },
-  done: { look: 'bg-tint text-ink [&>svg]:text-accent', Icon: CheckIcon },
-  caution: { look: 'bg-caution-tint text-ink [&>svg]:text-caution', Icon: AlertIcon },
-  problem: { look: 'bg-danger-tint text-ink [&>svg]:text-danger', Icon: AlertIcon },
+const tones: Readonly<Record<Tone, { readonly look: string; readonly icon: IconName }>> = {
+  news: { look: 'bg-tint text-ink [&>svg]:text-accent', icon: 'info' },
+  done: { look: 'bg-tint text-ink [&>svg]:text-accent', icon: 'check' },
+  caution: { look: 'bg-caution-tint text-ink [&>svg]:text-caution', icon: 'alert' },
+  problem: { look: 'bg-danger-tint text-ink [&>svg]:text-danger', icon: 'alert' },
 };
 
 interface NoticeProps {
@@ -18,13 +18,13 @@ interface NoticeProps {
 }
 
 export const Notice = ({ tone, title, children }: NoticeProps) => {
-  const { look, Icon } = tones[tone];
+  const { look, icon } = tones[tone];
   return (
     <div
       role={tone === 'problem' || tone === 'caution' ? 'alert' : 'status'}
       className={`settle flex gap-3 rounded-control px-4 py-3 text-[0.9375rem] leading-relaxed ${look}`}
     >
-      <Icon className="mt-0.5 size-5" />
+      <Icon name={icon} className="mt-0.5 size-5" />
       <div className="min-w-0 flex-1 space-y-2 break-words">
         {title !== undefined && <p className="font-semibold">{title}</p>}
         {children}

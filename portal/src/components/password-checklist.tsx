@@ -1,7 +1,7 @@
 /** The password rules beside the field, ticked off while the person types. */
 import { useTranslations } from 'use-intl';
 import { isMet, listedRules } from '../password-rules.ts';
-import { CheckIcon, CircleIcon } from './icons.tsx';
+import { Icon } from './icon.tsx';
 
 export const PasswordChecklist = ({ id, password }: { readonly id: string; readonly password: string }) => {
   const t = useTranslations('passwordRules');
@@ -11,7 +11,7 @@ export const PasswordChecklist = ({ id, password }: { readonly id: string; reado
         const met = isMet(rule, password);
         return (
           <li key={rule} className={`flex items-center gap-1.5 ${met ? 'text-accent' : ''}`}>
-            {met ? <CheckIcon className="size-4.5" /> : <CircleIcon className="size-4.5" />}
+            {met ? <Icon name="check" className="size-4.5" /> : <Icon name="circle" className="size-4.5" />}
             <span className={rule === 'symbol' ? 'whitespace-nowrap' : undefined}>
               {t(rule, { characters: '@ . # $ ! % * ? &' })}
             </span>

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Field, type FieldProps } from './field.tsx';
-import { EyeIcon, EyeOffIcon } from './icons.tsx';
+import { Icon } from './icon.tsx';
 
 export const PasswordField = (props: Omit<FieldProps, 'type' | 'adornment'>) => {
   const t = useTranslations('fields');
@@ -22,7 +22,7 @@ export const PasswordField = (props: Omit<FieldProps, 'type' | 'adornment'>) => 
           onClick={() => setShown(!isShown)}
           className="absolute inset-y-1 right-1 grid w-10 place-items-center rounded-lg text-soft hover:text-ink"
         >
-          {isShown ? <EyeOffIcon /> : <EyeIcon />}
+          {isShown ? <Icon name="eye-off" /> : <Icon name="eye" />}
         </button>
       }
     />

@@ -1,27 +1,31 @@
-/** A part of a page: its heading, a sentence about it, what can be done with all of it, and its content on a card. */
+/** A part of a page: its heading, a sentence about it, its content on a card, and at the foot what concerns all. */
 import { type ReactNode, useId } from 'react';
 
 interface SectionProps {
   readonly title: string;
   readonly lead?: string;
-  readonly action?: ReactNode;
+  readonly foot?: ReactNode;
   readonly children: ReactNode;
 }
 
-export const Section = ({ title, lead, action, children }: SectionProps) => {
+export const Section = ({ title, lead, foot, children }: SectionProps) => {
   const headingId = useId();
   return (
     <section aria-labelledby={headingId} className="space-y-3">
-      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
-        <div className="space-y-0.5">
-          <h2 id={headingId} className="text-lg font-semibold tracking-[-0.015em]">
-            {title}
-          </h2>
-          {lead !== undefined && <p className="text-soft">{lead}</p>}
-        </div>
-        {action}
+      <div className="space-y-0.5">
+        <h2 id={headingId} className="text-lg font-semibold tracking-[-0.015em]">
+          {title}
+        </h2>
+        {lead !== undefined && <p className="text-soft">{lead}</p>}
       </div>
-      <div className="rounded-card border border-line bg-surface">{children}</div>
+      <div className="rounded-card border border-line bg-surface">
+        {children}
+        {foot !== undefined && (
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t border-line px-5 py-4 sm:px-6">
+            {foot}
+          </div>
+        )}
+      </div>
     </section>
   );
 };

@@ -27,7 +27,7 @@ const SignedInFrame = () => {
     <div className="min-h-dvh">
       <header className="border-b border-line bg-surface">
         <div className="mx-auto flex max-w-3xl items-center justify-between gap-4 px-5 py-3 sm:px-8">
-          <Link to="/" className="rounded-lg">
+          <Link to="/" className="block rounded-lg">
             <Brand />
           </Link>
           <Button look="quiet" busy={signOut.isPending} onClick={() => signOut.mutate()}>

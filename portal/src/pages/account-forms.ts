@@ -1,5 +1,5 @@
 /** What the entrance forms accept before they ask the server, with the reasons in the person's words. */
-import { type FieldValues, type Path, type UseFormSetError } from 'react-hook-form';
+import type { FieldValues, Path, UseFormSetError } from 'react-hook-form';
 import type { useTranslations } from 'use-intl';
 import * as z from 'zod/mini';
 import { brokenRules } from '../password-rules.ts';
@@ -11,7 +11,9 @@ z.config({ jitless: true });
 type FieldWords = ReturnType<typeof useTranslations<'fields'>>;
 
 const email = (t: FieldWords) =>
-  z.string().check(z.trim(), z.minLength(1, t('emailMissing')), z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$|^$/, t('emailShape')));
+  z
+    .string()
+    .check(z.trim(), z.minLength(1, t('emailMissing')), z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$|^$/, t('emailShape')));
 
 export const signInSchema = (t: FieldWords) =>
   z.object({ email: email(t), password: z.string().check(z.minLength(1, t('passwordMissing'))) });

@@ -3,15 +3,15 @@ import type { ReactNode } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { LaptopIcon, PhoneIcon, TerminalIcon } from '../components/icons.tsx';
+import { Icon, type IconName } from '../components/icon.tsx';
 import { type DeviceKind, nameDevice } from './device-name.ts';
 import type { Device } from './devices-query.ts';
 
-const kindIcons: Readonly<Record<DeviceKind, typeof LaptopIcon>> = {
-  computer: LaptopIcon,
-  phone: PhoneIcon,
-  program: TerminalIcon,
-  unknown: LaptopIcon,
+const kindIcons: Readonly<Record<DeviceKind, IconName>> = {
+  computer: 'laptop',
+  phone: 'phone',
+  program: 'terminal',
+  unknown: 'laptop',
 };
 
 /** The audience of sessions that a browser began at the portal; others belong to programs. */
@@ -20,7 +20,6 @@ const portalAudience = 'portal';
 export const useDeviceLabel = (): ((device: Device) => string) => {
   const t = useTranslations('devices.names');
   return (device) => {
-    if (device.clientName !== null) return device.clientName;
     const { program, system } = nameDevice(device.issueUserAgent);
     if (program !== undefined && system !== undefined) return t('browserOnSystem', { browser: program, system });
     return program ?? system ?? t('unknown');
@@ -35,11 +34,10 @@ interface DeviceRowProps {
 export const DeviceRow = ({ device, onEnd }: DeviceRowProps) => {
   const t = useTranslations('devices');
   const label = useDeviceLabel()(device);
-  const Icon = kindIcons[nameDevice(device.issueUserAgent).kind];
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-5 py-4 sm:flex-nowrap sm:px-6">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-4 gap-y-3 px-5 py-4 sm:flex sm:items-center sm:px-6">
       <span className="grid size-10 place-items-center rounded-full bg-canvas text-soft">
-        <Icon />
+        <Icon name={kindIcons[nameDevice(device.issueUserAgent).kind]} />
       </span>
       <div className="min-w-0 flex-1 space-y-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
@@ -51,7 +49,7 @@ export const DeviceRow = ({ device, onEnd }: DeviceRowProps) => {
       </div>
       <Button
         look="quiet"
-        className="w-full sm:w-auto"
+        className="col-start-2 justify-self-start sm:justify-self-auto"
         aria-label={device.isCurrent ? t('signOutThis') : t('signOutOther', { device: label })}
         onClick={onEnd}
       >

@@ -23,10 +23,13 @@ export const Devices = () => {
     <Section
       title={t('title')}
       lead={t('lead')}
-      action={
-        <Button look="danger-quiet" onClick={() => setLeavingEverywhere(true)}>
-          {t('everywhere')}
-        </Button>
+      foot={
+        <>
+          <p className="text-soft">{t('unsure')}</p>
+          <Button look="danger-quiet" onClick={() => setLeavingEverywhere(true)}>
+            {t('everywhere')}
+          </Button>
+        </>
       }
     >
       <div aria-live="polite" className="empty:hidden p-3">

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Badge } from '../components/badge.tsx';
-import { CheckIcon } from '../components/icons.tsx';
+import { Icon } from '../components/icon.tsx';
 import { Section } from '../components/section.tsx';
 import { usePerson } from '../session/session-context.tsx';
 
@@ -47,7 +47,7 @@ const Verification = ({ at }: { readonly at: string | null }) => {
   if (at === null) return <Badge look="caution">{t('notVerified')}</Badge>;
   return (
     <Badge look="accent" title={t('verifiedSince', { date: format.dateTime(new Date(at), { dateStyle: 'medium' }) })}>
-      <CheckIcon className="size-3.5" />
+      <Icon name="check" className="size-3.5" />
       {t('verified')}
     </Badge>
   );

@@ -14,8 +14,9 @@ import { PasswordField } from '../components/password-field.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
 import { Waiting } from '../components/waiting.tsx';
 import { hasCode } from '../session/refusal.ts';
-import type { Ending } from '../session/session.ts';
+
 import { useSession, useSessionState } from '../session/session-context.tsx';
+import type { Ending } from '../session/session-store.ts';
 import { showFieldProblems, signInSchema } from './account-forms.ts';
 import { useArrival } from './arrival.ts';
 

@@ -8,8 +8,8 @@ import { PageHeading } from '../components/page-heading.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
 import { type EmailValidationStatus, ValidateEmailDocument } from '../generated/graphql.ts';
 import { hasCode } from '../session/refusal.ts';
-import type { Send } from '../session/transport.ts';
 import { useSession } from '../session/session-context.tsx';
+import type { Send } from '../session/transport.ts';
 
 const route = getRouteApi('/entrance/verify/$token');
 

@@ -1,6 +1,7 @@
 /** The session as React components see it. */
 import { createContext, use, useSyncExternalStore } from 'react';
-import type { Person, Session, SessionState } from './session.ts';
+import type { Session } from './session.ts';
+import type { Person, SessionState } from './session-store.ts';
 
 const SessionContext = createContext<Session | undefined>(undefined);
 const PersonContext = createContext<Person | undefined>(undefined);

@@ -1,32 +1,22 @@
 /**
- * Who is signed in, as far as this tab knows, and every request that depends on it.
+ * Every request that depends on who is signed in, and what its answer says about that.
  *
  * The state is unknown until the server has answered FetchMe, then in or out. Only the server's word that nobody is
  * signed in leads out: no connection, a busy or a failing service leave the state as it is.
  */
 import {
   FetchMeDocument,
-  type PersonFragment,
   SignInDocument,
   type SignInWithPasswordInput,
   SignOutDocument,
   SignOutEverywhereDocument,
 } from '../generated/graphql.ts';
-import type { SessionChannel } from './channel.ts';
+import type { SessionChannel, SessionNews } from './channel.ts';
 import type { Exclusively } from './exclusive.ts';
 import { hasCode, Refusal } from './refusal.ts';
 import { attemptWithRenewal } from './renewal.ts';
+import { createSessionStore, type Ending, type SessionState, type SessionStore } from './session-store.ts';
 import type { Send } from './transport.ts';
-
-export type Person = PersonFragment;
-
-/** How a session that this tab has seen came to its end; a visitor who never had one has no ending. */
-export type Ending = 'signed-out' | 'signed-out-everywhere' | 'ended';
-
-export type SessionState =
-  | { readonly kind: 'unknown'; readonly problem: Refusal | undefined }
-  | { readonly kind: 'in'; readonly person: Person }
-  | { readonly kind: 'out'; readonly ending: Ending | undefined };
 
 interface SessionParts {
   readonly send: Send;
@@ -52,32 +42,29 @@ export interface Session {
   readonly signOutEverywhere: () => Promise<void>;
 }
 
-export const createSession = ({ send, exclusively, channel, wait }: SessionParts): Session => {
-  let state: SessionState = { kind: 'unknown', problem: undefined };
-  // Counts changes of identity, so that an answer about the previous one cannot speak for the next.
-  let identity = 0;
-  let asking: { readonly identity: number; readonly answer: Promise<SessionState> } | undefined;
-  const listeners = new Set<() => void>();
-
-  const become = (next: SessionState): void => {
-    state = next;
-    for (const listener of listeners) listener();
+export const createSession = (parts: SessionParts): Session => {
+  const store = createSessionStore(parts.channel);
+  const request = createRequest(parts, store);
+  const ask = createAsk(request, store);
+  parts.channel.listen((news) => heed(news, store, ask));
+  return {
+    state: store.state,
+    subscribe: store.subscribe,
+    open: async () => (store.state().kind === 'unknown' ? ask() : store.state()),
+    recheck: ask,
+    request,
+    // Under the lock, so that no rotation of the cookies before it ends after it.
+    signIn: (input) =>
+      parts.exclusively(async () => {
+        const { signInWithPassword } = await parts.send(SignInDocument, { input });
+        store.begin(signInWithPassword.user);
+      }),
+    signOut: () => leave(store, () => request(SignOutDocument, {}), 'signed-out'),
+    signOutEverywhere: () => leave(store, () => request(SignOutEverywhereDocument, {}), 'signed-out-everywhere'),
   };
+};
 
-  const begin = (person: Person): void => {
-    identity += 1;
-    become({ kind: 'in', person });
-    channel.tell('signed-in');
-  };
-
-  const end = (ending: Ending | undefined): void => {
-    if (state.kind === 'out') return;
-    const wasIn = state.kind === 'in';
-    identity += 1;
-    become({ kind: 'out', ending });
-    if (wasIn) channel.tell('signed-out');
-  };
-
+const createRequest = ({ send, exclusively, wait }: SessionParts, store: SessionStore): Send => {
   const request: Send = async (operation, variables) => {
     const attempt = () => send(operation, variables);
     try {
@@ -91,70 +78,62 @@ export const createSession = ({ send, exclusively, channel, wait }: SessionParts
       try {
         return await attemptWithRenewal({ send, wait }, attempt);
       } catch (error) {
-        if (hasCode(error, 'REFRESH_REFUSED')) end('ended');
-        if (hasCode(error, 'UNAUTHENTICATED')) end(state.kind === 'in' ? 'ended' : undefined);
+        noticeEnd(error, store);
         throw error;
       }
     });
   };
+  return request;
+};
 
-  const askWhoIsSignedIn = async (): Promise<SessionState> => {
-    const asked = identity;
-    try {
-      const { me } = await request(FetchMeDocument, {});
-      if (identity === asked) become({ kind: 'in', person: me });
-    } catch (error) {
-      if (identity === asked && state.kind === 'unknown') become({ kind: 'unknown', problem: asRefusal(error) });
-    }
-    return state;
-  };
+const noticeEnd = (error: unknown, store: SessionStore): void => {
+  if (hasCode(error, 'REFRESH_REFUSED')) store.end('ended');
+  if (hasCode(error, 'UNAUTHENTICATED')) store.end(store.state().kind === 'in' ? 'ended' : undefined);
+};
 
-  const ask = (): Promise<SessionState> => {
-    if (asking?.identity === identity) return asking.answer;
-    const mine = { identity, answer: askWhoIsSignedIn() };
+/** FetchMe, once for all who ask at the same time about the same identity. */
+const createAsk = (request: Send, store: SessionStore): (() => Promise<SessionState>) => {
+  let asking: { readonly about: number; readonly answer: Promise<SessionState> } | undefined;
+  return () => {
+    if (asking?.about === store.identity()) return asking.answer;
+    const mine = { about: store.identity(), answer: fetchMe(request, store) };
     asking = mine;
     void mine.answer.then(() => {
       if (asking === mine) asking = undefined;
     });
     return mine.answer;
   };
+};
 
-  const leave = async (operation: () => Promise<unknown>, ending: Ending): Promise<void> => {
-    try {
-      await operation();
-    } catch (error) {
-      // The session had ended already: what the person asked for is so.
-      if (state.kind !== 'out') throw error;
-    }
-    if (state.kind === 'out') become({ kind: 'out', ending });
-    else end(ending);
-  };
+const fetchMe = async (request: Send, store: SessionStore): Promise<SessionState> => {
+  const askedAbout = store.identity();
+  try {
+    const { me } = await request(FetchMeDocument, {});
+    store.learn(askedAbout, { kind: 'in', person: me });
+  } catch (error) {
+    if (store.state().kind === 'unknown') store.learn(askedAbout, { kind: 'unknown', problem: asRefusal(error) });
+  }
+  return store.state();
+};
 
-  channel.listen((news) => {
-    if (news === 'signed-out' && state.kind !== 'in') return;
-    identity += 1;
-    if (news === 'signed-out') become({ kind: 'unknown', problem: undefined });
-    void ask();
-  });
+/** Another tab's news is a reason to ask the server, never an answer. Who was signed in there is put away at once. */
+const heed = (news: SessionNews, store: SessionStore, ask: () => Promise<SessionState>): void => {
+  if (news === 'signed-out' && store.state().kind !== 'in') return;
+  store.doubt(news === 'signed-out' ? { kind: 'unknown', problem: undefined } : undefined);
+  void ask();
+};
 
-  return {
-    state: () => state,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    open: async () => (state.kind === 'unknown' ? ask() : state),
-    recheck: ask,
-    request,
-    signIn: (input) =>
-      exclusively(async () => {
-        const { signInWithPassword } = await send(SignInDocument, { input });
-        begin(signInWithPassword.user);
-      }),
-    signOut: () => leave(() => request(SignOutDocument, {}), 'signed-out'),
-    signOutEverywhere: () => leave(() => request(SignOutEverywhereDocument, {}), 'signed-out-everywhere'),
-  };
+const leave = async (store: SessionStore, operation: () => Promise<unknown>, ending: Ending): Promise<void> => {
+  try {
+    await operation();
+  } catch (error) {
+    // The session had ended already: what the person asked for is so.
+    if (store.state().kind !== 'out') throw error;
+  }
+  store.end(ending);
 };
 
 const asRefusal = (error: unknown): Refusal =>
-  error instanceof Refusal ? error : new Refusal('UNREADABLE', 'The portal met an unexpected failure.', { cause: error });
+  error instanceof Refusal
+    ? error
+    : new Refusal('UNREADABLE', 'The portal met an unexpected failure.', { cause: error });

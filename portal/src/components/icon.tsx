@@ -1,0 +1,71 @@
+/** The portal's few icons, drawn on a 20-unit grid. They decorate text and are hidden from assistive technology. */
+import type { ReactNode } from 'react';
+
+const drawings = {
+  check: <path d="m4.5 10.5 3.6 3.6 7.4-8" />,
+  circle: <circle cx="10" cy="10" r="2.6" />,
+  alert: (
+    <>
+      <path d="M10 3.2 2.8 15.8h14.4Z" />
+      <path d="M10 8.4v3.4M10 13.7v.1" />
+    </>
+  ),
+  info: (
+    <>
+      <circle cx="10" cy="10" r="7.2" />
+      <path d="M10 9.2v4.2M10 6.5v.1" />
+    </>
+  ),
+  eye: (
+    <>
+      <path d="M2 10s2.9-5 8-5 8 5 8 5-2.9 5-8 5-8-5-8-5Z" />
+      <circle cx="10" cy="10" r="2.3" />
+    </>
+  ),
+  'eye-off': (
+    <>
+      <path d="M8.2 5.2A8 8 0 0 1 10 5c5.1 0 8 5 8 5a13 13 0 0 1-2.3 2.8M5.3 6.6A12.5 12.5 0 0 0 2 10s2.9 5 8 5a8 8 0 0 0 3.6-.9" />
+      <path d="M8.3 8.4a2.3 2.3 0 0 0 3.2 3.3M3.5 3.5l13 13" />
+    </>
+  ),
+  laptop: (
+    <>
+      <rect x="4" y="4.5" width="12" height="8.5" rx="1.4" />
+      <path d="M2.2 15.8h15.6" />
+    </>
+  ),
+  phone: (
+    <>
+      <rect x="6" y="2.8" width="8" height="14.4" rx="1.8" />
+      <path d="M9.2 14.6h1.6" />
+    </>
+  ),
+  terminal: (
+    <>
+      <rect x="2.8" y="4" width="14.4" height="12" rx="1.8" />
+      <path d="m6 8 2.2 2L6 12M10.5 12.4h3.5" />
+    </>
+  ),
+} satisfies Record<string, ReactNode>;
+
+export type IconName = keyof typeof drawings;
+
+interface IconProps {
+  readonly name: IconName;
+  readonly className?: string;
+}
+
+export const Icon = ({ name, className = 'size-5' }: IconProps) => (
+  <svg
+    aria-hidden="true"
+    className={`shrink-0 ${className}`}
+    viewBox="0 0 20 20"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.6"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+  >
+    {drawings[name]}
+  </svg>
+);

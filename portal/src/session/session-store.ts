@@ -1,0 +1,69 @@
+/** What this tab knows about who is signed in, and whom it tells about a change. */
+import type { PersonFragment } from '../generated/graphql.ts';
+import type { SessionChannel } from './channel.ts';
+import type { Refusal } from './refusal.ts';
+
+export type Person = PersonFragment;
+
+/** How a session that this tab has seen came to its end; a visitor who never had one has no ending. */
+export type Ending = 'signed-out' | 'signed-out-everywhere' | 'ended';
+
+export type SessionState =
+  | { readonly kind: 'unknown'; readonly problem: Refusal | undefined }
+  | { readonly kind: 'in'; readonly person: Person }
+  | { readonly kind: 'out'; readonly ending: Ending | undefined };
+
+export interface SessionStore {
+  readonly state: () => SessionState;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** Counts changes of identity, so that an answer about the previous one cannot speak for the next. */
+  readonly identity: () => number;
+  /** What the server said about the identity that was asked about; nothing when that has changed meanwhile. */
+  readonly learn: (askedAbout: number, next: SessionState) => void;
+  /** Somebody has signed in here. */
+  readonly begin: (person: Person) => void;
+  /** The session is over. Among several endings the first one counts, unless the person's own wish follows. */
+  readonly end: (ending: Ending | undefined) => void;
+  /** Another tab may have changed who is signed in: what is known is in doubt. */
+  readonly doubt: (next?: SessionState) => void;
+}
+
+export const createSessionStore = (channel: SessionChannel): SessionStore => {
+  let state: SessionState = { kind: 'unknown', problem: undefined };
+  let identity = 0;
+  const listeners = new Set<() => void>();
+
+  const become = (next: SessionState): void => {
+    state = next;
+    for (const listener of listeners) listener();
+  };
+
+  const change = (next: SessionState): void => {
+    identity += 1;
+    become(next);
+  };
+
+  return {
+    state: () => state,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    identity: () => identity,
+    learn: (askedAbout, next) => {
+      if (askedAbout === identity) become(next);
+    },
+    begin: (person) => {
+      change({ kind: 'in', person });
+      channel.tell('signed-in');
+    },
+    end: (ending) => {
+      const before = state.kind;
+      if (before === 'out' && (ending === undefined || ending === 'ended')) return;
+      change({ kind: 'out', ending });
+      // Only news is told: tabs that learn of an end from each other stay silent.
+      if (before === 'in') channel.tell('signed-out');
+    },
+    doubt: (next = state) => change(next),
+  };
+};
