@@ -10,6 +10,9 @@ const globalSetup = ['test/support/global-setup.ts', 'test/support/announce-brow
 );
 
 export default defineConfig({
+  // Vite would load graphql's ES modules where node, and with it graphql-jit and Pothos, loads the CommonJS ones; two
+  // copies of graphql do not know each other's types, and every operation would silently go uncompiled.
+  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     name: 'server',
     root: here('.'),
