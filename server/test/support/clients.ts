@@ -1,0 +1,159 @@
+/** The actors of the tests: an opaque client with tokens, and a portal in a browser with cookies. Both speak HTTP. */
+import type { Service } from './service.ts';
+
+/** A GraphQL answer as it came over the wire. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly data: Record<string, unknown> | null;
+  /** Code of the first error, or null. */
+  readonly code: string | null;
+  /** `extensions` of the first error; empty without one. */
+  readonly extensions: Record<string, unknown>;
+  readonly setCookies: readonly string[];
+}
+
+export type Variables = Readonly<Record<string, unknown>>;
+type Headers_ = Readonly<Record<string, string>>;
+
+/** POSTs one operation with exactly these headers beside the content type. */
+export const post = async (
+  url: string,
+  query: string,
+  variables: Variables = {},
+  headers: Headers_ = {},
+): Promise<Answer> => {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/graphql-response+json',
+      ...headers,
+    },
+    body: JSON.stringify({ query, variables }),
+  });
+  return readAnswer(response);
+};
+
+interface WireError {
+  readonly extensions?: Record<string, unknown>;
+}
+
+const readAnswer = async (response: Response): Promise<Answer> => {
+  const text = await response.text();
+  const body = JSON.parse(text) as { data?: Record<string, unknown> | null; errors?: readonly WireError[] };
+  const extensions = body.errors?.[0]?.extensions ?? {};
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    data: body.data ?? null,
+    code: typeof extensions['code'] === 'string' ? extensions['code'] : null,
+    extensions,
+    setCookies: response.headers.getSetCookie(),
+  };
+};
+
+export const operations = {
+  signUp: `mutation ($input: SignUpWithPasswordInput!) { signUpWithPassword(input: $input) { success verificationRequired } }`,
+  validate: `mutation ($token: String!) { validateEmail(token: $token) { status } }`,
+  signIn: `mutation ($input: SignInWithPasswordInput!) { signInWithPassword(input: $input) {
+    accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt user { id email } } }`,
+  refresh: `mutation ($refreshToken: String, $accessToken: String) {
+    refreshAccessToken(refreshToken: $refreshToken, accessToken: $accessToken) {
+      accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt } }`,
+  refreshByCookie: `mutation { refreshAccessToken { accessToken refreshToken accessTokenExpiresAt } }`,
+  signOut: 'mutation { signOut { success } }',
+  signOutEverywhere: 'mutation { signOutEverywhere { success revokedCredentials revokedAt } }',
+  revokeMySession: `mutation ($family: ID!) { revokeMySession(sessionFamilyId: $family) {
+    success revokedCredentials revokedAt } }`,
+  mySessions: '{ mySessions { id sessionFamilyId kind audience authMethod isCurrent issuedAt expiresAt } }',
+  me: `query FetchMe { me { id email name emailValidatedAt isSuperAdmin hasPassword hasExternalIdentity
+    currentMembership { id role scopes organization { id name subscription { status product } } }
+    memberships { id role } } }`,
+} as const;
+
+export const goodPassword = 'Correct.horse7';
+
+let counter = 0;
+/** An address that no other test of this run uses. */
+export const newAddress = (): string => {
+  counter += 1;
+  return `person-${process.pid}-${counter}-${Math.random().toString(36).slice(2, 8)}@example.com`;
+};
+
+/** A pair of raw tokens. */
+export interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+/** The tokens in an answer of signInWithPassword or refreshAccessToken. Throws when there are none. */
+export const tokensOf = (answer: Answer): Tokens => {
+  const [payload] = Object.values(answer.data ?? {});
+  if (typeof payload === 'object' && payload !== null && 'accessToken' in payload && 'refreshToken' in payload) {
+    const { accessToken, refreshToken } = payload;
+    if (typeof accessToken === 'string' && typeof refreshToken === 'string') return { accessToken, refreshToken };
+  }
+  throw new Error(`No tokens in ${answer.text}`);
+};
+
+export const bearer = (tokens: Tokens): Headers_ => ({ authorization: `Bearer ${tokens.accessToken}` });
+
+/** Signs up and answers the raw verification token of the mail. */
+export const signUp = async (service: Service, email: string, password = goodPassword): Promise<string> => {
+  await post(service.url, operations.signUp, { input: { email, name: 'Test Person', password } });
+  return newestVerificationToken(service, email);
+};
+
+export const newestVerificationToken = async (service: Service, email: string): Promise<string> => {
+  const [mail] = await service.mailsTo(email);
+  const token = /\/verify\/([0-9a-f]{64})/.exec(mail?.text ?? '')?.[1];
+  if (token === undefined) throw new Error(`No verification mail to ${email}`);
+  return token;
+};
+
+/** A verified person, not signed in. */
+export const register = async (service: Service, email = newAddress(), password = goodPassword): Promise<string> => {
+  await post(service.url, operations.validate, { token: await signUp(service, email, password) });
+  return email;
+};
+
+export const signIn = async (service: Service, email: string, password = goodPassword): Promise<Tokens> =>
+  tokensOf(await post(service.url, operations.signIn, { input: { email, password } }));
+
+/** A verified person, signed in as an opaque client. */
+export const registerAndSignIn = async (service: Service): Promise<{ email: string; tokens: Tokens }> => {
+  const email = await register(service);
+  return { email, tokens: await signIn(service, email) };
+};
+
+/** A browser on the portal: sends Origin and its cookies, and keeps what it is given. */
+export class Browser {
+  readonly #url: string;
+  readonly cookies = new Map<string, string>();
+
+  constructor(service: Pick<Service, 'url'>) {
+    this.#url = service.url;
+  }
+
+  async run(query: string, variables: Variables = {}, headers: Headers_ = {}): Promise<Answer> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await post(this.#url, query, variables, {
+      origin: this.#url,
+      ...(cookie === '' ? {} : { cookie }),
+      ...headers,
+    });
+    for (const line of answer.setCookies) this.#keep(line);
+    return answer;
+  }
+
+  #keep(line: string): void {
+    const [pair = '', ...attributes] = line.split('; ');
+    const [name = '', value = ''] = pair.split('=');
+    const isGone = attributes.some((attribute) => /^(max-age=0|expires=thu, 01 jan 1970)/i.test(attribute));
+    if (isGone) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * A whole Gatehouse in this process for one test file: real HTTP on a free port, a real database of its own (embedded,
+ * or PostgreSQL when TEST_DATABASE_URL is set), the development mailbox, and its log lines for inspection.
+ */
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:net';
+import { Writable } from 'node:stream';
+import { createApp } from '../../src/app.ts';
+import { type Config, readConfig } from '../../src/config/config.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { type SqlValue, statement } from '../../src/platform/database/statement.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import type { MailboxEntry } from '../../src/platform/mail/mailbox.ts';
+import { createTestDatabase } from './databases.ts';
+
+export interface Service {
+  readonly url: string;
+  readonly config: Config;
+  readonly database: Database;
+  /** Every line logged so far, as text. */
+  readonly logs: readonly string[];
+  /** Rows of any SQL, for assertions and for moving time: instants live in rows. */
+  sql<Row>(text: string, params?: readonly SqlValue[]): Promise<Row[]>;
+  /** All mails to an address, newest first; waits until the outbox is empty. */
+  mailsTo(address: string): Promise<readonly MailboxEntry[]>;
+  close(): Promise<void>;
+}
+
+const testSecret = 'a secret of the tests, thirty-two bytes and more';
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+
+/** @param environment variables on top of the test defaults (cheap bcrypt, no demo data) */
+export const startService = async (environment: Readonly<Record<string, string>> = {}): Promise<Service> => {
+  const stored = await createTestDatabase();
+  const port = await freePort();
+  const config = readConfig(
+    {
+      NODE_ENV: 'test',
+      PORT: String(port),
+      BASE_URL: `http://127.0.0.1:${port}`,
+      DATA_DIR: stored.dataDirectory,
+      GATEHOUSE_SECRET: testSecret,
+      SALT_ROUNDS: '10',
+      LOG_LEVEL: 'trace',
+      ...(stored.url === undefined ? {} : { DATABASE_URL: stored.url }),
+      ...environment,
+    },
+    () => testSecret,
+  );
+  const logs: string[] = [];
+  const logger = createLogger(config.logLevel, collect(logs));
+  const database = await openDatabase({ url: config.databaseUrl, dataDirectory: config.dataDirectory, logger });
+  const app = await createApp({ config, database, logger, portalDirectory: null });
+  await app.http.listen({ port, host: '127.0.0.1' });
+  const sql = <Row>(text: string, params: readonly SqlValue[] = []): Promise<Row[]> =>
+    database.many(statement<Row, readonly SqlValue[]>(`test.${digest(text)}`, text), params);
+  return {
+    url: config.baseUrl,
+    config,
+    database,
+    logs,
+    sql,
+    mailsTo: async (address) => {
+      await untilOutboxIsEmpty(sql);
+      const response = await fetch(`${config.baseUrl}/dev/mailbox.json`);
+      const mails = (await response.json()) as readonly MailboxEntry[];
+      return mails.filter(({ to }) => to === address);
+    },
+    close: async () => {
+      await app.close();
+      await stored.drop();
+    },
+  };
+};
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 40);
+
+const collect = (lines: string[]): Writable =>
+  new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString('utf8'));
+      done();
+    },
+  });
+
+const untilOutboxIsEmpty = async (sql: Service['sql']): Promise<void> => {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const [row] = await sql<{ waiting: number }>('SELECT count(*)::integer AS waiting FROM mail_outbox');
+    if (row?.waiting === 0) return;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 25);
+    });
+  }
+  throw new Error('The outbox did not become empty');
+};
