@@ -72,11 +72,12 @@ const describeValue = (value: unknown): unknown => {
 };
 
 const later = <T>(value: T): Promise<T> => new Promise((resolve) => setImmediate(() => resolve(value)));
-const laterFails = (error: unknown): Promise<never> => new Promise((_resolve, reject) => setImmediate(() => reject(error)));
 
 const throwIt = (thrown: unknown): never => {
   throw thrown;
 };
+
+const laterFails = (thrown: unknown): Promise<never> => later(thrown).then(throwIt);
 
 class Source {
   readonly property = 'property';
@@ -114,7 +115,7 @@ const leaves: Record<string, (() => unknown) | undefined> = {
   throwsString: () => throwIt('a string'),
   throwsNothing: () => throwIt(undefined),
   rejectsNull: () => laterFails(null),
-  rejectsZero: () => Promise.reject(0),
+  rejectsZero: () => Promise.resolve(0).then(throwIt),
   returnsError: () => new Error('returned'),
   resolvesError: () => later(new Refusal('LAST_OWNER', 'returned later')),
   wrongType: () => ({ not: 'a string' }),
@@ -125,7 +126,13 @@ const lists: Record<string, () => unknown> = {
   empty: () => [],
   later: () => later(['a', 'b']),
   ofPromises: () => [later('a'), 'b', Promise.resolve('c')],
-  ofRejections: () => [later('a'), laterFails(new Error('item')), 'c', Promise.reject(new Refusal('NOT_FOUND', 'x')), later('e')],
+  ofRejections: () => [
+    later('a'),
+    laterFails(new Error('item')),
+    'c',
+    Promise.reject(new Refusal('NOT_FOUND', 'x')),
+    later('e'),
+  ],
   rejectsLateFirst: () => [laterFails(new Error('late')), Promise.resolve('early')],
   withNulls: () => ['a', null, undefined, later(null)],
   withErrors: () => ['a', new Error('an item')],
@@ -217,7 +224,11 @@ const argumentFields = (): Fields => ({
     resolve: (_source, args) => JSON.stringify(describeValue(args)),
   },
   withArguments: { type: GraphQLString, args: { number: { type: GraphQLInt } } },
-  infoOf: { type: GraphQLString, resolve: (_source, _args, _context, info) => `${info.parentType.name}.${info.fieldName} ${JSON.stringify(info.path.key)}` },
+  infoOf: {
+    type: GraphQLString,
+    resolve: (_source, _args, _context, info) =>
+      `${info.parentType.name}.${info.fieldName} ${JSON.stringify(info.path.key)}`,
+  },
 });
 
 /** A fresh schema, so that one executor never sees what another one did to it. */
@@ -228,8 +239,14 @@ export const trapSchema = (): GraphQLSchema => {
     ...bothWays(new GraphQLList(new GraphQLNonNull(GraphQLString)), prefixed('strict', lists)),
     ...bothWays(new GraphQLList(new GraphQLList(GraphQLString)), nestedLists),
     ...bothWays(node, objects),
-    children: { type: new GraphQLList(node), resolve: () => [new Source(), later(new Source()), null, Promise.reject(new Error('child'))] },
-    strictChildren: { type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(node))), resolve: () => later([new Source(), new Source()]) },
+    children: {
+      type: new GraphQLList(node),
+      resolve: () => [new Source(), later(new Source()), null, Promise.reject(new Error('child'))],
+    },
+    strictChildren: {
+      type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(node))),
+      resolve: () => later([new Source(), new Source()]),
+    },
     snake_case: { type: GraphQLString, resolve: () => 'snake' },
     level: { type: Level, resolve: () => 1 },
     levels: { type: new GraphQLList(Level), resolve: () => [1, 'SAME', 'not a level'] },
@@ -249,12 +266,31 @@ export const trapSchema = (): GraphQLSchema => {
     fields: { name: { type: GraphQLString } },
     resolveType: (value) => (isCat(value) ? 'Cat' : later('Dog')),
   });
-  const Cat = new GraphQLObjectType({ name: 'Cat', interfaces: [Named], fields: { name: { type: GraphQLString }, purrs: { type: GraphQLInt } } });
-  const Dog = new GraphQLObjectType({ name: 'Dog', interfaces: [Named], fields: { name: { type: GraphQLString }, barks: { type: GraphQLInt } } });
-  const Checked = new GraphQLObjectType({ name: 'Checked', isTypeOf: () => later(false), fields: { name: { type: GraphQLString } } });
-  const Pet = new GraphQLUnionType({ name: 'Pet', types: [Cat, Dog], resolveType: (value) => (isCat(value) ? 'Cat' : throwIt(new Error('no such pet'))) });
+  const Cat = new GraphQLObjectType({
+    name: 'Cat',
+    interfaces: [Named],
+    fields: { name: { type: GraphQLString }, purrs: { type: GraphQLInt } },
+  });
+  const Dog = new GraphQLObjectType({
+    name: 'Dog',
+    interfaces: [Named],
+    fields: { name: { type: GraphQLString }, barks: { type: GraphQLInt } },
+  });
+  const Checked = new GraphQLObjectType({
+    name: 'Checked',
+    isTypeOf: () => later(false),
+    fields: { name: { type: GraphQLString } },
+  });
+  const Pet = new GraphQLUnionType({
+    name: 'Pet',
+    types: [Cat, Dog],
+    resolveType: (value) => (isCat(value) ? 'Cat' : throwIt(new Error('no such pet'))),
+  });
   const Node: GraphQLObjectType = new GraphQLObjectType({ name: 'Node', fields: () => nodeFields(Node) });
-  const pets = (): unknown[] => [{ name: 'Tom', purrs: 1 }, { name: 'Rex', barks: 2 }];
+  const pets = (): unknown[] => [
+    { name: 'Tom', purrs: 1 },
+    { name: 'Rex', barks: 2 },
+  ];
   const Query = new GraphQLObjectType({
     name: 'Query',
     fields: {
@@ -293,4 +329,6 @@ const mutations = (node: GraphQLObjectType): GraphQLObjectType => {
 const isCat = (value: unknown): boolean => typeof value === 'object' && value !== null && 'purrs' in value;
 
 const prefixed = <T>(prefix: string, record: Record<string, T>): Record<string, T> =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [prefix + name.charAt(0).toUpperCase() + name.slice(1), value]));
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [prefix + name.charAt(0).toUpperCase() + name.slice(1), value]),
+  );
