@@ -1,6 +1,6 @@
 /** Asks before something is ended. Opens with the focus on the harmless answer and stays open until it is done. */
 import { AlertDialog } from '@base-ui/react/alert-dialog';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from './button.tsx';
 
@@ -12,11 +12,14 @@ interface ConfirmDialogProps {
   readonly busy: boolean;
   /** A failed attempt, shown inside the dialog. */
   readonly problem?: ReactNode;
+  /** Takes the focus when the dialog closes and what opened it is gone. */
+  readonly focusAfter?: RefObject<HTMLElement | null>;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-export const ConfirmDialog = ({ open, title, text, submit, busy, problem, onConfirm, onClose }: ConfirmDialogProps) => {
+export const ConfirmDialog = (props: ConfirmDialogProps) => {
+  const { open, title, text, submit, busy, problem, focusAfter, onConfirm, onClose } = props;
   const t = useTranslations('common');
   const cancel = useRef<HTMLButtonElement>(null);
   return (
@@ -26,6 +29,7 @@ export const ConfirmDialog = ({ open, title, text, submit, busy, problem, onConf
         <AlertDialog.Viewport className="fixed inset-0 grid place-items-end overflow-y-auto p-4 sm:place-items-center">
           <AlertDialog.Popup
             initialFocus={cancel}
+            finalFocus={() => focusAfter?.current ?? true}
             className="w-full max-w-md space-y-5 rounded-card border border-line bg-surface p-6 shadow-2xl shadow-black/20 outline-none transition-[opacity,transform] duration-150 ease-settle data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0"
           >
             <div className="space-y-2">

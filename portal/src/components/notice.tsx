@@ -1,4 +1,7 @@
-/** A message about what just happened. Problems interrupt a screen reader, news waits for its turn. */
+/**
+ * A message about what just happened. Problems interrupt a screen reader, news waits for its turn, and what is done
+ * belongs into a live region of its page or takes the focus.
+ */
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -11,6 +14,13 @@ const tones: Readonly<Record<Tone, { readonly look: string; readonly icon: IconN
   problem: { look: 'bg-danger-tint text-ink [&>svg]:text-danger', icon: 'alert' },
 };
 
+const roles: Readonly<Record<Tone, string | undefined>> = {
+  news: 'status',
+  done: undefined,
+  caution: 'alert',
+  problem: 'alert',
+};
+
 interface NoticeProps {
   readonly tone: Tone;
   readonly title?: string;
@@ -21,7 +31,7 @@ export const Notice = ({ tone, title, children }: NoticeProps) => {
   const { look, icon } = tones[tone];
   return (
     <div
-      role={tone === 'problem' || tone === 'caution' ? 'alert' : 'status'}
+      role={roles[tone]}
       className={`settle flex gap-3 rounded-control px-4 py-3 text-[0.9375rem] leading-relaxed ${look}`}
     >
       <Icon name={icon} className="mt-0.5 size-5" />

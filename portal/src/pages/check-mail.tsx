@@ -34,7 +34,7 @@ export const CheckMail = ({ email, verificationRequired, redirect, onOtherAddres
         <p>
           {t.rich('sent', {
             email,
-            address: (text) => <strong className="font-semibold break-all text-ink">{text}</strong>,
+            address: (text) => <strong className="font-semibold wrap-anywhere text-ink">{text}</strong>,
           })}{' '}
           {t('validity')}
         </p>

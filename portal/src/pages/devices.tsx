@@ -1,6 +1,6 @@
 /** The devices on which the account is signed in, and the ways to end one of them or all. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
@@ -19,6 +19,11 @@ export const Devices = () => {
   const [chosen, setChosen] = useState<Device>();
   const [isLeavingEverywhere, setLeavingEverywhere] = useState(false);
   const [endedLabel, setEndedLabel] = useState<string>();
+  const endedNotice = useRef<HTMLDivElement>(null);
+  const choose = (device: Device) => {
+    setEndedLabel(undefined);
+    setChosen(device);
+  };
   return (
     <Section
       title={t('title')}
@@ -32,23 +37,24 @@ export const Devices = () => {
         </>
       }
     >
-      <div aria-live="polite" className="empty:hidden p-3">
-        {endedLabel !== undefined && (
+      {endedLabel !== undefined && (
+        // The button that had the focus has gone with its device, so the news of it takes the focus over.
+        <div ref={endedNotice} tabIndex={-1} className="p-3 outline-none">
           <Notice tone="done">
             <p>{t('ended', { device: endedLabel })}</p>
           </Notice>
-        )}
-      </div>
+        </div>
+      )}
       {devices.isError && <DevicesProblem error={devices.error} onRetry={() => void devices.refetch()} />}
       {devices.isPending && <DevicesSkeleton />}
       {devices.data !== undefined && (
         <ul className="divide-y divide-line">
           {devices.data.map((device) => (
-            <DeviceRow key={device.sessionFamilyId} device={device} onEnd={() => setChosen(device)} />
+            <DeviceRow key={device.sessionFamilyId} device={device} onEnd={() => choose(device)} />
           ))}
         </ul>
       )}
-      <EndOne device={chosen} onClose={() => setChosen(undefined)} onEnded={setEndedLabel} />
+      <EndOne device={chosen} onClose={() => setChosen(undefined)} onEnded={setEndedLabel} endedNotice={endedNotice} />
       <EndAll open={isLeavingEverywhere} onClose={() => setLeavingEverywhere(false)} />
     </Section>
   );
@@ -84,9 +90,10 @@ interface EndOneProps {
   readonly device: Device | undefined;
   readonly onClose: () => void;
   readonly onEnded: (label: string) => void;
+  readonly endedNotice: RefObject<HTMLElement | null>;
 }
 
-const EndOne = ({ device, onClose, onEnded }: EndOneProps) => {
+const EndOne = ({ device, onClose, onEnded, endedNotice }: EndOneProps) => {
   const t = useTranslations('devices');
   const session = useSession();
   const queries = useQueryClient();
@@ -118,6 +125,7 @@ const EndOne = ({ device, onClose, onEnded }: EndOneProps) => {
       submit={t('confirmOne.submit')}
       busy={ending.isPending}
       problem={ending.isError && <RefusalNotice error={ending.error} />}
+      focusAfter={endedNotice}
       onConfirm={() => device !== undefined && ending.mutate(device)}
       onClose={close}
     />

@@ -19,7 +19,7 @@ export const Profile = () => {
           {person.isSuperAdmin && <Badge look="accent">{t('superAdmin')}</Badge>}
         </Fact>
         <Fact name={fields('email')}>
-          <span className="min-w-0 break-all">{person.email}</span>
+          <span className="min-w-0 wrap-anywhere">{person.email}</span>
           <Verification at={person.emailValidatedAt} />
         </Fact>
         <Fact name={t('organization')}>{membership?.organization.name ?? t('noOrganization')}</Fact>

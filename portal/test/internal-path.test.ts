@@ -1,0 +1,43 @@
+/** Redirect parameters: what is followed, and everything that is dropped. */
+import { describe, expect, it } from 'vitest';
+import { internalPath, isServerPath } from '../src/internal-path.ts';
+
+describe('a redirect parameter', () => {
+  it.each(['/', '/signin', '/auth/mcp/continue/0197', '/a/b?c=d&e=%20f#g', '/caf%C3%A9'])('keeps %s', (path) => {
+    expect(internalPath(path)).toBe(path);
+  });
+
+  it.each([
+    '',
+    'signin',
+    'https://evil.example',
+    '//evil.example',
+    '/%2Fevil.example',
+    '/%252Fevil.example',
+    `/${'%25'.repeat(30)}2Fevil.example`,
+    '/\\evil.example',
+    '/%5Cevil.example',
+    '/%255Cevil.example',
+    '\\/evil.example',
+    '/\t/evil.example',
+    '/%09/evil.example',
+    '/a%00b',
+    '/a%C2%85b',
+    '/a\u2028b',
+    '/next?to=https://evil.example',
+    ' /signin',
+    'javascript:alert(1)',
+    '/100%',
+    `/${'a'.repeat(3000)}`,
+    ['/signin'],
+    undefined,
+    12,
+  ])('drops %j', (candidate) => {
+    expect(internalPath(candidate)).toBeUndefined();
+  });
+
+  it('leads to the server for its own pages only', () => {
+    expect(isServerPath('/auth/mcp/continue/1')).toBe(true);
+    expect(isServerPath('/authors')).toBe(false);
+  });
+});

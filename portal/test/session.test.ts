@@ -1,0 +1,202 @@
+/** The session as one tab and as many: what an expired, ended or unreachable session leads to. */
+import { describe, expect, it } from 'vitest';
+import { GatehouseInMemory, noConnection, refusalOf } from './support/gatehouse.ts';
+
+const credentials = { email: 'ada@example.com', password: 'Secret.12' };
+
+describe('who is signed in', () => {
+  it('is out for a visitor without cookies, without any refresh', async () => {
+    const gatehouse = new GatehouseInMemory();
+    const session = gatehouse.openTab();
+    expect(await session.open()).toEqual({ kind: 'out', ending: undefined });
+    await session.open();
+    expect(gatehouse.asked).toEqual(['FetchMe', 'FetchMe']);
+  });
+
+  it('is asked once for all who wait for it', async () => {
+    const gatehouse = new GatehouseInMemory();
+    gatehouse.signIn();
+    const session = gatehouse.openTab();
+    await Promise.all([session.open(), session.open(), session.open()]);
+    expect(session.state()).toMatchObject({ kind: 'in', person: { name: 'Ada' } });
+    expect(gatehouse.count('FetchMe')).toBe(1);
+  });
+
+  it.each([
+    ['no connection', noConnection],
+    ['a service that is not available', () => refusalOf('UNAVAILABLE', 503)],
+    ['a proxy without a backend', () => new Response('<html>', { status: 502 })],
+    ['too many requests', () => refusalOf('RATE_LIMITED', 429)],
+    ['a defect', () => refusalOf('INTERNAL', 500, { correlationId: 'c-1' })],
+  ])('stays unknown with %s, and is asked again', async (_, answer) => {
+    const gatehouse = new GatehouseInMemory();
+    gatehouse.signIn();
+    gatehouse.surprise('FetchMe', answer);
+    const session = gatehouse.openTab();
+    expect(await session.open()).toMatchObject({ kind: 'unknown', problem: { name: 'Refusal' } });
+    expect(await session.open()).toMatchObject({ kind: 'in' });
+  });
+
+  it('stays in when the connection is lost later', async () => {
+    const gatehouse = new GatehouseInMemory();
+    gatehouse.signIn();
+    const session = gatehouse.openTab();
+    await session.open();
+    gatehouse.surprise('FetchMe', noConnection);
+    expect(await session.recheck()).toMatchObject({ kind: 'in' });
+  });
+});
+
+describe('an expired access credential', () => {
+  it('is renewed once for eight tabs, and none is signed out', async () => {
+    const gatehouse = new GatehouseInMemory();
+    gatehouse.signIn();
+    gatehouse.expireAccess();
+    const tabs = Array.from({ length: 8 }, () => gatehouse.openTab());
+    const states = await Promise.all(tabs.map((tab) => tab.open()));
+    expect(states.map(({ kind }) => kind)).toEqual(Array(8).fill('in'));
+    expect(gatehouse.count('RefreshAccess')).toBe(1);
+  });
+
+  it('is renewed once for eight tabs that were signed in already', async () => {
+    const gatehouse = new GatehouseInMemory();
+    gatehouse.signIn();
+    const tabs = Array.from({ length: 8 }, () => gatehouse.openTab());
+    await Promise.all(tabs.map((tab) => tab.open()));
+    gatehouse.expireAccess();
+    await Promise.all(tabs.flatMap((tab) => [tab.recheck(), tab.recheck()]));
+    expect(tabs.map((tab) => tab.state().kind)).toEqual(Array(8).fill('in'));
+    expect(gatehouse.count('RefreshAccess')).toBe(1);
+  });
+
+  it('waits for the cookies of somebody who rotated outside the lock', async () => {
+    const gatehouse = new GatehouseInMemory();
+    gatehouse.signIn();
+    let pauses = 0;
+    let deliver = () => {};
+    const session = gatehouse.openTab(() => {
+      pauses += 1;
+      if (pauses === 2) deliver();
+    });
+    await session.open();
+    gatehouse.expireAccess();
+    gatehouse.surprise('RefreshAccess', () => {
+      deliver = gatehouse.rotateElsewhere();
+      return refusalOf('REFRESH_SUPERSEDED', 409);
+    });
+    expect(await session.recheck()).toMatchObject({ kind: 'in' });
+    expect(gatehouse.count('RefreshAccess')).toBe(1);
+  });
+
+  it('signs nobody out when those cookies never arrive in time', async () => {
+    const gatehouse = new GatehouseInMemory();
+    gatehouse.signIn();
+    const session = gatehouse.openTab();
+    await session.open();
+    gatehouse.expireAccess();
+    gatehouse.surprise('RefreshAccess', () => {
+      gatehouse.rotateElsewhere();
+      return refusalOf('REFRESH_SUPERSEDED', 409);
+    });
+    expect(await session.recheck()).toMatchObject({ kind: 'in' });
+    expect(gatehouse.count('RefreshAccess')).toBe(2);
+  });
+
+  it.each([
+    ['no connection', noConnection],
+    ['a service that is not available', () => refusalOf('UNAVAILABLE', 503)],
+  ])('leaves the state as it is when its renewal meets %s', async (_, answer) => {
+    const gatehouse = new GatehouseInMemory();
+    gatehouse.signIn();
+    const session = gatehouse.openTab();
+    await session.open();
+    gatehouse.expireAccess();
+    gatehouse.surprise('RefreshAccess', answer);
+    expect(await session.recheck()).toMatchObject({ kind: 'in' });
+    expect(await session.recheck()).toMatchObject({ kind: 'in' });
+    expect(gatehouse.count('RefreshAccess')).toBe(2);
+  });
+});
+
+describe('the end of a session', () => {
+  it('is noticed when the service refuses the credential', async () => {
+    const gatehouse = new GatehouseInMemory();
+    gatehouse.signIn();
+    const session = gatehouse.openTab();
+    await session.open();
+    gatehouse.revoke();
+    expect(await session.recheck()).toEqual({ kind: 'out', ending: 'ended' });
+    expect(gatehouse.count('RefreshAccess')).toBe(0);
+  });
+
+  it('is noticed when the service refuses the refresh', async () => {
+    const gatehouse = new GatehouseInMemory();
+    gatehouse.signIn();
+    gatehouse.expireAccess();
+    gatehouse.surprise('RefreshAccess', () => refusalOf('REFRESH_REFUSED', 401));
+    expect(await gatehouse.openTab().open()).toEqual({ kind: 'out', ending: 'ended' });
+  });
+
+  it('reaches every tab, and each asks the service itself', async () => {
+    const gatehouse = new GatehouseInMemory();
+    gatehouse.signIn();
+    const tabs = Array.from({ length: 4 }, () => gatehouse.openTab());
+    await Promise.all(tabs.map((tab) => tab.open()));
+    await tabs[0]?.signOut();
+    const states = await Promise.all(tabs.map((tab) => tab.open()));
+    expect(states.map(({ kind }) => kind)).toEqual(Array(4).fill('out'));
+    expect(states[0]).toEqual({ kind: 'out', ending: 'signed-out' });
+  });
+
+  it('is what was asked for when the session had ended before the sign-out', async () => {
+    const gatehouse = new GatehouseInMemory();
+    gatehouse.signIn();
+    const session = gatehouse.openTab();
+    await session.open();
+    gatehouse.revoke();
+    await session.signOut();
+    expect(session.state()).toEqual({ kind: 'out', ending: 'signed-out' });
+  });
+
+  it('does not happen when the sign-out cannot reach the service', async () => {
+    const gatehouse = new GatehouseInMemory();
+    gatehouse.signIn();
+    const session = gatehouse.openTab();
+    await session.open();
+    gatehouse.surprise('SignOut', noConnection);
+    await expect(session.signOut()).rejects.toMatchObject({ code: 'OFFLINE' });
+    expect(session.state()).toMatchObject({ kind: 'in' });
+  });
+
+  it('renews an expired credential first, so that a sign-out is never left undone', async () => {
+    const gatehouse = new GatehouseInMemory();
+    gatehouse.signIn();
+    const session = gatehouse.openTab();
+    await session.open();
+    gatehouse.expireAccess();
+    await session.signOutEverywhere();
+    expect(session.state()).toEqual({ kind: 'out', ending: 'signed-out-everywhere' });
+    expect(gatehouse.count('RefreshAccess')).toBe(1);
+  });
+});
+
+describe('signing in', () => {
+  it('reaches the tabs that wait at the entrance', async () => {
+    const gatehouse = new GatehouseInMemory();
+    const [here, there] = [gatehouse.openTab(), gatehouse.openTab()];
+    await Promise.all([here.open(), there.open()]);
+    await here.signIn(credentials);
+    expect(here.state()).toMatchObject({ kind: 'in' });
+    await there.recheck();
+    expect(there.state()).toMatchObject({ kind: 'in' });
+  });
+
+  it('leaves the state as it is when it is refused', async () => {
+    const gatehouse = new GatehouseInMemory();
+    const session = gatehouse.openTab();
+    await session.open();
+    gatehouse.surprise('SignIn', () => refusalOf('INVALID_CREDENTIALS', 401));
+    await expect(session.signIn(credentials)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+    expect(session.state()).toMatchObject({ kind: 'out' });
+  });
+});

@@ -1,0 +1,4 @@
+/** The portal's own tests: plain modules, no page. Journeys in a browser are tested together with the server. */
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({ test: { name: 'portal', include: ['test/**/*.test.ts'] } });
