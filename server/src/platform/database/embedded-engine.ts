@@ -136,7 +136,7 @@ class WorkerEngine implements EmbeddedEngine {
     this.#watch.stop();
     this.#closed.resolve();
     this.#started.reject(new DatabaseRefused(`The embedded database did not open: ${reason}.`));
-    this.stream.destroy(new Error(`Connection terminated: ${reason}`));
+    this.stream.destroy();
     this.#broken(reason);
   }
 }

@@ -2,11 +2,9 @@
  * Owns the embedded engine: PGlite in a worker thread, fed with wire protocol bytes and answering with them, so that
  * the event loop of the service stays free while a statement runs.
  */
-import { existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
+import { openFiles } from './embedded-files.ts';
 import type { FromWorker, ToWorker, WorkerFacts } from './embedded-messages.ts';
 import { lastError } from './wire-messages.ts';
 
@@ -41,24 +39,6 @@ const stopWhenBroken = (engine: PGlite, broken: (thrown: unknown) => void): void
       throw thrown;
     }
   };
-};
-
-/**
- * Makes the files of a new database beside their place and moves them there once they are whole: a first start that
- * is killed half-way leaves nothing that a later start would take for a database.
- */
-const createFiles = async (directory: string): Promise<void> => {
-  const unfinished = `${directory}.unfinished`;
-  await rm(unfinished, { recursive: true, force: true });
-  const engine = await PGlite.create(unfinished);
-  await engine.close();
-  await rename(unfinished, directory);
-};
-
-const openEngine = async (directory: string | null): Promise<PGlite> => {
-  if (directory === null) return PGlite.create();
-  if (!existsSync(join(directory, 'PG_VERSION'))) await createFiles(directory);
-  return PGlite.create(directory);
 };
 
 /** All that waits on the port, so that statements of the same moment run in one call of the engine. */
@@ -100,7 +80,7 @@ const closeEngine = async (port: MessagePort, engine: PGlite): Promise<void> => 
 const main = async (port: MessagePort): Promise<void> => {
   const { directory } = workerData as WorkerFacts;
   try {
-    const engine = await openEngine(directory);
+    const engine = await openFiles(directory);
     serve(port, engine);
     tell(port, { kind: 'ready' });
   } catch (thrown) {

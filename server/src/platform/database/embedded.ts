@@ -6,9 +6,11 @@ import { statfsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Answer, queryable, runStatement, type StatementClient } from './connection.ts';
+import { type Answer, queryable, runStatement, runText, type StatementClient } from './connection.ts';
+import type { Queryable } from './database.ts';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
 import { type EmbeddedEngine, openEngine } from './embedded-engine.ts';
+import { startUpkeep } from './embedded-upkeep.ts';
 import { sqlState } from './failure.ts';
 import type { Logger } from './logger.ts';
 import { rowTypes } from './row-types.ts';
@@ -45,9 +47,11 @@ const watched = (client: pg.Client, diskFailed: (reason: string) => void): State
   },
 });
 
-const freeSpaceOf = (directory: string): string => {
+/** Names the directory and the room that is left there, the likeliest reason of an end. */
+const describeDirectory = (directory: string): string => {
+  if (directory === inMemory) return 'memory';
   const { bavail, bsize } = statfsSync(directory);
-  return `${Math.floor((bavail * bsize) / 1_048_576)} MB are free there`;
+  return `${directory} (${Math.floor((bavail * bsize) / 1_048_576)} MB free)`;
 };
 
 const openClient = async (engine: EmbeddedEngine, fatal: (reason: string) => void): Promise<pg.Client> => {
@@ -73,59 +77,78 @@ interface Parts {
   readonly client: pg.Client;
   readonly engine: EmbeddedEngine;
   readonly lock: DirectoryLock | null;
+  /** To be called when the engine fails. */
   readonly fatal: (reason: string) => void;
+  /** To be called when the end of the engine is meant: from then on it is not fatal. */
+  readonly retire: () => void;
   readonly logger: Logger;
 }
 
-const closeParts = async ({ client, engine, lock }: Omit<Parts, 'fatal' | 'logger'>): Promise<void> => {
-  await client.end();
-  await engine.close();
-  await lock?.release();
+/** The ways to ask, each at its turn; inside a transaction they are refused, since its turn has not ended. */
+const statementsAt = (turns: Turns, client: StatementClient, scope: TransactionScope): Queryable =>
+  queryable(async (asked, params) => {
+    scope.refuseInside(`The statement ${asked.name}`);
+    return turns.statement(() => runStatement(client, asked, params));
+  });
+
+const closeParts = async (parts: Parts, turns: Turns): Promise<void> => {
+  const free = await turns.close();
+  if (!free) parts.logger.warn({}, 'The embedded database is closed although a transaction has not ended');
+  parts.retire();
+  await parts.client.end();
+  await parts.engine.close();
+  await parts.lock?.release();
 };
 
-const databaseOver = (parts: Parts, closing: { begun: boolean }): ScriptDatabase => {
+const databaseOver = (parts: Parts): ScriptDatabase => {
   const { fatal, logger } = parts;
   const scope = new TransactionScope();
   const turns = new Turns(patienceMillis);
   const client = watched(parts.client, fatal);
-  const statements = queryable(async (asked, params) => {
-    scope.refuseInside(`The statement ${asked.name}`);
-    return turns.statement(() => runStatement(client, asked, params));
-  });
-  let closed: Promise<void> | null = null;
-  const close = async (): Promise<void> => {
-    // The last turn of all: what came before is answered, what comes after is refused by the closed client.
-    const free = turns.transaction(async () => {
-      closing.begun = true;
-    });
-    await free.catch((error: unknown) => {
-      closing.begun = true;
-      logger.warn({ err: error }, 'The embedded database is closed while a transaction runs');
-    });
-    await closeParts(parts);
+  const statements = statementsAt(turns, client, scope);
+  const stopUpkeep = startUpkeep(
+    {
+      run: (asked, params) => turns.statement(() => runStatement(client, asked, params)),
+      runText: (text) => turns.statement(() => runText(client, text)),
+    },
+    logger,
+  );
+  const settled = (ending: Ending): void => {
+    if (ending === 'unusable') fatal('a transaction could not be ended');
   };
+  let closing: Promise<void> | null = null;
   return {
     engine: 'embedded',
     ...statements,
     lookups: statements,
     transaction: async (work) => {
       scope.refuseInside('A transaction');
-      return turns.transaction((end) => {
-        const done = (ending: Ending): void => {
-          if (ending === 'unusable') fatal('a transaction could not be rolled back');
-          end();
-        };
-        return runTransaction(client, (transaction) => scope.run(() => work(transaction)), done, logger);
-      });
+      const inScope: typeof work = (transaction) => scope.run(() => work(transaction));
+      return turns.transaction((end) => runTransaction(client, inScope, { sent: end, settled }, logger));
     },
     ping: async () => {
       await statements.one(trivial, []);
     },
     close: () => {
-      closed ??= close();
-      return closed;
+      stopUpkeep();
+      closing ??= closeParts(parts, turns);
+      return closing;
     },
   };
+};
+
+/** Opens engine and client; closes the engine again when the client cannot be set up. */
+const openParts = async (
+  directory: string | null,
+  fatal: (reason: string) => void,
+): Promise<Pick<Parts, 'client' | 'engine'>> => {
+  const engine = await openEngine(directory, silentSeconds, fatal);
+  try {
+    return { engine, client: await openClient(engine, fatal) };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
 };
 
 /**
@@ -137,18 +160,20 @@ export const openEmbedded = async (options: EmbeddedOptions): Promise<ScriptData
   const stored = dataDirectory !== inMemory;
   if (stored) await mkdir(dataDirectory, { recursive: true });
   const lock = stored ? await lockDirectory(dataDirectory, logger) : null;
-  const state = { begun: false, open: false };
+  // While opening, a failure rejects; while closing, the end of the engine is meant.
+  let alive = false;
   const fatal = (reason: string): void => {
-    if (state.begun || !state.open) return;
-    state.begun = true;
-    const where = stored ? `${dataDirectory}, where ${freeSpaceOf(dataDirectory)}` : 'memory';
-    options.onFatal(`The embedded database in ${where}, stopped: ${reason}.`);
+    if (!alive) return;
+    alive = false;
+    options.onFatal(`The embedded database in ${describeDirectory(dataDirectory)} stopped: ${reason}.`);
+  };
+  const retire = (): void => {
+    alive = false;
   };
   try {
-    const engine = await openEngine(stored ? join(dataDirectory, 'database') : null, silentSeconds, fatal);
-    const client = await openClient(engine, fatal);
-    state.open = true;
-    return databaseOver({ client, engine, lock, fatal, logger }, state);
+    const parts = await openParts(stored ? join(dataDirectory, 'database') : null, fatal);
+    alive = true;
+    return databaseOver({ ...parts, lock, fatal, retire, logger });
   } catch (error) {
     await lock?.release();
     throw error;

@@ -11,7 +11,13 @@ import { refusalOf } from './postgres-refusal.ts';
 import { rowTypes } from './row-types.ts';
 import { sessionSettings } from './session.ts';
 import { type SqlValue, statement } from './statement.ts';
-import { runTransaction, type ScriptDatabase, type ScriptTransaction, TransactionScope } from './transaction.ts';
+import {
+  type EndOfTransaction,
+  runTransaction,
+  type ScriptDatabase,
+  type ScriptTransaction,
+  TransactionScope,
+} from './transaction.ts';
 
 const defaultPoolSize = 8;
 const connectMillis = 2_000;
@@ -52,6 +58,8 @@ const prepareSession = async (client: pg.ClientBase): Promise<void> => {
 const openPool = (url: string, size: number, logger: Logger): pg.Pool => {
   const pool = new pg.Pool({
     ...clientConfig(url),
+    // The statements of a transaction that do not wait for each other share a round trip.
+    pipeline: true,
     max: size,
     idleTimeoutMillis: idleConnectionMillis,
     onConnect: prepareSession,
@@ -114,7 +122,11 @@ const transactionOnPool = async <T>(
   logger: Logger,
 ): Promise<T> => {
   const client = await checkOut(pool);
-  return runTransaction(client, work, (ending) => client.release(ending === 'unusable'), logger);
+  const end: EndOfTransaction = {
+    sent: () => undefined,
+    settled: (ending) => client.release(ending === 'unusable'),
+  };
+  return runTransaction(client, work, end, logger);
 };
 
 const databaseOver = (pool: pg.Pool, lookupConnection: LookupConnection, logger: Logger): ScriptDatabase => {

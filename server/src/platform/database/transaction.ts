@@ -68,6 +68,7 @@ const runEffects = (effects: readonly (() => void)[], logger: Logger): void => {
 interface Handle {
   readonly transaction: ScriptTransaction;
   readonly effects: readonly (() => void)[];
+  begin(): Promise<void>;
   /** Whether a statement of the work ended the session, so that a ROLLBACK would only wait for nothing. */
   sessionLost(): boolean;
   close(): void;
@@ -96,16 +97,33 @@ const openHandle = (client: StatementClient): Handle => {
       await whileOpen(() => runText(client, text, timeoutMillis));
     },
   };
-  const close = (): void => {
-    open = false;
+  return {
+    transaction,
+    effects,
+    begin: async () => {
+      await whileOpen(() => runText(client, 'BEGIN ISOLATION LEVEL READ COMMITTED'));
+    },
+    sessionLost: () => lost,
+    close: () => {
+      open = false;
+    },
   };
-  return { transaction, effects, sessionLost: () => lost, close };
 };
 
+/** What the engine is told of a transaction's end. Each is called exactly once, in this order, before the effects. */
+export interface EndOfTransaction {
+  /** COMMIT or ROLLBACK was sent: what is sent on the same pipelined session from now on comes after it. */
+  sent(): void;
+  /** The end was answered, or will never be. */
+  settled(ending: Ending): void;
+}
+
 /** Rolls back; answers whether the session can be used again. */
-const rollBack = async (client: StatementClient, logger: Logger): Promise<Ending> => {
+const rollBack = async (client: StatementClient, end: EndOfTransaction, logger: Logger): Promise<Ending> => {
+  const answered = runText(client, 'ROLLBACK');
+  end.sent();
   try {
-    await runText(client, 'ROLLBACK');
+    await answered;
     return 'usable';
   } catch (error) {
     logger.warn({ err: error }, 'A transaction could not be rolled back; its connection is closed');
@@ -113,40 +131,57 @@ const rollBack = async (client: StatementClient, logger: Logger): Promise<Ending
   }
 };
 
-const commit = async (client: StatementClient): Promise<void> => {
-  // A failed statement whose error the work swallowed turns COMMIT into a rollback that the engine reports as success.
-  const { command } = await runText(client, 'COMMIT');
-  if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed before');
+/** Commits; after this there is no transaction on the session, whatever the outcome. */
+const commit = async (client: StatementClient, end: EndOfTransaction): Promise<void> => {
+  const answered = runText(client, 'COMMIT');
+  end.sent();
+  try {
+    // A failed statement whose error the work swallowed turns COMMIT into a rollback that the engine calls a success.
+    const { command } = await answered;
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed before');
+  } catch (error) {
+    end.settled(leavesSessionUsable(error) ? 'usable' : 'unusable');
+    throw error;
+  }
+  end.settled('usable');
+};
+
+const abandon = async (
+  client: StatementClient,
+  handle: Handle,
+  end: EndOfTransaction,
+  logger: Logger,
+): Promise<void> => {
+  handle.close();
+  if (handle.sessionLost()) {
+    end.sent();
+    end.settled('unusable');
+  } else {
+    end.settled(await rollBack(client, end, logger));
+  }
 };
 
 /**
  * Runs a whole transaction on a client that nobody else uses meanwhile.
- * @param done told, exactly once and before the effects run, how the connection was left
  * @throws what `work` threw, DatabaseUnavailable when the engine failed or the outcome of the commit is unknown
  */
 export const runTransaction = async <T>(
   client: StatementClient,
   work: (transaction: ScriptTransaction) => Promise<T>,
-  done: (ending: Ending) => void,
+  end: EndOfTransaction,
   logger: Logger,
 ): Promise<T> => {
   const handle = openHandle(client);
   let result: T;
-  let finishing = false;
   try {
-    await runText(client, 'BEGIN ISOLATION LEVEL READ COMMITTED');
+    await handle.begin();
     result = await work(handle.transaction);
     handle.close();
-    finishing = true;
-    await commit(client);
   } catch (error) {
-    handle.close();
-    // After a COMMIT that the engine answered, with whatever error, there is no transaction left to roll back.
-    if (finishing) done(leavesSessionUsable(error) ? 'usable' : 'unusable');
-    else done(handle.sessionLost() ? 'unusable' : await rollBack(client, logger));
+    await abandon(client, handle, end, logger);
     throw error;
   }
-  done('usable');
+  await commit(client, end);
   runEffects(handle.effects, logger);
   return result;
 };

@@ -10,12 +10,14 @@ import { DatabaseUnavailable } from './database.ts';
 interface Waiting {
   readonly alone: boolean;
   readonly start: () => void;
+  readonly refuse: (reason: string) => void;
 }
 
 export class Turns {
   readonly #patienceMillis: number;
   #waiting: Waiting[] = [];
   #taken = false;
+  #closed = false;
 
   /** @param patienceMillis how long anyone waits for a turn before it is refused with DatabaseUnavailable */
   constructor(patienceMillis: number) {
@@ -38,8 +40,21 @@ export class Turns {
     return begin();
   }
 
+  /**
+   * Takes the last turn: what was asked for before has been sent when this resolves, later callers are refused. When
+   * a transaction does not end within the patience, resolves all the same.
+   * @returns whether the session is free
+   */
+  async close(): Promise<boolean> {
+    const free = await this.transaction(async () => true).catch(() => false);
+    this.#closed = true;
+    for (const waiting of this.#waiting) waiting.refuse('The embedded database is closed');
+    this.#waiting = [];
+    return free;
+  }
+
   #mustWait(): boolean {
-    return this.#taken || this.#waiting.length > 0;
+    return this.#closed || this.#taken || this.#waiting.length > 0;
   }
 
   #end(): void {
@@ -53,16 +68,21 @@ export class Turns {
   }
 
   #wait<T>(alone: boolean, run: () => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new DatabaseUnavailable('The embedded database is closed'));
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiting = this.#waiting.filter((other) => other !== waiting);
-        reject(new DatabaseUnavailable(`The embedded database was busy for ${this.#patienceMillis} ms`));
-      }, this.#patienceMillis);
+      const refuse = (reason: string): void => {
+        clearTimeout(timer);
+        reject(new DatabaseUnavailable(reason));
+      };
       const start = (): void => {
         clearTimeout(timer);
         run().then(resolve, reject);
       };
-      const waiting: Waiting = { alone, start };
+      const waiting: Waiting = { alone, start, refuse };
+      const timer = setTimeout(() => {
+        this.#waiting = this.#waiting.filter((other) => other !== waiting);
+        refuse(`The embedded database was busy for ${this.#patienceMillis} ms`);
+      }, this.#patienceMillis);
       this.#waiting.push(waiting);
     });
   }
