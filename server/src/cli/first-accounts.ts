@@ -14,7 +14,7 @@ import type { PasswordHasher } from '../platform/password-hasher.ts';
 export interface FirstAccounts {
   /** One line for each demo account, with its password; shown in development. */
   readonly demo: readonly string[];
-  /** The super admin's line, with the password only when it was generated just now. */
+  /** The super admin's line, with the password that was generated just now; null otherwise. */
   readonly superAdmin: string | null;
 }
 
@@ -29,17 +29,20 @@ export const prepareAccounts = async (deps: FirstAccountsDeps): Promise<FirstAcc
   const superAdmin = await prepareSuperAdmin(deps);
   if (!deps.config.seedDemoData) return { demo: [], superAdmin };
   await seedDemoData(deps);
-  return { demo: demoPeople.map(({ email, role }) => `${email}  ${demoPassword}  (${role})`), superAdmin };
+  return {
+    demo: demoPeople.map(({ email, organization, role }) => `${email}  ${demoPassword}  ${role} of ${organization}`),
+    superAdmin,
+  };
 };
 
 const prepareSuperAdmin = async ({ database, passwords, config }: FirstAccountsDeps): Promise<string | null> => {
   if (config.superAdmin === null) return null;
   const email = normalizeEmail(config.superAdmin.email);
-  if ((await database.maybeOne(findAccountByEmail, [email])) !== null) return email;
+  if ((await database.maybeOne(findAccountByEmail, [email])) !== null) return null;
   const password = config.superAdmin.password ?? generatedPassword();
   const input = { email, password, scopes: platformScopes };
   await createSuperAdmin({ database, passwords, settings: config }, input).catch(asConfigurationProblem);
-  return config.superAdmin.password === undefined ? `${email}  ${password}  (shown this once)` : email;
+  return config.superAdmin.password === undefined ? `${email}  ${password}  shown this once` : null;
 };
 
 /** Random, and of the composition that the password rules ask for. */

@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../platform/database/database.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { buildPortal } from './build-portal.ts';
+import { CommandFailed } from './exit.ts';
 import { type FirstAccounts, prepareAccounts } from './first-accounts.ts';
 import { loadConfig, openMigrated } from './open.ts';
 
@@ -26,15 +27,30 @@ const startApp = async (config: Config, database: Database, logger: Logger): Pro
   const app = await createApp({ config, database, logger, portalDirectory });
   try {
     const accounts = await prepareAccounts({ database, passwords: app.passwords, config });
-    await app.http.listen({ port: config.port, host: config.host });
+    // Before anything else can fail: a generated password is shown this once.
+    process.stdout.write(shownAccounts(accounts));
+    await listen(app, config);
     logger.info(
       { event: 'service.started', baseUrl: config.baseUrl, engine: database.engine },
       'Gatehouse is listening',
     );
-    if (config.mode === 'development') process.stdout.write(banner(config, accounts));
+    if (config.mode === 'development') process.stdout.write(shownAddresses(config));
     return app;
   } catch (error) {
     await app.close();
+    throw error;
+  }
+};
+
+const listen = async (app: App, { port, host }: Config): Promise<void> => {
+  try {
+    await app.http.listen({ port, host });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'EADDRINUSE')
+      throw new CommandFailed(`Port ${port} on ${host} is taken: stop what holds it, or set PORT.`);
+    if (code === 'EACCES')
+      throw new CommandFailed(`Port ${port} on ${host} needs rights that this process lacks: set PORT.`);
     throw error;
   }
 };
@@ -57,16 +73,18 @@ const stopOnSignals = (app: App, logger: Logger): void => {
   process.once('SIGINT', stop);
 };
 
-const banner = (config: Config, accounts: FirstAccounts): string => {
-  const lines = [
+const shownAccounts = ({ demo, superAdmin }: FirstAccounts): string =>
+  [
+    ...demo.map((line) => `  Demo account   ${line}\n`),
+    ...(superAdmin === null ? [] : [`  Super admin    ${superAdmin}\n`]),
+  ].join('');
+
+const shownAddresses = (config: Config): string =>
+  [
     '',
-    `  Gatehouse        ${config.frontendUrl}`,
-    ...(config.smtpUrl === undefined ? [`  Mailbox          ${config.baseUrl}/dev/mailbox`] : []),
-    `  GraphQL          ${config.baseUrl}/graphql`,
-    ...accounts.demo.map((line) => `  Demo account     ${line}`),
-    ...(accounts.superAdmin === null ? [] : [`  Super admin      ${accounts.superAdmin}`]),
+    `  Gatehouse      ${config.frontendUrl}`,
+    ...(config.smtpUrl === undefined ? [`  Mailbox        ${config.baseUrl}/dev/mailbox`] : []),
+    `  GraphQL        ${config.baseUrl}/graphql`,
     '',
     '',
-  ];
-  return lines.join('\n');
-};
+  ].join('\n');
