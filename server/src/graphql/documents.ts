@@ -69,9 +69,10 @@ export interface Documents {
   readonly size: number;
 }
 
-/** Characters of text plus a charge for each token: measured, a parsed token keeps about that many bytes alive. */
-const mostWeight = 4 * 1024 * 1024;
-const weightOfToken = 100;
+/** Bytes that the kept documents may hold alive, estimated by what was measured for parsed and compiled documents. */
+const mostWeight = 16 * 1024 * 1024;
+const weightOfDocument = 8 * 1024;
+const weightOfToken = 400;
 
 interface Kept {
   readonly operationName: string | null;
@@ -100,7 +101,8 @@ export const createDocuments = (options: DocumentOptions): Documents => {
     if (typeof chosen === 'string') return { errors: [malformed(chosen)] };
     const rootFields = countRootFields(chosen, fragmentsOf(document));
     checkLoneMutations(chosen, fragmentsOf(document), options.loneMutations);
-    const weight = text.length + weightOfToken * (document.tokenCount ?? text.length);
+    const tokens = document.tokenCount ?? text.length;
+    const weight = weightOfDocument + text.length + weightOfToken * tokens;
     return { operation: createOperation(options, document, chosen, rootFields), weight };
   };
 

@@ -9,8 +9,9 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import { createDocuments, type OperationFacts } from './documents.ts';
 import { malformed, type Report, type ShownError, showError, showExecutionError, statusOf } from './error-format.ts';
+import { loadGraphiql } from './graphiql.ts';
 import { contractLimits, type Limits } from './limits.ts';
-import { graphqlResponse, isReadableJson, negotiate, type ResponseType } from './media-types.ts';
+import { graphqlResponse, isReadableJson, negotiate, type ResponseType, wantsPage } from './media-types.ts';
 import { type ReadParameters, readBody, readQueryString } from './request-parameters.ts';
 import { coerceVariables } from './variables.ts';
 
@@ -48,7 +49,7 @@ export const mountGraphql = <Context>(app: FastifyInstance, options: GraphqlOpti
       return compose(reply, shown.extensions.http.status, negotiate(request.headers.accept), { errors: [shown] });
     });
     scope.post(path, { bodyLimit: limits.bodyBytes }, serve);
-    scope.get(path, { exposeHeadRoute: false }, serve);
+    scope.get(path, { exposeHeadRoute: false }, options.graphiql ? pageOr(serve) : serve);
     scope.route({
       method: scope.supportedMethods.filter((method) => method !== 'GET' && method !== 'POST'),
       url: path,
@@ -96,6 +97,20 @@ const createServe = <Context>(options: GraphqlOptions<Context>, limits: Limits):
     }
   };
 };
+
+/** A browser that opens the endpoint without a query gets GraphiQL. */
+const pageOr =
+  (serve: Serve): Serve =>
+  async (request, reply) => {
+    const isOperation = typeof request.query === 'object' && request.query !== null && 'query' in request.query;
+    const page = isOperation || !wantsPage(request.headers.accept) ? null : await loadGraphiql();
+    if (page === null) return serve(request, reply);
+    reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('content-security-policy', page.contentSecurityPolicy)
+      .header('cache-control', 'no-store');
+    return page.html;
+  };
 
 const read = (request: FastifyRequest): ReadParameters => {
   if (request.method === 'GET') return readQueryString(request.query);

@@ -1,0 +1,66 @@
+/** What the document cache keeps, and how much of it. */
+import { buildSchema } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { createDocuments, type Documents, type Operation } from '../../src/graphql/documents.ts';
+import { contractLimits } from '../../src/graphql/limits.ts';
+
+const documentsFor = (mostKept?: number): Documents =>
+  createDocuments({
+    schema: buildSchema('type Query { id: ID }'),
+    introspection: true,
+    limits: contractLimits,
+    loneMutations: new Set(),
+    ...(mostKept === undefined ? {} : { mostKept }),
+  });
+
+const operationOf = (documents: Documents, text: string, name: string | null = null): Operation => {
+  const prepared = documents.prepare(text, name);
+  if ('errors' in prepared) throw new Error('The document was refused');
+  return prepared.operation;
+};
+
+describe('The document cache', () => {
+  it('prepares a text once for each operation name', () => {
+    const documents = documentsFor();
+    const text = 'query A { id } query B { id }';
+    expect(operationOf(documents, text, 'A')).toBe(operationOf(documents, text, 'A'));
+    expect(operationOf(documents, text, 'A')).not.toBe(operationOf(documents, text, 'B'));
+    expect(documents.size).toBe(2);
+  });
+
+  it('keeps no more operations than it may, and the ones last used', () => {
+    const documents = documentsFor(10);
+    const first = operationOf(documents, 'query Q0 { id }');
+    for (let index = 1; index < 200; index += 1) {
+      operationOf(documents, `query Q${index} { id }`);
+      expect(operationOf(documents, 'query Q0 { id }')).toBe(first);
+    }
+    expect(documents.size).toBe(10);
+  });
+
+  it('keeps fewer large documents than small ones', () => {
+    const small = documentsFor();
+    const large = documentsFor();
+    const long = documentsFor();
+    for (let index = 0; index < 600; index += 1) {
+      operationOf(small, `query Q${index} { id }`);
+      operationOf(large, `query Q${index} { ${'... { id } '.repeat(150)} }`);
+      operationOf(long, `query Q${index} { id } #${'x'.repeat(90_000)}`);
+    }
+    expect(small.size).toBe(500);
+    expect(large.size).toBeLessThan(100);
+    expect(long.size).toBeLessThan(180);
+  });
+
+  it('does not keep what was refused', () => {
+    const documents = documentsFor();
+    for (const text of ['{', '{ nope }', 'subscription { id }']) {
+      expect(documents.prepare(text, null)).toHaveProperty('errors');
+    }
+    expect(() =>
+      documents.prepare(`{ ${Array.from({ length: 16 }, (_, index) => `a${index}: id`).join(' ')} }`, null),
+    ).toThrow();
+    expect(documents.prepare('{ id }', 'Nope')).toHaveProperty('errors');
+    expect(documents.size).toBe(0);
+  });
+});

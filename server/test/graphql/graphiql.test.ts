@@ -1,0 +1,38 @@
+/** GraphiQL in development: whole without the network, under a policy of its own; nothing of it in production. */
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { endpointForTest } from './endpoint-under-test.ts';
+
+const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+describe('GraphiQL', () => {
+  it('is a page with its own policy, which allows its one script by hash', async () => {
+    const endpoint = await endpointForTest({ graphiql: true });
+    const response = await fetch(endpoint.url, { headers: browser });
+    const html = await response.text();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(html).toContain('Gatehouse GraphiQL');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    const script = html.slice(html.indexOf('<script>') + '<script>'.length, html.indexOf('</script>'));
+    expect(policy).toContain(`script-src 'sha256-${createHash('sha256').update(script).digest('base64')}';`);
+    expect(policy).toContain("default-src 'none'");
+    expect(html).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="https?:/);
+  });
+
+  it('gives way to an operation and to every client that is no browser', async () => {
+    const endpoint = await endpointForTest({ graphiql: true });
+    const answered = await fetch(`${endpoint.url}?query={me{id}}`, { headers: browser });
+    expect(await answered.json()).toEqual({ data: { me: { id: '1' } } });
+    const refused = await fetch(endpoint.url, { headers: { accept: 'application/json' } });
+    expect(refused.status).toBe(400);
+  });
+
+  it('is not there when it is off', async () => {
+    const endpoint = await endpointForTest({ graphiql: false });
+    const response = await fetch(endpoint.url, { headers: browser });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+});
