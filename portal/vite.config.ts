@@ -2,6 +2,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type ProxyOptions } from 'vite';
+import { compressedFiles } from './scripts/compressed-files.ts';
 import { precompiledMessages } from './scripts/precompiled-messages.ts';
 
 const gatehouse = 'http://localhost:4000';
@@ -21,7 +22,7 @@ const toGatehouse: ProxyOptions = {
 };
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompiledMessages()],
+  plugins: [react(), tailwindcss(), precompiledMessages(), compressedFiles()],
   server: {
     port: portalPort,
     strictPort: true,

@@ -23,13 +23,13 @@ export interface RouterContext {
 }
 
 interface RedirectSearch {
-  readonly redirect?: string;
+  readonly redirect?: string | undefined;
 }
 
-const readRedirect = (search: Record<string, unknown>): RedirectSearch => {
-  const path = internalPath(search['redirect']);
-  return path === undefined ? {} : { redirect: path };
-};
+// The key is always there: the router fills in what a route leaves out with the unchecked text of the address.
+const readRedirect = (search: Record<string, unknown>): RedirectSearch => ({
+  redirect: internalPath(search['redirect']),
+});
 
 /** An entrance page waits this long for the answer to who is signed in, then shows itself without it. */
 const entrancePatienceMilliseconds = 400;

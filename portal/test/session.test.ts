@@ -146,6 +146,7 @@ describe('the end of a session', () => {
     const states = await Promise.all(tabs.map((tab) => tab.open()));
     expect(states.map(({ kind }) => kind)).toEqual(Array(4).fill('out'));
     expect(states[0]).toEqual({ kind: 'out', ending: 'signed-out' });
+    expect(states[1]).toEqual({ kind: 'out', ending: 'ended' });
   });
 
   it('is what was asked for when the session had ended before the sign-out', async () => {

@@ -15,13 +15,12 @@ interface CheckMailProps {
 export const CheckMail = ({ email, verificationRequired, redirect, onOtherAddress }: CheckMailProps) => {
   const t = useTranslations('checkMail');
   const common = useTranslations('common');
-  const search = redirect === undefined ? {} : { redirect };
   if (!verificationRequired) {
     return (
       <div className="settle space-y-6">
         <PageHeading title={t('readyTitle')} />
         <p className="leading-relaxed text-soft">{t('ready')}</p>
-        <Link to="/signin" search={search} className={buttonClass('primary', 'w-full')}>
+        <Link to="/signin" search={{ redirect }} className={buttonClass('primary', 'w-full')}>
           {common('toSignIn')}
         </Link>
       </div>
@@ -42,7 +41,7 @@ export const CheckMail = ({ email, verificationRequired, redirect, onOtherAddres
       </div>
       <div className="space-y-3">
         <MailboxLink />
-        <Link to="/signin" search={search} className={buttonClass('quiet', 'w-full')}>
+        <Link to="/signin" search={{ redirect }} className={buttonClass('quiet', 'w-full')}>
           {common('toSignIn')}
         </Link>
         <Button look="quiet" className="w-full" onClick={onOtherAddress}>

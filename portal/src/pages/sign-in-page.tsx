@@ -37,7 +37,7 @@ export const SignInPage = () => {
       <SignInForm ending={state.kind === 'out' ? state.ending : undefined} redirect={redirect} />
       <p className="text-soft">
         {t('newHere')}{' '}
-        <Link to="/signup" search={redirect === undefined ? {} : { redirect }} className="text-link">
+        <Link to="/signup" search={{ redirect }} className="text-link">
           {t('createAccount')}
         </Link>
       </p>
@@ -108,7 +108,7 @@ const SignInProblem = ({ error, redirect }: { readonly error: unknown; readonly 
     <Notice tone="caution" title={t('notVerifiedTitle')}>
       <p>{t('notVerified')}</p>
       <p>
-        <Link to="/signup" search={redirect === undefined ? {} : { redirect }} className="text-link">
+        <Link to="/signup" search={{ redirect }} className="text-link">
           {t('signUpAgain')}
         </Link>
       </p>

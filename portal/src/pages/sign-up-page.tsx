@@ -61,7 +61,7 @@ const SignUp = ({ redirect, signUp }: SignUpProps) => {
       <SignUpForm redirect={redirect} signUp={signUp} />
       <p className="text-soft">
         {t('haveAccount')}{' '}
-        <Link to="/signin" search={redirect === undefined ? {} : { redirect }} className="text-link">
+        <Link to="/signin" search={{ redirect }} className="text-link">
           {t('signIn')}
         </Link>
       </p>

@@ -50,19 +50,18 @@ interface OutcomeProps {
 
 const Outcome = ({ status, redirect }: OutcomeProps) => {
   const t = useTranslations('verify');
-  const search = redirect === undefined ? {} : { redirect };
   return (
     <div className="settle space-y-6">
       <PageHeading title={t(`${status}.title`)} />
       <p className="leading-relaxed text-soft">{t(`${status}.text`)}</p>
       <div className="space-y-3">
         {(status === 'VERIFIED' || status === 'INVALID') && (
-          <Link to="/signin" search={search} className={buttonClass('primary', 'min-h-12 w-full')}>
+          <Link to="/signin" search={{ redirect }} className={buttonClass('primary', 'min-h-12 w-full')}>
             {t('signIn')}
           </Link>
         )}
         {(status === 'EXPIRED' || status === 'INVALID') && (
-          <Link to="/signup" search={search} className={buttonClass('quiet', 'w-full')}>
+          <Link to="/signup" search={{ redirect }} className={buttonClass('quiet', 'w-full')}>
             {t('signUp')}
           </Link>
         )}

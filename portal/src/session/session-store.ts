@@ -22,8 +22,8 @@ export interface SessionStore {
   readonly learn: (askedAbout: number, next: SessionState) => void;
   /** Somebody has signed in here. */
   readonly begin: (person: Person) => void;
-  /** The session is over. Among several endings the first one counts, unless the person's own wish follows. */
-  readonly end: (ending: Ending | undefined) => void;
+  /** Nobody is signed in. Among several endings the first one counts, unless the person's own wish follows. */
+  readonly end: (ending?: Ending) => void;
   /** Another tab may have changed who is signed in: what is known is in doubt. */
   readonly doubt: (next?: SessionState) => void;
 }
@@ -31,10 +31,13 @@ export interface SessionStore {
 export const createSessionStore = (channel: SessionChannel): SessionStore => {
   let state: SessionState = { kind: 'unknown', problem: undefined };
   let identity = 0;
+  // Whether there was a session that a visitor can miss, although it may be in doubt by now.
+  let hadPerson = false;
   const listeners = new Set<() => void>();
 
   const become = (next: SessionState): void => {
     state = next;
+    hadPerson = next.kind === 'in' || (hadPerson && next.kind === 'unknown');
     for (const listener of listeners) listener();
   };
 
@@ -60,7 +63,7 @@ export const createSessionStore = (channel: SessionChannel): SessionStore => {
     end: (ending) => {
       const before = state.kind;
       if (before === 'out' && (ending === undefined || ending === 'ended')) return;
-      change({ kind: 'out', ending });
+      change({ kind: 'out', ending: ending ?? (hadPerson ? 'ended' : undefined) });
       // Only news is told: tabs that learn of an end from each other stay silent.
       if (before === 'in') channel.tell('signed-out');
     },

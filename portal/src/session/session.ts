@@ -88,7 +88,7 @@ const createRequest = ({ send, exclusively, wait }: SessionParts, store: Session
 
 const noticeEnd = (error: unknown, store: SessionStore): void => {
   if (hasCode(error, 'REFRESH_REFUSED')) store.end('ended');
-  if (hasCode(error, 'UNAUTHENTICATED')) store.end(store.state().kind === 'in' ? 'ended' : undefined);
+  if (hasCode(error, 'UNAUTHENTICATED')) store.end();
 };
 
 /** FetchMe, once for all who ask at the same time about the same identity. */
