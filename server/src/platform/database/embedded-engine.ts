@@ -5,7 +5,6 @@
 import { Worker } from 'node:worker_threads';
 import type { FromWorker, ToWorker, WorkerFacts } from './embedded-messages.ts';
 import { EmbeddedStream } from './embedded-stream.ts';
-import { DatabaseRefused } from './failure.ts';
 
 /** A first start writes some 40 MB; this is for a slow disk. */
 const startMillis = 60_000;
@@ -135,7 +134,7 @@ class WorkerEngine implements EmbeddedEngine {
     this.#over = true;
     this.#watch.stop();
     this.#closed.resolve();
-    this.#started.reject(new DatabaseRefused(`The embedded database did not open: ${reason}.`));
+    this.#started.reject(new Error(reason));
     this.stream.destroy();
     this.#broken(reason);
   }
@@ -146,7 +145,7 @@ class WorkerEngine implements EmbeddedEngine {
  * @param directory of its files, or null for memory; made when it is missing
  * @param silentSeconds how long it may leave a statement unanswered before it counts as broken
  * @param broken told once when the engine stops by itself, also while it starts
- * @throws DatabaseRefused when it cannot open the files
+ * @throws Error whose message is the engine's reason when it cannot open the files
  */
 export const openEngine = async (
   directory: string | null,

@@ -11,7 +11,7 @@ import type { Queryable } from './database.ts';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
 import { type EmbeddedEngine, openEngine } from './embedded-engine.ts';
 import { startUpkeep } from './embedded-upkeep.ts';
-import { sqlState } from './failure.ts';
+import { DatabaseRefused, sqlState } from './failure.ts';
 import type { Logger } from './logger.ts';
 import { rowTypes } from './row-types.ts';
 import { lookupSettings, sessionSettings } from './session.ts';
@@ -176,6 +176,9 @@ export const openEmbedded = async (options: EmbeddedOptions): Promise<ScriptData
     return databaseOver({ ...parts, lock, fatal, retire, logger });
   } catch (error) {
     await lock?.release();
-    throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DatabaseRefused(`The embedded database in ${describeDirectory(dataDirectory)} did not open: ${reason}.`, {
+      cause: error,
+    });
   }
 };
