@@ -42,16 +42,19 @@ export interface AppParts {
   readonly logger: Logger;
   /** The folder of the built portal; null serves none. */
   readonly portalDirectory: string | null;
+  /** Who answers for access tokens: one over the database, unless a measurement brings its own. */
+  readonly authenticator?: GraphqlServices['authenticator'];
 }
 
 /** Builds the service. Nothing listens yet. */
-export const createApp = async ({ config, database, logger, portalDirectory }: AppParts): Promise<App> => {
+export const createApp = async (parts: AppParts): Promise<App> => {
+  const { config, database, logger, portalDirectory } = parts;
   const mailbox = config.smtpUrl === undefined ? createMailbox() : null;
   const transport = mailbox ?? createSmtpTransport(config.smtpUrl ?? '', config.mailFrom);
   const mail = createOutbox({ database, transport, logger, keyring: new Keyring(config.secrets) });
   const passwords = createPasswordHasher(config.saltRounds);
   const lastSeen = new LastSeenRecorder(database, logger);
-  const authenticator = new Authenticator(database);
+  const authenticator = parts.authenticator ?? new Authenticator(database);
   const services: GraphqlServices = {
     database,
     authenticator,

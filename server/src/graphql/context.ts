@@ -15,7 +15,7 @@ import { mayUseCookies } from '../web/origins.ts';
 /** The parts of the running service that the operations of this surface are called with. */
 export interface GraphqlServices {
   readonly database: Database;
-  readonly authenticator: Authenticator;
+  readonly authenticator: Pick<Authenticator, 'authenticate'>;
   readonly lastSeen: LastSeenRecorder;
   readonly passwords: PasswordHasher;
   readonly mail: MailQueue;

@@ -1,0 +1,37 @@
+/** What the load generator is asked for and what it answers, as messages between processes. */
+import type { Pair } from '../seed.ts';
+
+export interface RequestText {
+  readonly path: string;
+  readonly body: string;
+  readonly token: string | null;
+}
+
+/** Requests that do not depend on answers, over and over; or each connection rotating a pair of its own. */
+export type Workload =
+  | { readonly kind: 'fixed'; readonly requests: readonly RequestText[] }
+  | { readonly kind: 'rotate'; readonly path: string; readonly pairs: readonly Pair[] };
+
+export interface Job {
+  readonly port: number;
+  readonly connections: number;
+  readonly workload: Workload;
+  /** Ends with the time, or with the count of requests, whichever is first. */
+  readonly seconds: number;
+  readonly count?: number;
+  /** Requests a second over all connections; absent: each connection asks again once it was answered. */
+  readonly rate?: number;
+}
+
+export interface Outcome {
+  readonly requests: number;
+  readonly seconds: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+  readonly longest: number;
+  /** CPU milliseconds of the generator itself. */
+  readonly ownCpu: number;
+}
+
+export type Reply = { readonly outcome: Outcome } | { readonly error: string };

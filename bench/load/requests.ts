@@ -1,0 +1,54 @@
+/** The bytes that each connection sends next. */
+import type { Pair } from '../seed.ts';
+import type { RequestText, Workload } from './job.ts';
+
+/** Gives the next request of one connection; `answer` is the body of its last one. */
+export type NextRequest = (answer: Buffer | null) => Buffer;
+
+/** One source of requests for each connection. */
+export const requestsFor = (workload: Workload, port: number, connections: number): readonly NextRequest[] => {
+  if (workload.kind === 'rotate') {
+    if (workload.pairs.length < connections) throw new Error('There are fewer pairs than connections');
+    return workload.pairs.slice(0, connections).map((pair) => rotating(port, workload.path, pair));
+  }
+  const bytes = workload.requests.map((request) => bytesOf(port, request));
+  let sent = 0;
+  const next = (): Buffer => {
+    sent += 1;
+    return bytes[sent % bytes.length] ?? Buffer.alloc(0);
+  };
+  return Array.from({ length: connections }, () => next);
+};
+
+const mutation = `mutation Refresh($refreshToken: String, $accessToken: String) {
+  refreshAccessToken(refreshToken: $refreshToken, accessToken: $accessToken) {
+    accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt } }`;
+
+const rotating =
+  (port: number, path: string, first: Pair): NextRequest =>
+  (answer) => {
+    const { accessToken, refreshToken } = answer === null ? first : pairIn(answer.toString('latin1'));
+    const body = JSON.stringify({ query: mutation, variables: { refreshToken, accessToken } });
+    return bytesOf(port, { path, body, token: null });
+  };
+
+const pairIn = (answer: string): Pair => {
+  const [access, refresh] = [/"accessToken":"([^"]+)"/.exec(answer)?.[1], /"refreshToken":"([^"]+)"/.exec(answer)?.[1]];
+  if (access === undefined || refresh === undefined) throw new Error('An answer without a new pair');
+  return { accessToken: access, refreshToken: refresh };
+};
+
+const bytesOf = (port: number, { path, body, token }: RequestText): Buffer =>
+  Buffer.from(
+    [
+      `POST ${path} HTTP/1.1`,
+      `host: 127.0.0.1:${port}`,
+      'user-agent: gatehouse-bench',
+      'accept: application/graphql-response+json',
+      'content-type: application/json',
+      ...(token === null ? [] : [`authorization: Bearer ${token}`]),
+      `content-length: ${Buffer.byteLength(body)}`,
+      '',
+      body,
+    ].join('\r\n'),
+  );

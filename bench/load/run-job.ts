@@ -1,0 +1,80 @@
+/** Runs one job: all connections at once, until the time or the count is over, each answer timed. */
+import { Connection } from './connection.ts';
+import type { Job, Outcome } from './job.ts';
+import { type NextRequest, requestsFor } from './requests.ts';
+
+export const runJob = async (job: Job): Promise<Outcome> => {
+  const cpuBefore = process.cpuUsage();
+  const run = new Run(job);
+  const sources = requestsFor(job.workload, job.port, job.connections);
+  await Promise.all(sources.map((next) => run.drive(next)));
+  const cpu = process.cpuUsage(cpuBefore);
+  return { ...run.outcome(), ownCpu: (cpu.user + cpu.system) / 1000 };
+};
+
+class Run {
+  readonly #job: Job;
+  readonly #began = performance.now();
+  readonly #times: number[] = [];
+  #asked = 0;
+  #last = this.#began;
+
+  constructor(job: Job) {
+    this.#job = job;
+  }
+
+  /** One connection from its first request to its last. */
+  drive(next: NextRequest): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let sentAt = 0;
+      let due = performance.now();
+      const connection = new Connection(this.#job.port, {
+        answered: (body) => {
+          this.#last = performance.now();
+          this.#times.push(this.#last - sentAt);
+          ask(body);
+        },
+        failed: (error) => {
+          connection.close();
+          reject(error);
+        },
+      });
+      const send = (answer: Buffer | null, at: number): void => {
+        sentAt = at;
+        connection.send(next(answer));
+      };
+      const ask = (answer: Buffer | null): void => {
+        if (this.#isOver()) {
+          connection.close();
+          resolve();
+          return;
+        }
+        this.#asked += 1;
+        due += this.#interval();
+        const wait = due - performance.now();
+        // A request that is late because the one before was slow counts from when it was due.
+        if (this.#job.rate === undefined) send(answer, performance.now());
+        else if (wait <= 0) send(answer, due);
+        else setTimeout(() => send(answer, performance.now()), wait);
+      };
+      ask(null);
+    });
+  }
+
+  outcome(): Omit<Outcome, 'ownCpu'> {
+    const sorted = Float64Array.from(this.#times).sort();
+    const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+    const seconds = (this.#last - this.#began) / 1000;
+    return { requests: sorted.length, seconds, p50: at(0.5), p99: at(0.99), longest: at(1) };
+  }
+
+  #isOver(): boolean {
+    const { seconds, count = Number.POSITIVE_INFINITY } = this.#job;
+    return this.#asked >= count || performance.now() - this.#began >= seconds * 1000;
+  }
+
+  #interval(): number {
+    const { rate, connections } = this.#job;
+    return rate === undefined ? 0 : (connections * 1000) / rate;
+  }
+}

@@ -1,0 +1,32 @@
+/** `npm run bench`: measures the service beside its peers, as ratios, and says which targets are met. */
+import { availableParallelism } from 'node:os';
+import { measureMe } from './measure/me.ts';
+import { measureProcess } from './measure/process.ts';
+import { measureRefresh } from './measure/refresh.ts';
+import { measureSignIn } from './measure/sign-in.ts';
+import { type Options, readOptions, type Section, usage } from './options.ts';
+import { printTargets, type Target } from './report.ts';
+import { type Scene, withScene } from './scene.ts';
+
+const measures: Readonly<Record<Section, (scene: Scene) => Promise<readonly Target[]>>> = {
+  me: measureMe,
+  refresh: measureRefresh,
+  'sign-in': measureSignIn,
+  process: measureProcess,
+};
+
+const measureAll = async (options: Options): Promise<boolean> =>
+  withScene(options, async (scene) => {
+    const { rounds, seconds, users } = options;
+    console.log(
+      `Node ${process.versions.node}, PostgreSQL ${scene.stage.serverVersion}, ${availableParallelism()} cores; ` +
+        `${users} users; ${rounds} rounds of ${seconds} s; CPU in milliseconds a request`,
+    );
+    const targets: Target[] = [];
+    for (const section of options.only) targets.push(...(await measures[section](scene)));
+    return printTargets(targets);
+  });
+
+const options = readOptions(process.argv.slice(2), process.env);
+if (options === null) console.log(usage);
+else if ((await measureAll(options)) && options.isStrict) process.exitCode = 1;

@@ -1,0 +1,44 @@
+/** Rotation through GraphQL, against one transaction of a conditional UPDATE and two INSERTs behind the same HTTP floor. */
+import { cpuOf, heading, printSampleHeader, printSamples, rateOf, ratio, type Target } from '../report.ts';
+import { interleave } from '../rounds.ts';
+import type { Scene } from '../scene.ts';
+
+const variants = ['gatehouse', 'floor'] as const;
+const connections = 20;
+
+export const measureRefresh = async (scene: Scene): Promise<readonly Target[]> => {
+  const { rounds, seconds } = scene.options;
+  // Each variant has a table of its own with the same pairs; every run begins with pairs that none has used.
+  const used = { gatehouse: 0, floor: 0 };
+  const run = (name: (typeof variants)[number], duration: number) => {
+    const pairs = scene.stage.seeded.pairs.slice(used[name], used[name] + connections);
+    used[name] += connections;
+    const path = name === 'floor' ? '/refresh' : '/graphql';
+    return scene.sample(scene.peers[name], {
+      connections,
+      seconds: duration,
+      workload: { kind: 'rotate', path, pairs },
+    });
+  };
+  for (const name of variants) await run(name, 1);
+  const samples = await interleave(rounds, variants, (name) => run(name, seconds));
+  heading(`refreshAccessToken, ${connections} connections`);
+  printSampleHeader();
+  for (const name of variants) printSamples(name, samples[name]);
+  return [
+    {
+      what: 'refresh: times dearer than the floor, by refreshes a second',
+      value: ratio(samples.floor, samples.gatehouse, rateOf),
+      bound: 2,
+      atLeast: false,
+      unit: '',
+    },
+    {
+      what: 'refresh: times dearer than the floor, by CPU (server and PostgreSQL)',
+      value: ratio(samples.gatehouse, samples.floor, cpuOf),
+      bound: 2,
+      atLeast: false,
+      unit: '',
+    },
+  ];
+};

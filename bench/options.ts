@@ -1,0 +1,69 @@
+/** What the command line and the environment ask of the benchmark. */
+import { parseArgs } from 'node:util';
+
+export const sections = ['me', 'refresh', 'sign-in', 'process'] as const;
+export type Section = (typeof sections)[number];
+
+export interface Options {
+  /** Each round measures every variant once; medians are taken over the rounds. */
+  readonly rounds: number;
+  /** How long each variant is measured in a round. */
+  readonly seconds: number;
+  readonly users: number;
+  /** bcrypt cost of the sign-ins. */
+  readonly cost: number;
+  readonly only: readonly Section[];
+  /** Exit with 1 when a target is missed. */
+  readonly isStrict: boolean;
+  /** The PostgreSQL server; the benchmark makes a database of its own there and drops it. */
+  readonly serverUrl: string;
+}
+
+export const usage = `npm run bench -- [options]
+  --rounds N     rounds, each measuring every variant once (default 5)
+  --seconds N    seconds for each variant in a round (default 2)
+  --users N      seeded users, each with an organization and two sessions (default 1000)
+  --cost N       bcrypt cost of the sign-ins, 10 to 15 (default 12)
+  --only A,B     of ${sections.join(', ')} (default: all)
+  --strict       exit with 1 when a target is missed
+PostgreSQL: BENCH_DATABASE_URL, else DATABASE_URL, else postgres://postgres@127.0.0.1:5432/postgres`;
+
+const defaultServer = 'postgres://postgres@127.0.0.1:5432/postgres';
+
+/** @throws Error with one sentence when an option makes no sense; null when only the usage is wanted */
+export const readOptions = (args: string[], environment: NodeJS.ProcessEnv): Options | null => {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '2' },
+      users: { type: 'string', default: '1000' },
+      cost: { type: 'string', default: '12' },
+      only: { type: 'string', default: sections.join(',') },
+      strict: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return null;
+  return {
+    rounds: wholeNumber('rounds', values.rounds, 1, 50),
+    seconds: wholeNumber('seconds', values.seconds, 1, 60),
+    users: wholeNumber('users', values.users, 200, 20_000),
+    cost: wholeNumber('cost', values.cost, 10, 15),
+    only: values.only.split(',').map(sectionOf),
+    isStrict: values.strict,
+    serverUrl: environment['BENCH_DATABASE_URL'] ?? environment['DATABASE_URL'] ?? defaultServer,
+  };
+};
+
+const wholeNumber = (name: string, text: string, least: number, most: number): number => {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new Error(`--${name} must be a whole number from ${least} to ${most}`);
+};
+
+const sectionOf = (name: string): Section => {
+  const found = sections.find((section) => section === name.trim());
+  if (found === undefined) throw new Error(`--only takes ${sections.join(', ')}`);
+  return found;
+};

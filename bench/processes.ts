@@ -1,0 +1,143 @@
+/**
+ * Child processes: servers under test, started and awaited, and what the kernel says of a process. The figures come
+ * from Linux's /proc; elsewhere they are absent, and so is what PostgreSQL spends on another machine.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+export interface Server {
+  readonly pid: number;
+  readonly port: number;
+  /** From spawn to the first answer. */
+  readonly startMilliseconds: number;
+  stop(): Promise<void>;
+}
+
+const patienceMilliseconds = 30_000;
+
+export const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+
+/**
+ * Starts a server that listens on PORT and answers GET /healthz; its standard output goes nowhere.
+ * @param args of node, the file first
+ */
+export const startServer = async (
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Server> => {
+  const port = await freePort();
+  const began = performance.now();
+  const child = spawn(process.execPath, args, {
+    env: { ...inherited(), ...environment, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  try {
+    await untilItAnswers(child, port);
+  } catch (error) {
+    await stop(child);
+    throw error;
+  }
+  return { pid: child.pid ?? 0, port, startMilliseconds: performance.now() - began, stop: () => stop(child) };
+};
+
+/** No setting of the caller's shell reaches a server under test. */
+const inherited = (): Record<string, string> => ({ PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' });
+
+const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('There is no free port');
+  return address.port;
+};
+
+const untilItAnswers = async (child: ChildProcess, port: number): Promise<void> => {
+  const deadline = performance.now() + patienceMilliseconds;
+  while (!(await answers(port))) {
+    if (child.exitCode !== null) throw new Error(`${child.spawnargs[1]} ended with code ${child.exitCode}`);
+    if (performance.now() > deadline) throw new Error(`${child.spawnargs[1]} does not answer`);
+    await sleep(5);
+  }
+};
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const request = get({ port, host: '127.0.0.1', path: '/healthz', agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    request.on('error', () => resolve(false));
+  });
+
+const stop = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), 12_000);
+  await ended;
+  clearTimeout(timer);
+};
+
+const ticksPerSecond = 100;
+
+/** CPU milliseconds, user and system, that a process has spent with all its threads; null when there is no telling. */
+export const cpuMilliseconds = (pid: number): number | null => {
+  const stat = readProc(`/proc/${pid}/stat`);
+  if (stat === null) return null;
+  // After the name, which may hold spaces and is in brackets, utime and stime are the 12th and 13th fields.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;
+};
+
+/** Resident memory in MB (2^20 bytes); null when there is no telling. */
+export const residentMegabytes = (pid: number): number | null => {
+  const line = readProc(`/proc/${pid}/status`)?.match(/^VmRSS:\s+(\d+) kB$/m);
+  return line === null || line === undefined ? null : Number(line[1]) / 1024;
+};
+
+const readProc = (path: string): string | null => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+};
+
+export interface CpuSpent {
+  /** Milliseconds; null where the kernel does not say. */
+  readonly server: number | null;
+  readonly database: number | null;
+}
+
+/** What a server and the sessions of the database spend while `work` runs. */
+export const measureCpu = async <T>(
+  serverPid: number,
+  backends: () => Promise<readonly number[]>,
+  work: () => Promise<T>,
+): Promise<{ result: T; cpu: CpuSpent }> => {
+  const sessionsBefore = spentBy(await backends());
+  const serverBefore = cpuMilliseconds(serverPid);
+  const result = await work();
+  const serverAfter = cpuMilliseconds(serverPid);
+  const sessionsAfter = spentBy(await backends());
+  const server = serverBefore === null || serverAfter === null ? null : serverAfter - serverBefore;
+  if (sessionsAfter.size === 0) return { result, cpu: { server, database: null } };
+  let database = 0;
+  for (const [pid, spent] of sessionsAfter) database += spent - (sessionsBefore.get(pid) ?? 0);
+  return { result, cpu: { server, database } };
+};
+
+const spentBy = (pids: readonly number[]): Map<number, number> => {
+  const entries = pids.map((pid) => [pid, isPostgres(pid) ? cpuMilliseconds(pid) : null] as const);
+  return new Map(entries.flatMap(([pid, spent]) => (spent === null ? [] : [[pid, spent] as const])));
+};
+
+/** A process id of PostgreSQL on another machine may be anything here. */
+const isPostgres = (pid: number): boolean => readProc(`/proc/${pid}/comm`)?.startsWith('postgres') ?? false;

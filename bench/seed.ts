@@ -1,0 +1,101 @@
+/**
+ * What the database holds while it is measured: people with an organization, a live session for `me`, one for refresh,
+ * and a past of rotated credentials, so that tables and indexes have the size and shape of use.
+ */
+import type pg from 'pg';
+import { hashToken, newToken } from '../server/src/domain/credentials/token.ts';
+import { newId } from '../server/src/kernel/ids.ts';
+
+export interface Pair {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+/** Every user's raw secrets, which only the load needs. */
+export interface Seeded {
+  readonly emails: readonly string[];
+  readonly password: string;
+  /** Live sessions that are only read. */
+  readonly accessTokens: readonly string[];
+  /** Live sessions that rotate. */
+  readonly pairs: readonly Pair[];
+}
+
+/** Rotated pairs that each user has behind them. */
+const pastPairs = 10;
+
+/** @param passwordHash of `password`, shared by all: hashing a thousand would take minutes */
+export const seed = async (
+  client: pg.ClientBase,
+  { users, password, passwordHash }: { users: number; password: string; passwordHash: string },
+): Promise<Seeded> => {
+  const numbers = Array.from({ length: users }, (_, index) => index);
+  const userIds = numbers.map(() => newId());
+  const emails = numbers.map((number) => `person-${number}@bench.example`);
+  const [read, rotating] = [numbers.map(newPair), numbers.map(newPair)];
+  await client.query('BEGIN');
+  await client.query(insertUsers, [userIds, emails, numbers.map((number) => `Person ${number}`), passwordHash]);
+  await client.query(insertOrganizations, [numbers.map(() => newId()), numbers.map(() => newId()), userIds]);
+  await client.query(insertPast, [pastPairs]);
+  for (const pairs of [read, rotating]) await insertPairs(client, userIds, pairs);
+  await client.query('COMMIT');
+  await client.query(floorTable);
+  await client.query('VACUUM ANALYZE');
+  return { emails, password, accessTokens: read.map(({ accessToken }) => accessToken), pairs: rotating };
+};
+
+const newPair = (): Pair => ({ accessToken: newToken('user_session'), refreshToken: newToken('user_refresh') });
+
+const insertPairs = async (
+  client: pg.ClientBase,
+  userIds: readonly string[],
+  pairs: readonly Pair[],
+): Promise<void> => {
+  const families = pairs.map(() => newId());
+  const pairIds = pairs.map(() => newId());
+  const rows = [
+    ['user_session', '1 hour', pairs.map(() => newId()), pairs.map(({ accessToken }) => hashToken(accessToken))],
+    // A family is named after its first refresh credential.
+    ['user_refresh', '30 days', families, pairs.map(({ refreshToken }) => hashToken(refreshToken))],
+  ] as const;
+  for (const [kind, life, ids, hashes] of rows) {
+    await client.query(insertCredentials, [ids, hashes, families, pairIds, userIds, kind, life]);
+  }
+};
+
+const insertUsers = `INSERT INTO users (id, email, name, password_hash, email_validated_at)
+  SELECT id, email, name, $4, now() FROM unnest($1::uuid[], $2::text[], $3::text[]) AS fresh (id, email, name)`;
+
+const insertOrganizations = `WITH fresh AS (
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) WITH ORDINALITY
+      AS fresh (organization_id, member_id, user_id, number)),
+  organization AS (
+    INSERT INTO organizations (id, name) SELECT organization_id, 'Organization ' || number FROM fresh),
+  subscription AS (
+    INSERT INTO subscriptions (organization_id, status, product) SELECT organization_id, 'ACTIVE', 'free' FROM fresh),
+  member AS (
+    INSERT INTO organization_members (id, user_id, organization_id, role, joined_at)
+    SELECT member_id, user_id, organization_id, 'OWNER', now() FROM fresh)
+  UPDATE users SET current_membership = fresh.member_id FROM fresh WHERE users.id = fresh.user_id`;
+
+const insertPast = `INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id,
+    credentials_revision, audience, auth_method, expires_at, family_expires_at, revoked_at, revocation_reason,
+    issue_ip, issue_user_agent)
+  SELECT gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), kind, gen_random_uuid(), gen_random_uuid(), u.id,
+    0, 'api', 'password', now(), now(), now(), 'rotated', '192.0.2.1', 'bench'
+  FROM users u, generate_series(1, $1::integer), unnest(ARRAY['user_session', 'user_refresh']) AS kind`;
+
+const insertCredentials = `INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id,
+    credentials_revision, audience, auth_method, organization_id, membership_id, expires_at, family_expires_at,
+    issue_ip, issue_user_agent)
+  SELECT fresh.id, fresh.token_hash, $6, fresh.family, fresh.pair, u.id, u.credentials_revision, 'api', 'password',
+    m.organization_id, m.id, now() + $7::interval, now() + interval '30 days', '192.0.2.1', 'bench'
+  FROM unnest($1::uuid[], $2::bytea[], $3::uuid[], $4::uuid[], $5::uuid[])
+    AS fresh (id, token_hash, family, pair, user_id)
+  JOIN users u ON u.id = fresh.user_id
+  JOIN organization_members m ON m.id = u.current_membership`;
+
+/** The refresh floor's table: the same columns, checks, indexes, foreign key and rows. */
+const floorTable = `CREATE TABLE floor_credentials (LIKE credentials INCLUDING ALL);
+  INSERT INTO floor_credentials SELECT * FROM credentials;
+  ALTER TABLE floor_credentials ADD FOREIGN KEY (user_id) REFERENCES users ON DELETE CASCADE`;

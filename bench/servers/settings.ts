@@ -1,0 +1,22 @@
+/** How the servers under test are set up: as in production, with this benchmark's database. */
+import { randomBytes } from 'node:crypto';
+import { pathOf } from '../processes.ts';
+
+const origin = 'https://id.bench.example';
+
+export const productionSettings = (databaseUrl: string, cost: number): Record<string, string> => ({
+  NODE_ENV: 'production',
+  BASE_URL: origin,
+  FRONTEND_URL: origin,
+  DATABASE_URL: databaseUrl,
+  GATEHOUSE_SECRET: randomBytes(48).toString('base64'),
+  // Nothing here sends mail; production insists on an address.
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'bench@bench.example',
+  SALT_ROUNDS: String(cost),
+  LOG_LEVEL: 'info',
+});
+
+export const gatehouse: readonly string[] = [pathOf('../server/src/main.ts'), 'serve'];
+export const withoutDatabase: readonly string[] = [pathOf('./servers/no-database.ts')];
+export const floor: readonly string[] = [pathOf('./servers/floor.ts')];

@@ -1,0 +1,80 @@
+/** The benchmark's own database on the given PostgreSQL server: made, migrated, filled, observed and dropped. */
+import { randomBytes } from 'node:crypto';
+import { hashSync } from '@node-rs/bcrypt';
+import pg from 'pg';
+import { migrationsDirectory } from '../server/src/cli/open.ts';
+import { migrate } from '../server/src/platform/database/migrate.ts';
+import { openDatabase } from '../server/src/platform/database/open.ts';
+import type { Options } from './options.ts';
+import { type Seeded, seed } from './seed.ts';
+
+export interface Stage {
+  readonly databaseUrl: string;
+  readonly seeded: Seeded;
+  readonly passwordHash: string;
+  /** Such as `15.20`. */
+  readonly serverVersion: string;
+  /** Process ids of the sessions on this database, the observer's left out. */
+  backends(): Promise<readonly number[]>;
+  drop(): Promise<void>;
+}
+
+const password = 'Correct.horse7';
+const silent = { info: () => undefined, warn: console.error, error: console.error };
+
+export const openStage = async ({ serverUrl, users, cost }: Options): Promise<Stage> => {
+  const name = `gatehouse_bench_${process.pid}_${randomBytes(3).toString('hex')}`;
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  await onServer(serverUrl, (client) => client.query(`CREATE DATABASE ${name}`));
+  const drop = async (): Promise<void> => {
+    await onServer(serverUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  };
+  try {
+    return await fill(url.href, { users, passwordHash: hashSync(password, { cost }) }, drop);
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+};
+
+const onServer = async (url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> => {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+};
+
+const fill = async (
+  databaseUrl: string,
+  people: { users: number; passwordHash: string },
+  drop: () => Promise<void>,
+): Promise<Stage> => {
+  const database = await openDatabase({ url: databaseUrl, dataDirectory: '', logger: silent });
+  try {
+    await migrate(database, migrationsDirectory);
+  } finally {
+    await database.close();
+  }
+  const observer = new pg.Client(databaseUrl);
+  await observer.connect();
+  const seeded = await seed(observer, { ...people, password });
+  const version = await observer.query<{ server_version: string }>('SHOW server_version');
+  return {
+    databaseUrl,
+    seeded,
+    passwordHash: people.passwordHash,
+    serverVersion: version.rows[0]?.server_version.split(' ')[0] ?? 'unknown',
+    backends: async () => (await observer.query<{ pid: number }>(listBackends)).rows.map(({ pid }) => pid),
+    drop: async () => {
+      await observer.end();
+      await drop();
+    },
+  };
+};
+
+const listBackends = `SELECT pid FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid()`;
