@@ -12,6 +12,8 @@ export interface Answer {
   /** `extensions` of the first error; empty without one. */
   readonly extensions: Record<string, unknown>;
   readonly setCookies: readonly string[];
+  /** Every text that the request carried in variables, cookies and bearer: none of it may come back in a refusal. */
+  readonly sent: readonly string[];
 }
 
 export type Variables = Readonly<Record<string, unknown>>;
@@ -33,14 +35,24 @@ export const post = async (
     },
     body: JSON.stringify({ query, variables }),
   });
-  return readAnswer(response);
+  return readAnswer(response, [...textsIn(variables), ...secretsIn(headers)]);
 };
+
+const textsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
+
+const secretsIn = ({ authorization = '', cookie = '' }: Headers_): readonly string[] => [
+  authorization.replace(/^Bearer /, ''),
+  ...cookie.split('; ').map((pair) => pair.slice(pair.indexOf('=') + 1)),
+];
 
 interface WireError {
   readonly extensions?: Record<string, unknown>;
 }
 
-const readAnswer = async (response: Response): Promise<Answer> => {
+const readAnswer = async (response: Response, sent: readonly string[]): Promise<Answer> => {
   const text = await response.text();
   const body = JSON.parse(text) as { data?: Record<string, unknown> | null; errors?: readonly WireError[] };
   const extensions = body.errors?.[0]?.extensions ?? {};
@@ -52,6 +64,7 @@ const readAnswer = async (response: Response): Promise<Answer> => {
     code: typeof extensions['code'] === 'string' ? extensions['code'] : null,
     extensions,
     setCookies: response.headers.getSetCookie(),
+    sent,
   };
 };
 

@@ -27,7 +27,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-const testSecret = 'a secret of the tests, thirty-two bytes and more';
+const testSecret = 'a secret of the tests that has thirty-two bytes and more';
 
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {

@@ -1,0 +1,217 @@
+/** The state table "Email verification": signing up, the link and its life, re-sending, and the gate at sign-in. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sha256 } from '../src/kernel/secrets.ts';
+import {
+  type Answer,
+  goodPassword,
+  newAddress,
+  newestVerificationToken,
+  operations,
+  post,
+  register,
+  signIn,
+  signUp,
+} from './support/clients.ts';
+import { expectNoEffect, expectRefusal } from './support/refusals.ts';
+import { type Service, startService } from './support/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const trySignUp = (email: string, more: Record<string, string> = {}, at: Service = service): Promise<Answer> =>
+  post(at.url, operations.signUp, { input: { email, name: 'Test Person', password: goodPassword, ...more } });
+
+const trySignIn = (email: string, password = goodPassword): Promise<Answer> =>
+  post(service.url, operations.signIn, { input: { email, password } });
+
+const validate = (token: string): Promise<Answer> => post(service.url, operations.validate, { token });
+
+/** The status in an answer of validateEmail. */
+const statusIn = ({ data }: Answer): unknown => data?.['validateEmail'];
+const status = (name: string) => ({ status: name });
+
+const facts = async (email: string, at: Service = service) => {
+  const [row] = await at.sql<{ verified: boolean; token: Buffer | null; life: number | null; hash: string }>(
+    `SELECT email_validated_at IS NOT NULL AS verified, email_validation_token_hash AS token, password_hash AS hash,
+       extract(epoch FROM email_validation_expires_at - created_at)::integer AS life FROM users WHERE email = $1`,
+    [email],
+  );
+  return row;
+};
+
+const letCooldownPass = (email: string): Promise<unknown> =>
+  service.sql(`UPDATE users SET account_mail_sent_at = now() - interval '61 minutes' WHERE email = $1`, [email]);
+
+const expireToken = (email: string): Promise<unknown> =>
+  service.sql(`UPDATE users SET email_validation_expires_at = now() - interval '1 second' WHERE email = $1`, [email]);
+
+const countMails = async (email: string): Promise<number> => (await service.mailsTo(email)).length;
+
+describe('Email verification', () => {
+  it('creates an unverified user and queues one verification mail whose link lives 24 hours', async () => {
+    const email = newAddress();
+    const answer = await trySignUp(email);
+    expect(answer.data).toEqual({ signUpWithPassword: { success: true, verificationRequired: true } });
+    const mails = await service.mailsTo(email);
+    const token = await newestVerificationToken(service, email);
+    expect(mails).toMatchObject([{ to: email, links: [`${service.config.frontendUrl}/verify/${token}`] }]);
+    expect(mails[0]?.html).toContain(`/verify/${token}`);
+    expect(await facts(email)).toMatchObject({ verified: false, token: sha256(token), life: 24 * 60 * 60 });
+  });
+
+  it('carries an internal redirect in the link and drops any other', async () => {
+    const [inside, outside] = [newAddress(), newAddress()];
+    await trySignUp(inside, { redirect: '/invitation/abc?x=1' });
+    await trySignUp(outside, { redirect: '//evil.example' });
+    const [mail] = await service.mailsTo(inside);
+    expect(mail?.links[0]).toMatch(/\/verify\/[0-9a-f]{64}\?redirect=%2Finvitation%2Fabc%3Fx%3D1$/);
+    expect((await service.mailsTo(outside))[0]?.text).not.toContain('redirect');
+  });
+
+  it('gives a new user an organization of their own as its OWNER', async () => {
+    const email = newAddress();
+    await trySignUp(email);
+    const rows = await service.sql(
+      `SELECT m.role, m.id = u.current_membership AS current, s.status, s.product FROM users u
+       JOIN organization_members m ON m.user_id = u.id JOIN subscriptions s USING (organization_id) WHERE email = $1`,
+      [email],
+    );
+    expect(rows).toEqual([{ role: 'OWNER', current: true, status: 'ACTIVE', product: 'free' }]);
+  });
+
+  it('leaves the user verified and queues no mail when verification is disabled', async () => {
+    const unverified = await startService({ EMAIL_VERIFICATION_ENABLED: 'false' });
+    try {
+      const email = newAddress();
+      const answer = await trySignUp(email, {}, unverified);
+      expect(answer.data).toEqual({ signUpWithPassword: { success: true, verificationRequired: false } });
+      expect(await facts(email, unverified)).toMatchObject({ verified: true, token: null });
+      await signIn(unverified, email);
+      const again = await trySignUp(email, {}, unverified);
+      expect(again.text).toBe(answer.text);
+      expect(await unverified.mailsTo(email)).toEqual([]);
+    } finally {
+      await unverified.close();
+    }
+  });
+
+  it('answers a sign-up of a registered address like a new one and changes nothing', async () => {
+    const [email, fresh] = [await register(service), newAddress()];
+    const before = await facts(email);
+    const known = await expectNoEffect(service, () => trySignUp(email, { name: 'Other', password: 'Another.1pass' }));
+    const unknown = await trySignUp(fresh);
+    expect([known.status, known.text]).toEqual([unknown.status, unknown.text]);
+    expect([...known.headers.keys()]).toEqual([...unknown.headers.keys()]);
+    expect(await facts(email)).toEqual(before);
+    await signIn(service, email);
+  });
+
+  it('tells the owner of a registered address by mail, at most once an hour', async () => {
+    const email = await register(service);
+    await trySignUp(email);
+    expect(await countMails(email)).toBe(1);
+    await letCooldownPass(email);
+    await trySignUp(email);
+    await trySignUp(email);
+    const [newest, ...older] = await service.mailsTo(email);
+    expect(older).toHaveLength(1);
+    expect(newest).toMatchObject({
+      subject: 'You already have an account',
+      links: [`${service.config.frontendUrl}/signin`],
+    });
+  });
+
+  it('sends an unverified address a fresh link only when the last one is over an hour old', async () => {
+    const email = newAddress();
+    const first = await signUp(service, email);
+    await expectNoEffect(service, () => trySignUp(email));
+    await letCooldownPass(email);
+    await trySignUp(email);
+    const second = await newestVerificationToken(service, email);
+    expect(await countMails(email)).toBe(2);
+    expect(second).not.toBe(first);
+    expect(statusIn(await validate(second))).toEqual(status('VERIFIED'));
+  });
+
+  it('verifies the address with the link from the mail and clears the token', async () => {
+    const email = newAddress();
+    const answer = await validate(await signUp(service, email));
+    expect(statusIn(answer)).toEqual(status('VERIFIED'));
+    expect(await facts(email)).toMatchObject({ verified: true, token: null });
+    await signIn(service, email);
+  });
+
+  it('answers INVALID to a token that was used', async () => {
+    const token = await signUp(service, newAddress());
+    await validate(token);
+    const again = await expectNoEffect(service, () => validate(token));
+    expect(statusIn(again)).toEqual(status('INVALID'));
+  });
+
+  it('verifies once when a link is confirmed many times at once', async () => {
+    const token = await signUp(service, newAddress());
+    const answers = await Promise.all(Array.from({ length: 6 }, () => validate(token)));
+    expect(answers.filter((answer) => JSON.stringify(statusIn(answer)).includes('VERIFIED'))).toHaveLength(1);
+  });
+
+  it('answers EXPIRED_RESENT to an expired token and sends one fresh link', async () => {
+    const email = newAddress();
+    const expired = await signUp(service, email);
+    await expireToken(email);
+    await letCooldownPass(email);
+    const answers = await Promise.all([validate(expired), validate(expired)]);
+    expect(answers.map(statusIn)).toEqual(expect.arrayContaining([status('EXPIRED_RESENT'), status('EXPIRED')]));
+    const fresh = await newestVerificationToken(service, email);
+    expect(await countMails(email)).toBe(2);
+    expect(await facts(email)).toMatchObject({ verified: false, token: sha256(fresh) });
+    expect(statusIn(await validate(fresh))).toEqual(status('VERIFIED'));
+  });
+
+  it('answers EXPIRED within the cooldown and sends nothing', async () => {
+    const email = newAddress();
+    const token = await signUp(service, email);
+    await expireToken(email);
+    const answer = await expectNoEffect(service, () => validate(token));
+    expect(statusIn(answer)).toEqual(status('EXPIRED'));
+  });
+
+  it('answers a replaced token with EXPIRED for an hour and with INVALID after that', async () => {
+    const email = newAddress();
+    const replaced = await signUp(service, email);
+    await letCooldownPass(email);
+    await trySignUp(email);
+    const within = await expectNoEffect(service, () => validate(replaced));
+    expect(statusIn(within)).toEqual(status('EXPIRED'));
+    await letCooldownPass(email);
+    const after = await expectNoEffect(service, () => validate(replaced));
+    expect(statusIn(after)).toEqual(status('INVALID'));
+  });
+
+  it('answers INVALID to an unknown token and stores nothing', async () => {
+    const known = await signUp(service, newAddress());
+    const tokens = ['0'.repeat(64), known.toUpperCase(), known.slice(1), `${known}0`, ` ${known}`, `${known}\n`, ''];
+    for (const token of tokens) {
+      const answer = await expectNoEffect(service, () => validate(token));
+      expect([answer.status, statusIn(answer)]).toEqual([200, status('INVALID')]);
+    }
+  });
+
+  it('refuses the sign-in of an unverified user who knows the password with EMAIL_NOT_VERIFIED', async () => {
+    const email = newAddress();
+    await signUp(service, email);
+    await expectRefusal(service, 'EMAIL_NOT_VERIFIED', () => trySignIn(email));
+    await service.sql('UPDATE users SET email_validated_at = now() WHERE email = $1', [email]);
+    await expectRefusal(service, 'EMAIL_NOT_VERIFIED', () => trySignIn(email));
+  });
+
+  it('refuses an unverified user with a wrong password like any other wrong password', async () => {
+    const email = newAddress();
+    await signUp(service, email);
+    const unverified = await expectRefusal(service, 'INVALID_CREDENTIALS', () => trySignIn(email, 'Wrong.horse7'));
+    const unknown = await trySignIn(newAddress(), 'Wrong.horse7');
+    expect(unverified.text).toBe(unknown.text);
+  });
+});

@@ -1,0 +1,167 @@
+/** The state table "Credential pair", second part: people end their own sessions, one, another, or all of them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../src/kernel/ids.ts';
+import { sha256 } from '../src/kernel/secrets.ts';
+import {
+  type Answer,
+  bearer,
+  operations,
+  post,
+  registerAndSignIn,
+  signIn,
+  type Tokens,
+  tokensOf,
+} from './support/clients.ts';
+import { credentialsOf, expire, familyOf, liveOf, me, refresh } from './support/credentials.ts';
+import { expectNoEffect, expectRefusal } from './support/refusals.ts';
+import { type Service, startService } from './support/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const run = (query: string, tokens: Tokens, variables = {}): Promise<Answer> =>
+  post(service.url, query, variables, bearer(tokens));
+
+const revoke = (tokens: Tokens, family: string): Promise<Answer> => run(operations.revokeMySession, tokens, { family });
+
+/** A person with two devices. */
+const withTwoDevices = async () => {
+  const { email, tokens } = await registerAndSignIn(service);
+  return { email, tokens, other: await signIn(service, email) };
+};
+
+const revisionOf = async (email: string): Promise<number | undefined> => {
+  const [row] = await service.sql<{ revision: number }>(
+    'SELECT credentials_revision AS revision FROM users WHERE email = $1',
+    [email],
+  );
+  return row?.revision;
+};
+
+/** Neither token of the pair opens anything. */
+const expectDead = async (tokens: Tokens): Promise<void> => {
+  await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, tokens.accessToken));
+  await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, tokens));
+};
+
+const expectAlive = async (tokens: Tokens): Promise<void> => {
+  expect((await me(service, tokens.accessToken)).code).toBeNull();
+  expect((await refresh(service, tokens)).code).toBeNull();
+};
+
+describe('Credential pair: own sessions', () => {
+  it('signs out this device and leaves the others signed in', async () => {
+    const { email, tokens, other } = await withTwoDevices();
+    expect((await run(operations.signOut, tokens)).data).toEqual({ signOut: { success: true } });
+    expect((await credentialsOf(service, email)).filter(({ reason }) => reason === 'signed_out')).toHaveLength(2);
+    await expectDead(tokens);
+    await expectAlive(other);
+  });
+
+  it('refuses to sign out who is not signed in', async () => {
+    const { tokens } = await withTwoDevices();
+    await run(operations.signOut, tokens);
+    await expectRefusal(service, 'UNAUTHENTICATED', () => run(operations.signOut, tokens));
+    await expectRefusal(service, 'UNAUTHENTICATED', () => run(operations.signOutEverywhere, tokens));
+    await expectRefusal(service, 'UNAUTHENTICATED', () => post(service.url, operations.signOut));
+    await expectRefusal(service, 'UNAUTHENTICATED', () => post(service.url, operations.mySessions));
+  });
+
+  it('signs out everywhere by a new credentials revision, this device included', async () => {
+    const { email, tokens, other } = await withTwoDevices();
+    const stranger = (await registerAndSignIn(service)).tokens;
+    await refresh(service, tokens)
+      .then(tokensOf)
+      .then((fresh) => run(operations.signOutEverywhere, fresh));
+    expect(await revisionOf(email)).toBe(1);
+    expect(await liveOf(service, email)).toEqual([]);
+    await expectDead(tokens);
+    await expectDead(other);
+    await expectAlive(stranger);
+    await expectAlive(await signIn(service, email));
+  });
+
+  it('counts the credentials that were active when it signs out everywhere', async () => {
+    const { tokens, other } = await withTwoDevices();
+    await expire(service, other.accessToken);
+    const answer = await run(operations.signOutEverywhere, tokens);
+    expect(answer.data).toMatchObject({ signOutEverywhere: { success: true, revokedCredentials: 3 } });
+  });
+
+  it('refuses every credential of an older revision by the bump alone', async () => {
+    const { email, tokens, other } = await withTwoDevices();
+    await service.sql('UPDATE users SET credentials_revision = credentials_revision + 1 WHERE email = $1', [email]);
+    await expectDead(tokens);
+    await expectDead(other);
+  });
+
+  it('leaves the credentials revision alone at a sign-out', async () => {
+    const { email, tokens, other } = await withTwoDevices();
+    await run(operations.signOut, tokens);
+    await revoke(other, await familyOf(service, other.accessToken));
+    expect(await revisionOf(email)).toBe(0);
+  });
+
+  it("lists one's own sessions and marks the current one", async () => {
+    const { tokens, other } = await withTwoDevices();
+    const fresh = tokensOf(await refresh(service, tokens));
+    const stranger = (await registerAndSignIn(service)).tokens;
+    const answer = await run(operations.mySessions, fresh);
+    const families = [await familyOf(service, other.accessToken), await familyOf(service, fresh.accessToken)];
+    expect(answer.data).toMatchObject({
+      mySessions: [
+        { sessionFamilyId: families[0], kind: 'user_session', audience: 'api', isCurrent: false },
+        { sessionFamilyId: families[1], kind: 'user_session', authMethod: 'password', isCurrent: true },
+      ],
+    });
+    for (const pair of [fresh, other, stranger]) {
+      expect(answer.text).not.toContain(pair.accessToken);
+      expect(answer.text).not.toContain(sha256(pair.accessToken).toString('hex'));
+    }
+  });
+
+  it('lists no session that has ended', async () => {
+    const { email, tokens, other } = await withTwoDevices();
+    const expired = await signIn(service, email);
+    await run(operations.signOut, other);
+    await expire(service, expired.refreshToken);
+    const answer = await run(operations.mySessions, tokens);
+    expect(answer.data).toMatchObject({ mySessions: [{ isCurrent: true }] });
+  });
+
+  it("revokes another session of one's own and answers that two credentials ended", async () => {
+    const { tokens, other } = await withTwoDevices();
+    const answer = await revoke(tokens, await familyOf(service, other.accessToken));
+    expect(answer.data).toMatchObject({ revokeMySession: { success: true, revokedCredentials: 2 } });
+    await expectDead(other);
+    await expectAlive(tokens);
+  });
+
+  it('answers success with nothing revoked when the session had ended before', async () => {
+    const { tokens, other } = await withTwoDevices();
+    const family = await familyOf(service, other.accessToken);
+    await revoke(tokens, family);
+    const again = await expectNoEffect(service, async () => ({ ...(await revoke(tokens, family)), sent: [] }));
+    expect(again.data).toMatchObject({ revokeMySession: { success: true, revokedCredentials: 0 } });
+  });
+
+  it('does not revoke the session of another person', async () => {
+    const [{ tokens }, stranger] = [await withTwoDevices(), (await registerAndSignIn(service)).tokens];
+    const family = await familyOf(service, stranger.accessToken);
+    const foreign = await expectRefusal(service, 'NOT_FOUND', () => revoke(tokens, family));
+    for (const unknown of [newId(), 'no identifier', `${family}\u0000`, family.toUpperCase()]) {
+      const answer = await expectRefusal(service, 'NOT_FOUND', () => revoke(tokens, unknown));
+      expect(answer.text).toBe(foreign.text);
+    }
+    await expectAlive(stranger);
+  });
+
+  it('never lets a rotation outlive the sign-out that races with it', async () => {
+    const { email, tokens } = await registerAndSignIn(service);
+    const [ended] = await Promise.all([run(operations.signOut, tokens), refresh(service, tokens)]);
+    expect(await liveOf(service, email)).toHaveLength(ended.code === null ? 0 : 2);
+  });
+});

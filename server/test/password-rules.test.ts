@@ -1,0 +1,150 @@
+/** What a password may be (specification, "Authentication" 5), how it is stored, and how little a refusal tells. */
+import { compareSync, hashSync } from '@node-rs/bcrypt';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, goodPassword, newAddress, operations, post, register, signIn } from './support/clients.ts';
+import { everythingStored, expectRefusal } from './support/refusals.ts';
+import { type Service, startService } from './support/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const signUpWith = (password: string, email = newAddress(), at: Service = service): Promise<Answer> =>
+  post(at.url, operations.signUp, { input: { email, name: 'Test Person', password } });
+
+const signInWith = (email: string, password: string): Promise<Answer> =>
+  post(service.url, operations.signIn, { input: { email, password } });
+
+const expectAccepted = async (password: string): Promise<void> => {
+  expect((await signUpWith(password)).data).toMatchObject({ signUpWithPassword: { success: true } });
+};
+
+/** Refused by naming the field `password` alone, with a reason like this. */
+const expectRefused = async (password: string, reason: RegExp): Promise<void> => {
+  const answer = await expectRefusal(service, 'BAD_USER_INPUT', () => signUpWith(password));
+  expect(answer.extensions['fields']).toEqual({ password: expect.stringMatching(reason) as unknown });
+};
+
+const hashOf = async (email: string): Promise<string> => {
+  const [row] = await service.sql<{ hash: string }>('SELECT password_hash AS hash FROM users WHERE email = $1', [
+    email,
+  ]);
+  return row?.hash ?? '';
+};
+
+const emoji = '😀';
+
+describe('Password rules', () => {
+  it('accepts 8 and 40 characters and refuses 7 and 41', async () => {
+    const ofLength = (length: number): string => `Aa1.${'x'.repeat(length - 4)}`;
+    await expectAccepted(ofLength(8));
+    await expectAccepted(ofLength(40));
+    await expectRefused(ofLength(7), /8 to 40 characters/);
+    await expectRefused(ofLength(41), /8 to 40 characters/);
+  });
+
+  it('counts an emoji as one character', async () => {
+    await expectAccepted(`Aa1.${emoji.repeat(4)}`);
+    await expectRefused(`Aa1.${emoji.repeat(3)}`, /8 to 40 characters/);
+    await expectAccepted(`Aa1.${'é'.repeat(34)}`);
+  });
+
+  it('refuses a password without an upper-case letter', async () => {
+    await expectRefused('correct.horse7', /upper-case letter/);
+    await expectAccepted('Ñorrect.horse7');
+  });
+
+  it('refuses a password without a lower-case letter', async () => {
+    await expectRefused('CORRECT.HORSE7', /lower-case letter/);
+  });
+
+  it('refuses a password without a digit', async () => {
+    await expectRefused('Correct.horse', /digit/);
+    await expectRefused('Correct.horse٣', /digit/);
+  });
+
+  it('accepts each of the nine special characters and refuses a password with none of them', async () => {
+    const specials = ['@', '.', '#', '$', '!', '%', '*', '?', '&'];
+    for (const special of specials) await expectAccepted(`Correct${special}horse7`);
+    for (const other of ['-', '_', ',', ' ', '＠', 'x'])
+      await expectRefused(`Correct${other}horse7`, /@ \. # \$ ! % \* \? &/);
+  });
+
+  it('says all that is missing at once', async () => {
+    await expectRefused('--------', /upper-case letter, a lower-case letter, a digit and one of the characters/);
+  });
+
+  it('refuses a password over 72 bytes with a clear reason', async () => {
+    const longest = `Aa1.${emoji.repeat(17)}`;
+    expect(Buffer.byteLength(longest)).toBe(72);
+    await expectAccepted(longest);
+    await expectRefused(`${longest}x`, /72 bytes/);
+    await expectRefused(`Aa1.${emoji.repeat(36)}`, /72 bytes/);
+  });
+
+  it('never takes a longer text for the password whose first 72 bytes it shares', async () => {
+    const longest = `Aa1.${emoji.repeat(17)}`;
+    const email = await register(service, newAddress(), longest);
+    await signIn(service, email, longest);
+    for (const longer of [`${longest}x`, `${longest}${emoji.repeat(100)}`, `${longest}\u0000`]) {
+      await expectRefusal(service, 'INVALID_CREDENTIALS', () => signInWith(email, longer));
+    }
+    const known = await register(service);
+    await expectRefusal(service, 'INVALID_CREDENTIALS', () => signInWith(known, `${goodPassword}\u0000tail`));
+  });
+
+  it('refuses a common password when the block-list is on', async () => {
+    const common = ['Password1!', 'Qwerty123.', 'W3lcome!!', 'Aaaaaa1!'];
+    for (const password of common) await expectAccepted(password);
+    const strict = await startService({ PASSWORD_BLOCKLIST: 'true' });
+    try {
+      for (const password of common) {
+        const answer = await expectRefusal(strict, 'BAD_USER_INPUT', () => signUpWith(password, newAddress(), strict));
+        expect(answer.extensions['fields']).toEqual({ password: expect.stringContaining('too common') as unknown });
+      }
+      expect((await signUpWith(goodPassword, newAddress(), strict)).code).toBeNull();
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it('stores a bcrypt hash of the configured cost and never the password', async () => {
+    const email = await register(service);
+    const hash = await hashOf(email);
+    expect(hash).toMatch(/^\$2b\$10\$[./A-Za-z0-9]{53}$/);
+    expect(compareSync(goodPassword, hash)).toBe(true);
+    const places = [...(await everythingStored(service)), ...service.logs].join('\n');
+    expect(places).not.toContain(goodPassword);
+  });
+
+  it('moves a hash of another cost to the configured one when its owner signs in', async () => {
+    const email = await register(service);
+    const cheap = hashSync(goodPassword, { cost: 4 });
+    await service.sql('UPDATE users SET password_hash = $2 WHERE email = $1', [email, cheap]);
+    await expectRefusal(service, 'INVALID_CREDENTIALS', () => signInWith(email, 'Wrong.horse7'));
+    await signIn(service, email);
+    expect(await hashOf(email)).toMatch(/^\$2b\$10\$/);
+    await signIn(service, email);
+  });
+
+  it('answers an unknown address and a wrong password with the same INVALID_CREDENTIALS', async () => {
+    const email = await register(service);
+    const wrong = await expectRefusal(service, 'INVALID_CREDENTIALS', () => signInWith(email, 'Wrong.horse7'));
+    const unknown = await expectRefusal(service, 'INVALID_CREDENTIALS', () => signInWith(newAddress(), 'Wrong.horse7'));
+    expect(unknown.text).toBe(wrong.text);
+    expect([...unknown.headers.keys()]).toEqual([...wrong.headers.keys()]);
+    await service.sql('UPDATE users SET password_hash = NULL WHERE email = $1', [email]);
+    const without = await expectRefusal(service, 'INVALID_CREDENTIALS', () => signInWith(email, goodPassword));
+    expect(without.text).toBe(wrong.text);
+  });
+
+  it('names the field of a refused password, echoes no value and stores nothing', async () => {
+    const email = newAddress();
+    const answer = await expectRefusal(service, 'BAD_USER_INPUT', () => signUpWith('weak secret words', email));
+    expect(Object.keys(answer.extensions['fields'] as object)).toEqual(['password']);
+    expect(service.logs.join('\n')).not.toContain('weak secret words');
+    expect(service.logs.join('\n')).not.toContain(email);
+  });
+});
