@@ -59,9 +59,12 @@ const followSession = (session: Session, queries: QueryClient, onLeft: () => voi
 
 /** A tab that comes back to the front asks whether its session still stands. */
 const recheckInFront = (session: Session): void => {
-  document.addEventListener('visibilitychange', () => {
+  const recheck = () => {
     if (document.visibilityState === 'visible' && session.state().kind === 'in') void session.recheck();
-  });
+  };
+  document.addEventListener('visibilitychange', recheck);
+  // A page that the browser kept whole and shows again has missed what other tabs said meanwhile.
+  window.addEventListener('pageshow', ({ persisted }) => persisted && recheck());
 };
 
 /** A refused request has its own page; only what nobody expected belongs in the console. */

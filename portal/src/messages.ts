@@ -136,16 +136,17 @@ export const messages = {
   failures: {
     OFFLINE: {
       title: 'No connection',
-      text: 'The service could not be reached. Check your connection; nothing has been lost, and you have not been signed out.',
+      text: 'The service could not be reached. Check your connection and try again.',
     },
     UNAVAILABLE: {
       title: 'Not available right now',
-      text: 'The service cannot answer at the moment. Nothing has been lost, and you have not been signed out.',
+      text: 'The service cannot answer at the moment. Please try again shortly.',
     },
     RATE_LIMITED: {
       title: 'Too many attempts',
       text: 'Please wait {seconds, plural, =0 {a moment} one {# second} other {# seconds}} and try again.',
     },
+    stillSignedIn: 'Nothing has been lost, and you have not been signed out.',
     failed: {
       title: 'Something went wrong',
       text: 'This is not your doing. Try again; if it happens once more, tell the people who run this service.',

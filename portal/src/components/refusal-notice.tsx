@@ -1,6 +1,7 @@
 /** A failed request in the words of the page: what it means for the person, and the reference for those who help. */
 import { useTranslations } from 'use-intl';
-import { Refusal } from '../session/refusal.ts';
+import { isPassing, Refusal } from '../session/refusal.ts';
+import { useSessionState } from '../session/session-context.tsx';
 import { Notice } from './notice.tsx';
 
 export interface RefusalWords {
@@ -42,10 +43,14 @@ export const Reference = ({ id }: { readonly id: string }) => {
 };
 
 export const RefusalNotice = ({ error }: { readonly error: unknown }) => {
+  const t = useTranslations('failures');
   const { title, text, reference } = useRefusalWords()(error);
+  const isIn = useSessionState().kind === 'in';
   return (
     <Notice tone="problem" title={title}>
-      <p>{text}</p>
+      <p>
+        {text} {isIn && isPassing(error) && t('stillSignedIn')}
+      </p>
       {reference !== undefined && <Reference id={reference} />}
     </Notice>
   );

@@ -6,10 +6,10 @@ import { Button } from '../components/button.tsx';
 import { Entrance } from '../components/entrance-layout.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { Reference, useRefusalWords } from '../components/refusal-notice.tsx';
-import { Refusal } from '../session/refusal.ts';
+import { isPassing, Refusal } from '../session/refusal.ts';
 
 export const FailurePage = ({ error }: { readonly error: unknown }) => {
-  const t = useTranslations('common');
+  const t = useTranslations();
   const { title, text, reference } = useRefusalWords()(error);
   const { isTrying, tryAgain } = useTryAgain(error);
   return (
@@ -17,11 +17,11 @@ export const FailurePage = ({ error }: { readonly error: unknown }) => {
       <div className="space-y-6">
         <PageHeading title={title} />
         <p role="alert" className="leading-relaxed text-soft">
-          {text}
+          {text} {isPassing(error) && t('failures.stillSignedIn')}
         </p>
         {reference !== undefined && <Reference id={reference} />}
         <Button busy={isTrying} onClick={tryAgain}>
-          {t('tryAgain')}
+          {t('common.tryAgain')}
         </Button>
       </div>
     </Entrance>
