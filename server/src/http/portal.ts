@@ -26,6 +26,8 @@ export const mountPortal = async (
     immutable: true,
     maxAge: '365d',
     index: false,
+    // The build leaves .br and .gz copies beside the files.
+    preCompressed: true,
   });
   return fillIn(await readFile(join(directory, 'index.html'), 'utf8'), settings);
 };
