@@ -2,6 +2,7 @@
  * Every environment variable: how its text is read, what it means, what it is when absent. `.env.example` and
  * `docs/configuration.md` are printed from this table (`cli/print-config.ts`).
  */
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 export const splitList = (text: string): string[] =>
@@ -33,6 +34,17 @@ const urlOf = (...protocols: string[]) =>
   });
 
 const domain = z.string().regex(/^\.?[a-z0-9-]+(\.[a-z0-9-]+)*$/i, { error: 'must be a domain name' });
+
+const prefixBits: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
+
+const isNetwork = (text: string): boolean => {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = prefixBits[isIP(address)];
+  if (bits === undefined || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+};
+
+const areNetworks = (texts: readonly string[]): boolean => texts.length > 0 && texts.every(isNetwork);
 
 /** One variable: how its text is read, what it is when absent, and what the documentation says of it. */
 interface Variable<T> {
@@ -124,7 +136,9 @@ export const variables = {
     'Two organizations with members to try things on. Refused in production.',
   ),
   TRUST_PROXY: variable(
-    z.string().regex(/^(false|\d{1,2}|[0-9a-fA-F.:/, ]+)$/, { error: 'must be false, a number of hops, or CIDRs' }),
+    z.string().refine((text) => /^(false|\d{1,2})$/.test(text) || areNetworks(splitList(text)), {
+      error: 'must be false, a number of hops, or a list of addresses and CIDRs',
+    }),
     'false',
     'How many proxies, or which CIDRs, are trusted for X-Forwarded-* headers.',
   ),

@@ -3,8 +3,8 @@ import type { Environment } from './config.ts';
 import { variables } from './variables.ts';
 
 /**
- * Warnings for variables that look like a slip of the pen: an unknown GATEHOUSE_* name, or a name one or two letters
- * away from a known one.
+ * Warnings for variables that look like a slip of the pen: an unknown GATEHOUSE_* name, or a name one slip away from a
+ * known one; two slips away where the name is long enough for them to be no coincidence (SITE_URL is not SMTP_URL).
  */
 export const configWarnings = (environment: Environment): string[] =>
   Object.keys(environment)
@@ -15,21 +15,25 @@ export const configWarnings = (environment: Environment): string[] =>
       return name.startsWith('GATEHOUSE_') ? [`${name} is not a variable of Gatehouse.`] : [];
     });
 
+const longName = 10;
+
 const nearestName = (name: string): string | null => {
   const candidates = Object.keys(variables).filter((known) => known.length >= 7 && name.length >= 6);
-  return candidates.find((known) => isWithinTwoEdits(name.toUpperCase(), known)) ?? null;
+  return candidates.find((known) => isNear(name.toUpperCase(), known, known.length < longName ? 1 : 2)) ?? null;
 };
 
-/** Levenshtein distance of at most two, by trying the edits at the first difference. */
-const isWithinTwoEdits = (left: string, right: string, budget = 2): boolean => {
+/** Whether at most so many slips lead from one name to the other: a letter too many, missing or wrong, or two swapped. */
+const isNear = (left: string, right: string, slips: number): boolean => {
   const at = firstDifference(left, right);
   if (at === -1) return true;
-  if (budget === 0) return false;
+  if (slips === 0) return false;
   const [leftRest, rightRest] = [left.slice(at), right.slice(at)];
+  const areSwapped = leftRest[0] === rightRest[1] && leftRest[1] === rightRest[0];
   return (
-    isWithinTwoEdits(leftRest.slice(1), rightRest.slice(1), budget - 1) ||
-    isWithinTwoEdits(leftRest.slice(1), rightRest, budget - 1) ||
-    isWithinTwoEdits(leftRest, rightRest.slice(1), budget - 1)
+    isNear(leftRest.slice(1), rightRest.slice(1), slips - 1) ||
+    isNear(leftRest.slice(1), rightRest, slips - 1) ||
+    isNear(leftRest, rightRest.slice(1), slips - 1) ||
+    (areSwapped && isNear(leftRest.slice(2), rightRest.slice(2), slips - 1))
   );
 };
 
