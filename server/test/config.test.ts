@@ -1,0 +1,280 @@
+/** The configuration: what keeps the process from starting, what is a warning, and what the documentation says of it. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { variables } from '../src/config/variables.ts';
+import { type Environment, inDirectory, runGatehouse } from './support/gatehouse-process.ts';
+
+const secret = 'canary.Zk3vQ9xw7Rb2TnLpYs8MdHf5Jc1Ga6Ue';
+const databasePassword = 'canary-of-the-database';
+const smtpPassword = 'canary-of-the-mail-server';
+
+/** Nothing listens on port 1: a configuration that is accepted ends in exit code 1, at the database. */
+const production: Environment = {
+  NODE_ENV: 'production',
+  BASE_URL: 'https://id.example.com',
+  FRONTEND_URL: 'https://app.example.com',
+  DATABASE_URL: `postgres://gatehouse:${databasePassword}@127.0.0.1:1/gatehouse`,
+  GATEHOUSE_SECRET: secret,
+  SMTP_URL: `smtps://mailer:${smtpPassword}@mail.example.com`,
+  MAIL_FROM: 'Gatehouse <no-reply@example.com>',
+};
+
+const configurationRefused = 78;
+
+const without = (name: string): Environment =>
+  Object.fromEntries(Object.entries(production).filter(([other]) => other !== name));
+
+/** Runs a command that must be refused for these variables, and must not say what they hold. */
+const expectRefusal = async (command: string, environment: Environment, ...names: readonly string[]): Promise<void> => {
+  const { code, stdout, stderr } = await runGatehouse([command], environment);
+  expect({ code, stdout }, stderr).toEqual({ code: configurationRefused, stdout: '' });
+  const named = stderr.split('\n').flatMap((line) => /^ {2}([A-Z_]+) \S/.exec(line)?.[1] ?? []);
+  expect(named).toEqual(names);
+  expect(stderr).not.toContain('canary');
+};
+
+const printConfig = async (environment: Environment): Promise<Record<string, unknown>> => {
+  const { code, stdout, stderr } = await inDirectory((cwd) =>
+    runGatehouse(['print-config', '--json'], environment, { cwd }),
+  );
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as Record<string, unknown>;
+};
+
+describe.each(['production', 'staging'])('%s', (mode) => {
+  it.each(['BASE_URL', 'FRONTEND_URL', 'DATABASE_URL', 'GATEHOUSE_SECRET', 'SMTP_URL', 'MAIL_FROM'])(
+    'refuses to start without %s',
+    async (name) => {
+      await expectRefusal('serve', { ...without(name), NODE_ENV: mode }, name);
+    },
+  );
+
+  it('takes an empty variable for a missing one, and names all that are missing at once', async () => {
+    const empty = { ...production, NODE_ENV: mode, GATEHOUSE_SECRET: '', MAIL_FROM: '', SMTP_URL: '' };
+    await expectRefusal('serve', empty, 'GATEHOUSE_SECRET', 'SMTP_URL', 'MAIL_FROM');
+  });
+
+  it('accepts a whole configuration', async () => {
+    const shown = await printConfig({ ...production, NODE_ENV: mode });
+    expect(shown).toMatchObject({
+      mode,
+      baseUrl: 'https://id.example.com',
+      frontendUrl: 'https://app.example.com',
+      passwordBlocklist: true,
+      seedDemoData: false,
+      superAdmin: null,
+      graphqlIntrospection: false,
+      graphiql: false,
+    });
+  });
+});
+
+/** [variable, what is wrong with the value, the value]. */
+const weak: readonly (readonly [string, string, string])[] = [
+  ['NODE_ENV', 'is none of the four', 'canary'],
+  ['BASE_URL', 'is http', 'http://canary.example.com'],
+  ['FRONTEND_URL', 'is http', 'http://canary.example.com'],
+  ['BASE_URL', 'has a path', 'https://canary.example.com/path'],
+  ['BASE_URL', 'has a query', 'https://canary.example.com?x=1'],
+  ['BASE_URL', 'has a user', 'https://canary:canary@id.example.com'],
+  ['FRONTEND_URL', 'is no URL', 'canary'],
+  ['GATEHOUSE_SECRET', 'is short', 'canary-of-thirty-one-bytes-12345'.slice(1)],
+  ['GATEHOUSE_SECRET', 'has a short one in its list', `${secret},canary`],
+  ['GATEHOUSE_SECRET', 'is an empty list', ' , '],
+  ['GATEHOUSE_SECRET', 'is one letter over and over', 'c'.repeat(64)],
+  ['GATEHOUSE_SECRET', 'is a few letters over and over', 'canary'.repeat(8)],
+  ['GATEHOUSE_SECRET', 'has a regular one in its list', `${secret},${'canary'.repeat(8)}`],
+  ['DATABASE_URL', 'is of another engine', 'mysql://user:canary@127.0.0.1/db'],
+  ['DATABASE_URL', 'is no URL', 'canary'],
+  ['SMTP_URL', 'is of another protocol', 'http://user:canary@127.0.0.1'],
+  ['MAIL_FROM', 'is no address', 'canary'],
+  ['MAIL_FROM', 'holds another header', 'Gatehouse <a@example.com>\r\nBcc: canary@example.com'],
+  ['PORT', 'is a word', 'canary'],
+  ['PORT', 'is too high', '65536'],
+  ['PORT', 'is negative', '-1'],
+  ['PORT', 'is hexadecimal', '0x50'],
+  ['SALT_ROUNDS', 'is below 10', '9'],
+  ['SALT_ROUNDS', 'is above 15', '16'],
+  ['SALT_ROUNDS', 'is a word', 'canary'],
+  ['GRAPHQL_BEARER_ACCEPTED_AUDIENCES', 'holds mcp', 'portal,mcp'],
+  ['GRAPHQL_BEARER_ACCEPTED_AUDIENCES', 'is mcp with spaces', ' mcp '],
+  ['GRAPHQL_BEARER_ACCEPTED_AUDIENCES', 'is an empty list', ','],
+  ['ACCESS_TTL_SECONDS', 'is longer than 15 minutes', '901'],
+  ['ACCESS_TTL_SECONDS', 'is zero', '0'],
+  ['REFRESH_TTL_SECONDS', 'is longer than 30 days', '2592001'],
+  ['SEED_DEMO_DATA', 'is true', 'true'],
+  ['SEED_DEMO_DATA', 'is neither true nor false', 'canary'],
+  ['EMAIL_VERIFICATION_ENABLED', 'is neither true nor false', 'canary'],
+  ['AUTH_COOKIE_DOMAIN', 'is a URL', 'https://canary.example.com'],
+  ['TRUST_PROXY', 'is a word', 'canary'],
+  ['TRUST_PROXY', 'is true, which would trust everybody', 'true'],
+  ['TRUST_PROXY', 'is no address', '300.1.2.3'],
+  ['TRUST_PROXY', 'has a prefix that is too long', '10.0.0.0/33'],
+  ['TRUST_PROXY', 'is an empty list', ','],
+  ['LOG_LEVEL', 'is no level', 'canary'],
+];
+
+describe('a weak or wrong value', () => {
+  it.each(weak)('%s that %s', async (name, _reason, value) => {
+    await expectRefusal('print-config', { ...production, [name]: value }, name);
+  });
+
+  it('SUPER_ADMIN_EMAIL without a password, which would be generated into the log', async () => {
+    await expectRefusal(
+      'print-config',
+      { ...production, SUPER_ADMIN_EMAIL: 'canary@example.com' },
+      'SUPER_ADMIN_PASSWORD',
+    );
+  });
+
+  it.each(['production', 'development'])('SUPER_ADMIN_PASSWORD without an address, in %s', async (mode) => {
+    await expectRefusal(
+      'print-config',
+      { ...production, NODE_ENV: mode, SUPER_ADMIN_PASSWORD: 'Canary.7canary' },
+      'SUPER_ADMIN_EMAIL',
+    );
+  });
+
+  it('several at once are all named', async () => {
+    const names = ['PORT', 'SALT_ROUNDS', 'LOG_LEVEL'];
+    await expectRefusal(
+      'print-config',
+      { ...production, ...Object.fromEntries(names.map((name) => [name, 'canary'])) },
+      ...names,
+    );
+  });
+
+  it('ends every command alike', async () => {
+    const environment = { ...production, PORT: 'canary' };
+    const commands = [['migrate'], ['print-config'], ['create-super-admin', '--email', 'a@example.com']];
+    for (const command of commands) {
+      const { code, output } = await runGatehouse(command, environment);
+      expect({ command, code }).toEqual({ command, code: configurationRefused });
+      expect(output).toMatch(/^ {2}PORT must be/m);
+      expect(output).not.toContain('canary');
+    }
+  });
+});
+
+describe('accepted values', () => {
+  it('has the defaults of the contract when nothing is set', async () => {
+    const shown = await printConfig({});
+    expect(shown).toMatchObject({
+      mode: 'development',
+      port: 4000,
+      host: '127.0.0.1',
+      baseUrl: 'http://localhost:4000',
+      frontendUrl: 'http://localhost:4000',
+      databaseUrl: null,
+      dataDirectory: './data',
+      passwordBlocklist: false,
+      saltRounds: 12,
+      authCookieDomain: null,
+      graphqlAudiences: ['portal', 'api'],
+      emailVerificationEnabled: true,
+      smtpUrl: null,
+      defaultProduct: 'free',
+      seedDemoData: true,
+      trustProxy: false,
+      accessTtlSeconds: 900,
+      refreshTtlSeconds: 2_592_000,
+      logLevel: 'info',
+    });
+  });
+
+  it('BASE_URL and FRONTEND_URL follow the port, and each other', async () => {
+    expect(await printConfig({ PORT: '5250' })).toMatchObject({
+      baseUrl: 'http://localhost:5250',
+      frontendUrl: 'http://localhost:5250',
+    });
+    const named = await printConfig({ BASE_URL: 'http://gate.example:8080/' });
+    expect(named).toMatchObject({ baseUrl: 'http://gate.example:8080', frontendUrl: 'http://gate.example:8080' });
+  });
+
+  it('the lifetimes may be shortened, and SALT_ROUNDS be 10 or 15', async () => {
+    const shortened = { ...production, ACCESS_TTL_SECONDS: '60', REFRESH_TTL_SECONDS: '3600', SALT_ROUNDS: '15' };
+    expect(await printConfig(shortened)).toMatchObject({
+      accessTtlSeconds: 60,
+      refreshTtlSeconds: 3600,
+      saltRounds: 15,
+    });
+    expect(await printConfig({ ...production, SALT_ROUNDS: '10' })).toMatchObject({ saltRounds: 10 });
+  });
+
+  it('GATEHOUSE_SECRET is a list, so that it can be rotated', async () => {
+    const rotated = { ...production, GATEHOUSE_SECRET: `${secret} , ${secret.toUpperCase()}` };
+    expect((await printConfig(rotated))['secrets']).toHaveLength(2);
+  });
+
+  it('TRUST_PROXY is a number of hops or a list of networks', async () => {
+    expect(await printConfig({ ...production, TRUST_PROXY: '2' })).toMatchObject({ trustProxy: 2 });
+    const networks = { ...production, TRUST_PROXY: '10.0.0.0/8, ::1,192.0.2.7' };
+    expect(await printConfig(networks)).toMatchObject({ trustProxy: ['10.0.0.0/8', '::1', '192.0.2.7'] });
+  });
+
+  it('DEFAULT_PRODUCT may be empty: no product', async () => {
+    expect(await printConfig({ DEFAULT_PRODUCT: '' })).toMatchObject({ defaultProduct: null });
+  });
+});
+
+describe('names that look like a slip', () => {
+  const warningsFor = async (environment: Environment): Promise<string[]> => {
+    const { code, stderr } = await inDirectory((cwd) => runGatehouse(['print-config'], environment, { cwd }));
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('canary');
+    return stderr.split('\n').filter((line) => line !== '');
+  };
+
+  it('are warnings that suggest the known name', async () => {
+    const slips = {
+      DATABASE_ULR: 'DATABASE_URL',
+      DATABASEURL: 'DATABASE_URL',
+      SMPT_URL: 'SMTP_URL',
+      BASE_URI: 'BASE_URL',
+      base_url: 'BASE_URL',
+      LOGLEVEL: 'LOG_LEVEL',
+      GATEHOUSE_SECRETS: 'GATEHOUSE_SECRET',
+      GATEHOUSE_SECERT: 'GATEHOUSE_SECRET',
+      SALT_ROUND: 'SALT_ROUNDS',
+      EMAIL_VERIFICATION_ENABLE: 'EMAIL_VERIFICATION_ENABLED',
+    };
+    const warnings = await warningsFor(Object.fromEntries(Object.keys(slips).map((name) => [name, 'canary'])));
+    const expected = Object.entries(slips).map(
+      ([typed, meant]) => `Warning: ${typed} is not a variable of Gatehouse; did you mean ${meant}?`,
+    );
+    expect(warnings.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('an unknown GATEHOUSE_* variable is a warning', async () => {
+    expect(await warningsFor({ GATEHOUSE_COLOUR: 'canary' })).toEqual([
+      'Warning: GATEHOUSE_COLOUR is not a variable of Gatehouse.',
+    ]);
+  });
+
+  it('names of other programs are none', async () => {
+    const unrelated = [
+      ...['LANG', 'LC_ALL', 'LOGNAME', 'SHELL', 'USER', 'TERM', 'HOSTNAME', 'PWD', 'EDITOR', 'XDG_DATA_DIRS', 'CI'],
+      ...['NODE_OPTIONS', 'NODE_PATH', 'NODE_EXTRA_CA_CERTS', 'BASH_ENV', 'npm_config_loglevel', 'npm_lifecycle_event'],
+      ...['PGHOST', 'PGPASSWORD', 'TEST_DATABASE_URL', 'REDIS_URL', 'HTTP_URL', 'SITE_URL', 'CACHE_DIR', 'TEMP_DIR'],
+      ...['SMTP_HOST', 'SMTP_PORT', 'SMTP_USER', 'MAIL_HOST', 'MAIL_PORT', 'KUBERNETES_SERVICE_HOST', 'HTTPS_PROXY'],
+    ];
+    expect(await warningsFor(Object.fromEntries(unrelated.map((name) => [name, ''])))).toEqual([]);
+  });
+});
+
+describe('the documentation of the variables', () => {
+  const fileAt = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  const documented = [
+    { file: '.env.example', format: 'env', names: /^#([A-Z_]+)=$/gm },
+    { file: 'docs/configuration.md', format: 'markdown', names: /^\| `([A-Z_]+)` \|/gm },
+  ];
+
+  it.each(documented)('$file names every variable, and no other', ({ file, names }) => {
+    expect([...fileAt(file).matchAll(names)].map(([, name]) => name)).toEqual(Object.keys(variables));
+  });
+
+  it.each(documented)('$file is what print-config-docs prints', async ({ file, format }) => {
+    const { code, stdout } = await runGatehouse(['print-config-docs', '--format', format]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: fileAt(file) });
+  });
+});
