@@ -39,7 +39,7 @@ export const liveOf = async (service: Service, email: string): Promise<Credentia
   (await credentialsOf(service, email)).filter(({ live }) => live);
 
 /** The session family that a token belongs to. */
-export const familyOf = async (service: Service, token: string): Promise<string> => {
+export const familyOf = async (service: Pick<Service, 'sql'>, token: string): Promise<string> => {
   const [row] = await service.sql<{ family: string }>(
     'SELECT session_family_id AS family FROM credentials WHERE token_hash = $1',
     [sha256(token)],

@@ -2,17 +2,16 @@
  * A whole Gatehouse in this process for one test file: real HTTP on a free port, a real database of its own (embedded,
  * or PostgreSQL when TEST_DATABASE_URL is set), the development mailbox, and its log lines for inspection.
  */
-import { createHash } from 'node:crypto';
 import { createServer } from 'node:net';
 import { Writable } from 'node:stream';
 import { createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config/config.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
-import { type SqlValue, statement } from '../../src/platform/database/statement.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import type { MailboxEntry } from '../../src/platform/mail/mailbox.ts';
 import { createTestDatabase } from './databases.ts';
+import { type Sql, sqlOn } from './sql.ts';
 
 export interface Service {
   readonly url: string;
@@ -21,7 +20,7 @@ export interface Service {
   /** Every line logged so far, as text. */
   readonly logs: readonly string[];
   /** Rows of any SQL, for assertions and for moving time: instants live in rows. */
-  sql<Row>(text: string, params?: readonly SqlValue[]): Promise<Row[]>;
+  readonly sql: Sql;
   /** All mails to an address, newest first; waits until the outbox is empty. */
   mailsTo(address: string): Promise<readonly MailboxEntry[]>;
   close(): Promise<void>;
@@ -64,8 +63,7 @@ export const startService = async (environment: Readonly<Record<string, string>>
   const database = await openDatabase({ url: config.databaseUrl, dataDirectory: config.dataDirectory, logger });
   const app = await createApp({ config, database, logger, portalDirectory: null });
   await app.http.listen({ port, host: '127.0.0.1' });
-  const sql = <Row>(text: string, params: readonly SqlValue[] = []): Promise<Row[]> =>
-    database.many(statement<Row, readonly SqlValue[]>(`test.${digest(text)}`, text), params);
+  const sql = sqlOn(database);
   return {
     url: config.baseUrl,
     config,
@@ -84,8 +82,6 @@ export const startService = async (environment: Readonly<Record<string, string>>
     },
   };
 };
-
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 40);
 
 const collect = (lines: string[]): Writable =>
   new Writable({

@@ -1,0 +1,59 @@
+/** One winner for each refresh token, however many callers present it and to however many processes. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, bearer, operations, post, type Tokens, tokensOf } from '../support/clients.ts';
+import { type Cluster, isOnPostgres, setting, startCluster, urlOf } from '../support/cluster.ts';
+import { inParallel, outcomeOf, range, tally } from '../support/concurrency.ts';
+import { seedSessions } from '../support/seeding.ts';
+
+const tokenCount = isOnPostgres ? 1000 : 200;
+const callers = 8;
+const tokensAtOnce = 12;
+
+describe(`${tokenCount} refresh tokens with ${callers} callers each, ${setting}`, () => {
+  let cluster: Cluster;
+  let answers: Answer[][];
+
+  const present = (url: string, tokens: Tokens): Promise<Answer> => post(url, operations.refresh, { ...tokens });
+
+  beforeAll(async () => {
+    cluster = await startCluster();
+    const sessions = await seedSessions(cluster.database, tokenCount, 20);
+    answers = await inParallel(sessions, tokensAtOnce, (tokens) =>
+      Promise.all(range(callers).map((caller) => present(urlOf(cluster, caller), tokens))),
+    );
+  }, 120_000);
+  afterAll(() => cluster.close());
+
+  it('has one winner for each token, and tells everyone else that they were superseded', () => {
+    expect(tally(answers.flat().map(outcomeOf))).toEqual({
+      OK: tokenCount,
+      REFRESH_SUPERSEDED: tokenCount * (callers - 1),
+    });
+    const winnersEach = answers.map((ofToken) => ofToken.filter((answer) => outcomeOf(answer) === 'OK').length);
+    expect(tally(winnersEach.map(String))).toEqual({ 1: tokenCount });
+    expect(cluster.defects()).toEqual([]);
+  });
+
+  it('has minted one second pair in every family and left it alone alive', async () => {
+    const families = await cluster.sql<{ shape: string }>(
+      `SELECT concat_ws(' ', count(*), 'rows,', count(*) FILTER (WHERE revoked_at IS NULL), 'live in',
+         count(DISTINCT pair_id) FILTER (WHERE revoked_at IS NULL), 'pair,',
+         count(*) FILTER (WHERE revocation_reason = 'rotated'), 'rotated') AS shape
+       FROM credentials GROUP BY session_family_id`,
+    );
+    expect(tally(families.map(({ shape }) => shape))).toEqual({ '4 rows, 2 live in 1 pair, 2 rotated': tokenCount });
+  });
+
+  it("lets every winner's pair in on every process, and rotates it once more", async () => {
+    const winners = answers.flat().filter((answer) => outcomeOf(answer) === 'OK');
+    const seen = await inParallel(winners, 32, async (answer, index) => {
+      const pair = tokensOf(answer);
+      const uses = await Promise.all(cluster.urls.map((url) => post(url, operations.me, {}, bearer(pair))));
+      const next = await present(urlOf(cluster, index), pair);
+      const last = await post(urlOf(cluster, index + 1), operations.me, {}, bearer(tokensOf(next)));
+      return [...uses, next, last].map(outcomeOf).join(' ');
+    });
+    const all = ['OK', ...cluster.urls.map(() => 'OK'), 'OK'].join(' ');
+    expect(tally(seen)).toEqual({ [all]: tokenCount });
+  }, 60_000);
+});

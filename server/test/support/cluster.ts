@@ -1,0 +1,85 @@
+/**
+ * What the race tests run against: two server processes on one PostgreSQL database when TEST_DATABASE_URL is set, else
+ * the one process that the embedded engine allows, which is then the test's own.
+ */
+import type { Database } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import type { MailboxEntry } from '../../src/platform/mail/mailbox.ts';
+import { until } from './concurrency.ts';
+import { createTestDatabase } from './databases.ts';
+import { ServerProcess } from './processes.ts';
+import { startService } from './service.ts';
+import { silentLogger } from './silent-logger.ts';
+import { type Sql, sqlOn } from './sql.ts';
+
+export const isOnPostgres = process.env['TEST_DATABASE_URL'] !== undefined;
+
+/** For titles: what the test ran on. */
+export const setting = isOnPostgres ? 'two processes on PostgreSQL' : 'one process on the embedded engine';
+
+export interface Cluster {
+  /** One for each process. */
+  readonly urls: readonly string[];
+  /** A second way to the same database, for seeding. */
+  readonly database: Database;
+  readonly sql: Sql;
+  /** Logged defects of all processes. */
+  defects(): readonly string[];
+  /** All mails to an address, whichever process sent them; waits until the outbox is empty. */
+  mailsTo(address: string): Promise<readonly MailboxEntry[]>;
+  close(): Promise<void>;
+}
+
+export const startCluster = (): Promise<Cluster> => (isOnPostgres ? startProcesses() : startHere());
+
+/** The process that the index falls to. */
+export const urlOf = ({ urls }: Pick<Cluster, 'urls'>, index: number): string => urls[index % urls.length] ?? '';
+
+const startHere = async (): Promise<Cluster> => {
+  const service = await startService({ LOG_LEVEL: 'warn' });
+  return {
+    urls: [service.url],
+    database: service.database,
+    sql: service.sql,
+    defects: () => service.logs.filter((line) => line.includes('"request.failed"')),
+    mailsTo: (address) => service.mailsTo(address),
+    close: () => service.close(),
+  };
+};
+
+const startProcesses = async (): Promise<Cluster> => {
+  const stored = await createTestDatabase();
+  const environment = { DATABASE_URL: stored.url ?? '', DATA_DIR: stored.dataDirectory };
+  // Both at once: they migrate the empty database together.
+  const processes = await Promise.all([ServerProcess.start(environment), ServerProcess.start(environment)]);
+  const database = await openDatabase({
+    url: stored.url,
+    dataDirectory: stored.dataDirectory,
+    logger: silentLogger,
+  });
+  const sql = sqlOn(database);
+  return {
+    urls: processes.map(({ url }) => url),
+    database,
+    sql,
+    defects: () => processes.flatMap(({ defects }) => defects),
+    mailsTo: async (address) => {
+      await until('the outbox is empty', 10, async () => {
+        const [row] = await sql<{ waiting: number }>('SELECT count(*)::integer AS waiting FROM mail_outbox');
+        return row?.waiting === 0;
+      });
+      const boxes = await Promise.all(processes.map(({ url }) => readMailbox(url)));
+      return boxes.flat().filter(({ to }) => to === address);
+    },
+    close: async () => {
+      await Promise.all(processes.map((process) => process.stop()));
+      await database.close();
+      await stored.drop();
+    },
+  };
+};
+
+const readMailbox = async (url: string): Promise<readonly MailboxEntry[]> => {
+  const response = await fetch(`${url}/dev/mailbox.json`);
+  return (await response.json()) as readonly MailboxEntry[];
+};

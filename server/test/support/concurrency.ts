@@ -1,0 +1,57 @@
+/** Doing many things at once, within bounds; and answers that may never come. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, post } from './clients.ts';
+
+/** Runs `work` on every item, at most `limit` at a time; results in the order of the items. */
+export const inParallel = async <Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> => {
+  const results: Result[] = [];
+  const queue = items.entries();
+  const lane = async (): Promise<void> => {
+    for (const [index, item] of queue) results[index] = await work(item, index);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane));
+  return results;
+};
+
+/** The numbers 0 … count - 1. */
+export const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+/** Any number of milliseconds below `most`: where in an operation a test strikes is left to chance. */
+export const pauseUpTo = (most: number): Promise<void> => sleep(Math.random() * most);
+
+/** Asks again and again until the answer is yes. Throws after `seconds`. */
+export const until = async (what: string, seconds: number, isTrue: () => Promise<boolean>): Promise<void> => {
+  const end = performance.now() + seconds * 1000;
+  while (!(await isTrue())) {
+    if (performance.now() > end) throw new Error(`Still not so after ${seconds} s: ${what}`);
+    await sleep(25);
+  }
+};
+
+/** What a client learns of an operation: the code of its refusal, or that it succeeded. */
+export type Outcome = 'OK' | (string & {});
+
+export const outcomeOf = (answer: Answer): Outcome =>
+  answer.code ?? (answer.status === 200 && answer.data !== null ? 'OK' : `status ${answer.status}`);
+
+/** Like `post`; null when the connection ended before the whole answer was here, so that nobody knows what happened. */
+export const attempt = async (...request: Parameters<typeof post>): Promise<Answer | null> => {
+  try {
+    return await post(...request);
+  } catch (error) {
+    // What fetch throws when the network failed; any other error is a defect.
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+};
+
+/** How often each value occurs. */
+export const tally = (values: readonly string[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+};

@@ -1,0 +1,123 @@
+/**
+ * Server processes of the race and crash tests: `gatehouse serve` on a free port, killed without warning and started
+ * again. None outlives the test process: each watches a channel to it and ends when that closes, however it closed.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { until } from './concurrency.ts';
+import { freePort } from './service.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const testSecret = 'a secret of the tests that has thirty-two bytes and more';
+const startSeconds = 60;
+
+const endWithTheTest = `data:text/javascript,${encodeURIComponent(
+  "process.once('disconnect', () => process.kill(process.pid, 'SIGKILL')); process.channel?.unref();",
+)}`;
+
+/** Runs one command of the command line in a process of its own. Nothing of this environment leaks into it. */
+const runProgram = (command: readonly string[], environment: Variables): ChildProcess => {
+  const { PATH = '', HOME = '', TMPDIR } = process.env;
+  return fork(program, [...command], {
+    execArgv: ['--import', endWithTheTest],
+    env: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+};
+
+/** Runs a command to its end. */
+export const runToEnd = async (
+  command: readonly string[],
+  environment: Variables,
+): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> => {
+  const child = runProgram(command, environment);
+  const output = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (chunk: Buffer) => {
+    output.stdout += chunk.toString('utf8');
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    output.stderr += chunk.toString('utf8');
+  });
+  await once(child, 'close');
+  return { code: child.exitCode, ...output };
+};
+
+export class ServerProcess {
+  readonly url: string;
+  readonly #environment: Variables;
+  #child: ChildProcess | null = null;
+  #output = '';
+
+  private constructor(port: number, environment: Variables) {
+    this.url = `http://127.0.0.1:${port}`;
+    this.#environment = {
+      NODE_ENV: 'test',
+      PORT: String(port),
+      BASE_URL: this.url,
+      GATEHOUSE_SECRET: testSecret,
+      SALT_ROUNDS: '10',
+      LOG_LEVEL: 'warn',
+      ...environment,
+    };
+  }
+
+  /** A process that serves on a free port. @param environment on top of the test defaults */
+  static async start(environment: Variables): Promise<ServerProcess> {
+    const server = new ServerProcess(await freePort(), environment);
+    await server.restart();
+    return server;
+  }
+
+  /** Starts it again, at the same address with the same environment; resolves when it is ready. */
+  async restart(): Promise<void> {
+    const child = runProgram(['serve'], this.#environment);
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        this.#output += chunk.toString('utf8');
+      });
+    }
+    await until('the process is ready', startSeconds, async () => {
+      if (hasEnded(child)) throw new Error(`The process ended: ${this.#output.slice(-2000)}`);
+      return isReady(this.url);
+    });
+  }
+
+  /** kill -9. */
+  kill(): Promise<void> {
+    return this.#end('SIGKILL');
+  }
+
+  /** As an operator stops it. */
+  stop(): Promise<void> {
+    return this.#end('SIGTERM');
+  }
+
+  /** The logged defects so far: whatever was answered as INTERNAL. */
+  get defects(): string[] {
+    return this.#output.split('\n').filter((line) => line.includes('"request.failed"'));
+  }
+
+  async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (child === null || hasEnded(child)) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+}
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+
+const isReady = async (url: string): Promise<boolean> => {
+  try {
+    return (await fetch(`${url}/readyz`)).ok;
+  } catch {
+    // Nobody listens yet.
+    return false;
+  }
+};
