@@ -1,6 +1,7 @@
 /** The compiled executor against graphql-js: the same operations, the same data, the same errors in the same places. */
 import fc from 'fast-check';
 import {
+  buildSchema,
   type ExecutionResult,
   execute,
   type GraphQLField,
@@ -170,8 +171,18 @@ describe('What graphql-jit gets wrong is left to graphql-js', () => {
     });
   }
 
-  it('a schema in which two fields have one compiled name', async () => {
-    const { buildSchema } = await import('graphql');
+  for (const text of [
+    'query ($on: Boolean! = true, $off: Boolean! = false) { ...F @include(if: $off) ...F @include(if: $on) } fragment F on Query { sync }',
+    'query ($off: Boolean! = false) { a: child { ...F @include(if: $off) } b: child { ...F } } fragment F on Node { sync }',
+    '{ b_a: infoOf a: child { b: infoOf } }',
+    '{ __proto__: sync child { __proto__: child { sync } } }',
+    '{ named { __typename name ... on Cat { purrs } } pets { ... on Dog { barks } } checked { name } }',
+    'query ($n: Int) { echo(outer: { inner: { number: $n } }) }',
+  ]) {
+    it(`and means the same there: ${text}`, () => expectSameThroughCache(documentsOfPlain(), text, {}));
+  }
+
+  it('a schema in which two fields have one compiled name', () => {
     const schema = buildSchema('type Query { a: A b: Ab } type A { bC: Int } type Ab { C: Int }');
     expect(compile(schema, '{ a { bC } }').compiled).toBeNull();
   });
@@ -269,7 +280,7 @@ describe('Random operations', () => {
     let compiled = 0;
     await fc.assert(
       fc.asyncProperty(fc.gen(), async (gen) => {
-        const written = writeOperation(gen, queryType, false);
+        const written = writeOperation(gen, queryType, 'plain');
         const { text } = written;
         fc.pre(validate(reference, parse(text)).length === 0);
         if ((await compare(text, written.variables)) === 'compiled') compiled += 1;
@@ -279,17 +290,19 @@ describe('Random operations', () => {
     expect(compiled).toBeGreaterThan(runs * 0.9);
   });
 
-  it('mean the same through the document cache, with directives and abstract types', {
-    timeout: 30_000 + runs * 50,
-  }, async () => {
-    const documents = documentsOfPlain();
-    await fc.assert(
-      fc.asyncProperty(fc.gen(), async (gen) => {
-        const { text, variables } = writeOperation(gen, queryType, true);
-        fc.pre(validate(reference, parse(text)).length === 0);
-        await expectSameThroughCache(documents, text, variables);
-      }),
-      { numRuns: runs },
-    );
-  });
+  it.each(['directives', 'all'] as const)(
+    'mean the same through the document cache, with what is left to graphql-js: %s',
+    { timeout: 30_000 + runs * 50 },
+    async (wildness) => {
+      const documents = documentsOfPlain();
+      await fc.assert(
+        fc.asyncProperty(fc.gen(), async (gen) => {
+          const { text, variables } = writeOperation(gen, queryType, wildness);
+          fc.pre(validate(reference, parse(text)).length === 0);
+          await expectSameThroughCache(documents, text, variables);
+        }),
+        { numRuns: runs },
+      );
+    },
+  );
 });

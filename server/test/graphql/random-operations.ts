@@ -16,17 +16,24 @@ const deepest = 4;
 
 type Place = 'Query' | 'Node';
 
-/** @param wild also directives, abstract types and whatever else is left to graphql-js */
-export const writeOperation = (gen: fc.GeneratorValue, query: GraphQLObjectType, wild: boolean): WrittenOperation => {
+/** `plain` operations are compiled; `directives` adds @skip and @include, and `all` what else is left to graphql-js. */
+export type Wildness = 'plain' | 'directives' | 'all';
+
+export const writeOperation = (
+  gen: fc.GeneratorValue,
+  query: GraphQLObjectType,
+  wildness: Wildness,
+): WrittenOperation => {
+  const wild = wildness !== 'plain';
   const fragments: string[] = [];
-  const fields = Object.values(query.getFields()).filter((field) => wild || !leftAlone.test(field.name));
+  const fields = Object.values(query.getFields()).filter((field) => wildness === 'all' || !leftAlone.test(field.name));
   const pick = <T>(items: readonly T[]): T => {
     const item = items[gen(fc.nat, { max: items.length - 1 })];
     if (item === undefined) throw new Error('There is nothing to pick from');
     return item;
   };
   const flip = (chance: number): boolean => gen(fc.integer, { min: 1, max: 100 }) <= chance;
-  const directive = (): string => (wild && flip(20) ? pick(directives) : '');
+  const directive = (): string => (wild && flip(35) ? pick(directives) : '');
   let names = 0;
 
   const selection = (place: Place, depth: number): string => {
