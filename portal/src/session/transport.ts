@@ -19,16 +19,20 @@ interface TransportParts {
   readonly patienceMilliseconds?: number;
 }
 
+/** Browsers refuse to keep a request alive whose body is over 64 KiB in bytes; what matters here is far smaller. */
+const mostKeptAlive = 16_000;
+
 export const createTransport = ({ endpoint, fetch, patienceMilliseconds = 15_000 }: TransportParts): Send => {
   const post = async (query: string, variables: unknown): Promise<Response> => {
+    const body = JSON.stringify({ query, variables });
     try {
       return await fetch(endpoint, {
         method: 'POST',
         credentials: 'include',
         headers: { accept: 'application/graphql-response+json', 'content-type': 'application/json' },
-        body: JSON.stringify({ query, variables }),
+        body,
         // A mutation outlives its page: a rotation whose answer is lost takes the session with it.
-        keepalive: query.trimStart().startsWith('mutation'),
+        keepalive: query.trimStart().startsWith('mutation') && body.length < mostKeptAlive,
         signal: AbortSignal.timeout(patienceMilliseconds),
       });
     } catch (cause) {
