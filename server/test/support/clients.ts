@@ -52,7 +52,8 @@ interface WireError {
   readonly extensions?: Record<string, unknown>;
 }
 
-const readAnswer = async (response: Response, sent: readonly string[]): Promise<Answer> => {
+/** Reads what came over the wire, for requests that `post` cannot make. */
+export const readAnswer = async (response: Response, sent: readonly string[] = []): Promise<Answer> => {
   const text = await response.text();
   const body = JSON.parse(text) as { data?: Record<string, unknown> | null; errors?: readonly WireError[] };
   const extensions = body.errors?.[0]?.extensions ?? {};

@@ -1,0 +1,143 @@
+/** Which pages may act with a person's cookies (specification, "Authentication" 8). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Answer,
+  Browser,
+  goodPassword,
+  newAddress,
+  newestVerificationToken,
+  operations,
+  post,
+  readAnswer,
+  register,
+  registerAndSignIn,
+} from './support/clients.ts';
+import { familyOf } from './support/credentials.ts';
+import { expectNoEffect, expectRefusal } from './support/refusals.ts';
+import { type Service, startService } from './support/service.ts';
+
+const portalOrigin = 'https://app.example.com';
+const foreignOrigins = [
+  'https://evil.example',
+  'http://app.example.com',
+  'https://app.example.com.evil.example',
+  'https://app.example.com:444',
+  'https://sub.app.example.com',
+  'null',
+  '',
+];
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ FRONTEND_URL: portalOrigin });
+});
+afterAll(() => service.close());
+
+/** The Cookie header of a person who is signed in on the portal. */
+const cookieOfSomebody = async (): Promise<string> => {
+  const browser = new Browser(service);
+  await browser.run(operations.signIn, { input: { email: await register(service), password: goodPassword } });
+  return [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+};
+
+/** Runs a mutation with cookies and just these headers beside them. */
+const run = (cookie: string, headers: Record<string, string>, query: string = operations.signOut): Promise<Answer> =>
+  post(service.url, query, {}, { cookie, ...headers });
+
+describe('CSRF', () => {
+  it('accepts a mutation by cookie from the origins of the portal and of the service', async () => {
+    for (const origin of [portalOrigin, service.url]) {
+      const answer = await run(await cookieOfSomebody(), { origin });
+      expect(answer.data).toEqual({ signOut: { success: true } });
+    }
+  });
+
+  it('accepts a mutation by cookie with no Origin and an allowed Referer', async () => {
+    for (const referer of [`${portalOrigin}/devices?x=1`, `${service.url}/`]) {
+      const answer = await run(await cookieOfSomebody(), { referer });
+      expect(answer.data).toEqual({ signOut: { success: true } });
+    }
+  });
+
+  it('refuses a mutation by cookie with neither Origin nor Referer', async () => {
+    const cookie = await cookieOfSomebody();
+    await expectRefusal(service, 'ORIGIN_REFUSED', () => run(cookie, {}));
+    await expectRefusal(service, 'ORIGIN_REFUSED', () => run(cookie, {}, operations.signOutEverywhere));
+    await expectRefusal(service, 'ORIGIN_REFUSED', () => run(cookie, { 'x-auth-delivery': 'bearer' }));
+  });
+
+  it('refuses a mutation by cookie from a foreign Origin or Referer and revokes nothing', async () => {
+    const cookie = await cookieOfSomebody();
+    const access = /auth_access=([^;]+)/.exec(cookie)?.[1] ?? '';
+    for (const origin of foreignOrigins) {
+      await expectRefusal(service, 'ORIGIN_REFUSED', () => run(cookie, { origin }));
+      await expectRefusal(service, 'ORIGIN_REFUSED', () => run(cookie, { referer: `${origin}/` }));
+    }
+    const family = await familyOf(service, access);
+    await expectRefusal(service, 'ORIGIN_REFUSED', () =>
+      post(service.url, operations.revokeMySession, { family }, { cookie, origin: 'https://evil.example' }),
+    );
+  });
+
+  it('refuses Origin null and a foreign Origin beside an allowed Referer', async () => {
+    const cookie = await cookieOfSomebody();
+    for (const origin of foreignOrigins) {
+      await expectRefusal(service, 'ORIGIN_REFUSED', () => run(cookie, { origin, referer: `${portalOrigin}/` }));
+    }
+  });
+
+  it('refuses a refresh by cookies from a foreign Origin and rotates nothing', async () => {
+    const cookie = await cookieOfSomebody();
+    const { refreshByCookie } = operations;
+    await expectRefusal(service, 'ORIGIN_REFUSED', () => run(cookie, {}, refreshByCookie));
+    for (const origin of foreignOrigins) {
+      await expectRefusal(service, 'ORIGIN_REFUSED', () => run(cookie, { origin }, refreshByCookie));
+    }
+    expect((await run(cookie, { origin: portalOrigin }, refreshByCookie)).setCookies).toHaveLength(2);
+  });
+
+  it('accepts a mutation by bearer whatever its Origin', async () => {
+    for (const headers of [{}, { origin: 'https://evil.example' }, { origin: 'null' }]) {
+      const { tokens } = await registerAndSignIn(service);
+      const authorization = `Bearer ${tokens.accessToken}`;
+      const answer = await post(service.url, operations.signOut, {}, { authorization, ...headers });
+      expect(answer.data).toEqual({ signOut: { success: true } });
+    }
+  });
+
+  it('lets anybody sign up, validate and sign in from any Origin', async () => {
+    const cookie = await cookieOfSomebody();
+    for (const origin of foreignOrigins) {
+      const email = newAddress();
+      const headers = { cookie, origin };
+      const input = { email, password: goodPassword };
+      const answers = [
+        await post(service.url, operations.signUp, { input: { ...input, name: 'Test Person' } }, headers),
+        await post(service.url, operations.validate, { token: await newestVerificationToken(service, email) }, headers),
+        await post(service.url, operations.signIn, { input }, headers),
+      ];
+      expect(answers.map(({ code, setCookies }) => [code, setCookies])).toEqual(Array(3).fill([null, []]));
+    }
+  });
+
+  it('refuses a mutation by GET', async () => {
+    const cookie = await cookieOfSomebody();
+    const accept = 'application/graphql-response+json';
+    const get = async (query: string): Promise<Answer> => {
+      const url = `${service.url}/graphql?query=${encodeURIComponent(query)}`;
+      return readAnswer(await fetch(url, { headers: { cookie, accept, origin: portalOrigin } }), [cookie]);
+    };
+    const refused = await expectNoEffect(service, () => get(operations.signOut));
+    expect([refused.status, refused.code, refused.headers.get('allow')]).toEqual([405, 'BAD_USER_INPUT', 'POST']);
+    expect((await get(operations.me)).status).toBe(200);
+  });
+
+  it('lets pages of exactly these two origins read answers with credentials', async () => {
+    const allowed = async (origin: string) => {
+      const { headers } = await post(service.url, operations.me, {}, { origin });
+      return [headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')];
+    };
+    for (const origin of [portalOrigin, service.url]) expect(await allowed(origin)).toEqual([origin, 'true']);
+    for (const origin of foreignOrigins) expect((await allowed(origin))[0]).toBeNull();
+  });
+});
