@@ -1,5 +1,5 @@
 /** A schema of nothing but counters and traps behind the real endpoint on a real port, for the tests in this folder. */
-import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { buildSchema, GraphQLError, GraphQLScalarType, type GraphQLSchema } from 'graphql';
 import { onTestFinished } from 'vitest';
 import type { OperationFacts } from '../../src/graphql/documents.ts';
@@ -146,6 +146,8 @@ export const readAnswer = async (response: Response): Promise<Answer> => {
 
 type Overrides = Partial<Omit<GraphqlOptions<unknown>, 'schema'>> & {
   readonly refuseContext?: (request: FastifyRequest) => void;
+  /** Runs before the endpoint is mounted. */
+  readonly prepare?: (app: FastifyInstance) => void;
 };
 
 /** Starts the endpoint; it stops when the test (or, in a hook, the caller) ends it. */
@@ -156,7 +158,8 @@ export const startEndpoint = async (
   const unexpected: Unexpected[] = [];
   const operations: OperationFacts[] = [];
   const app = fastify();
-  const { refuseContext, ...options } = overrides;
+  const { refuseContext, prepare, ...options } = overrides;
+  prepare?.(app);
   mountGraphql<unknown>(app, {
     schema: countingSchema(calls),
     introspection: true,

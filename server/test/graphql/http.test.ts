@@ -281,6 +281,28 @@ describe('The context', () => {
   });
 });
 
+describe('What a hook of the application throws', () => {
+  it('is shown like any other error, and a header of a hook stays', async () => {
+    const endpoint = await endpointForTest({
+      prepare: (app) =>
+        app.addHook('onRequest', async (request, reply) => {
+          reply.header('x-from-hook', 'yes');
+          if (request.headers['x-refuse'] !== undefined) throw new Refusal('UNAVAILABLE', 'Closing.');
+          if (request.headers['x-break'] !== undefined) throw new Error('the secret detail');
+        }),
+    });
+    const refused = await endpoint.post({ query }, { 'x-refuse': '1' });
+    expect(refused.status).toBe(503);
+    expect(refused.body.errors?.[0]?.extensions).toEqual({ code: 'UNAVAILABLE', http: { status: 503 } });
+    const broken = await endpoint.post({ query }, { 'x-break': '1' });
+    expect(broken.status).toBe(500);
+    expect(broken.text).not.toContain('secret');
+    expect(endpoint.unexpected).toHaveLength(1);
+    expect((await endpoint.post({ query })).headers.get('x-from-hook')).toBe('yes');
+    expect(totalCalls(endpoint.calls)).toBe(1);
+  });
+});
+
 describe('A body that is cut off', () => {
   it('is an error of the request and ends nothing else', async () => {
     const endpoint = await endpointForTest();
