@@ -233,14 +233,22 @@ export const findFamilyOfUser = statement<FamilyRow, [sessionFamilyId: string, u
    WHERE id = $1 AND session_family_id = id AND user_id = $2`,
 );
 
-/** Writes what was seen since the last batch. Ages, not instants: the clock is the database's. */
+/**
+ * Writes what was seen since the last batch, a minute after the last time at the earliest. Ages, not instants: the clock
+ * is the database's. Rows that somebody holds are left out, so that a batch never waits for a revocation, nor in a
+ * circle with one.
+ */
 export const recordLastSeen = statement<
   unknown,
   [credentialIds: readonly string[], agesMilliseconds: readonly number[], ips: readonly string[]]
 >(
   'credentials.record_last_seen',
-  `UPDATE credentials c SET last_seen_at = seen.at, last_seen_ip = seen.ip
-   FROM (SELECT id, now() - age * interval '1 millisecond' AS at, ip
-         FROM unnest($1::uuid[], $2::integer[], $3::text[]) AS batch (id, age, ip)) AS seen
-   WHERE c.id = seen.id AND (c.last_seen_at IS NULL OR c.last_seen_at <= seen.at - interval '1 minute')`,
+  `WITH seen AS (
+     SELECT id, now() - age * interval '1 millisecond' AS at, ip
+     FROM unnest($1::uuid[], $2::integer[], $3::text[]) AS batch (id, age, ip)),
+   due AS (
+     SELECT c.id, seen.at, seen.ip FROM credentials c JOIN seen ON seen.id = c.id
+     WHERE c.last_seen_at IS NULL OR c.last_seen_at <= seen.at - interval '1 minute'
+     FOR NO KEY UPDATE OF c SKIP LOCKED)
+   UPDATE credentials c SET last_seen_at = due.at, last_seen_ip = due.ip FROM due WHERE c.id = due.id`,
 );
