@@ -6,18 +6,36 @@ import { migrate } from '../platform/database/migrate.ts';
 import { openDatabase } from '../platform/database/open.ts';
 import { developmentSecret } from '../platform/development-secret.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
+import { CommandFailed } from './exit.ts';
 
 export const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /** Reads the configuration of this process, warning of what looks like a slip. */
 export const loadConfig = (): Config => {
   for (const warning of configWarnings(process.env)) process.stderr.write(`Warning: ${warning}\n`);
-  return readConfig(process.env, developmentSecret);
+  return readConfig(process.env, (directory) => {
+    try {
+      return developmentSecret(directory);
+    } catch (error) {
+      throw directoryProblem(error, directory);
+    }
+  });
 };
+
+/** What the file system refuses to do in DATA_DIR is the operator's to mend; any other error stays as it is. */
+const directoryProblem = (error: unknown, directory: string): unknown =>
+  error instanceof Error && 'syscall' in error && 'code' in error
+    ? new CommandFailed(
+        `The data directory ${directory} cannot be used (${String(error.code)}): DATA_DIR must be a directory that this process may write to.`,
+      )
+    : error;
 
 /** The database, opened and migrated. */
 export const openMigrated = async (config: Config, logger: Logger) => {
-  const database = await openDatabase({ url: config.databaseUrl, dataDirectory: config.dataDirectory, logger });
+  const { databaseUrl: url, dataDirectory } = config;
+  const database = await openDatabase({ url, dataDirectory, logger }).catch((error: unknown) => {
+    throw url === undefined ? directoryProblem(error, dataDirectory) : error;
+  });
   try {
     const result = await migrate(database, migrationsDirectory);
     if (result.applied.length > 0) logger.info({ event: 'database.migrated', ...result }, 'Migrations were applied');
