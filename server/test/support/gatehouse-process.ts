@@ -1,11 +1,12 @@
 /** Gatehouse as its operators meet it: a child process, with an environment of its own, an exit code and two streams. */
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import type { TestDatabase } from './databases.ts';
+import { freePort } from './service.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -47,7 +48,10 @@ const surroundings = (): Environment => {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
 };
 
-type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+/** No process outlives the test's: each watches a channel to it and ends when that closes, however it closed. */
+const endWithTheTest = `data:text/javascript,${encodeURIComponent(
+  "process.once('disconnect', () => process.kill(process.pid, 'SIGKILL')); process.channel?.unref();",
+)}`;
 
 /** Starts `gatehouse <args>` with exactly these variables. */
 export const startGatehouse = (
@@ -56,20 +60,19 @@ export const startGatehouse = (
   { stdin = '', cwd = tmpdir() }: { readonly stdin?: string; readonly cwd?: string } = {},
 ): GatehouseProcess => {
   const begun = performance.now();
-  const child: Child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, ['--import', endWithTheTest, main, ...args], {
     cwd,
     env: { ...surroundings(), ...environment },
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
   });
   const text = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (part: string) => {
-    text.stdout += part;
-  });
-  child.stderr.setEncoding('utf8').on('data', (part: string) => {
-    text.stderr += part;
-  });
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (part: string) => {
+      text[name] += part;
+    });
+  }
   // A command that does not read it may end before it is written.
-  child.stdin.on('error', () => undefined).end(stdin);
+  child.stdin?.on('error', () => undefined).end(stdin);
   const ended = endOf(child, text, begun);
   return {
     stdout: () => text.stdout,
@@ -81,25 +84,28 @@ export const startGatehouse = (
   };
 };
 
-const endOf = async (child: Child, text: { stdout: string; stderr: string }, begun: number): Promise<Ended> => {
+const endOf = async (
+  child: ChildProcess,
+  text: { readonly stdout: string; readonly stderr: string },
+  begun: number,
+): Promise<Ended> => {
   await once(child, 'close');
   const milliseconds = performance.now() - begun;
   return { code: child.exitCode, ...text, output: `${text.stdout}${text.stderr}`, milliseconds };
 };
 
-const untilPrinted = (child: Child, read: () => string, pattern: RegExp, ended: Promise<Ended>): Promise<void> =>
+const untilPrinted = (child: ChildProcess, read: () => string, pattern: RegExp, ended: Promise<Ended>): Promise<void> =>
   new Promise((resolve, reject) => {
     const look = (): void => {
       if (!pattern.test(read())) return;
-      child.stdout.off('data', look);
+      child.stdout?.off('data', look);
       resolve();
     };
-    child.stdout.on('data', look);
+    child.stdout?.on('data', look);
     look();
-    ended.then(
-      ({ code, output }) => reject(new Error(`It ended with ${code} before it printed ${pattern}: ${output}`)),
-      reject,
-    );
+    const tooEarly = ({ code, output }: Ended): Error =>
+      new Error(`It ended with ${code} before it printed ${pattern}: ${output}`);
+    ended.then((end) => reject(tooEarly(end)), reject);
   });
 
 /** Runs `gatehouse <args>` to its end. */
@@ -108,3 +114,34 @@ export const runGatehouse = (
   environment: Environment = {},
   options: { readonly stdin?: string; readonly cwd?: string } = {},
 ): Promise<Ended> => startGatehouse(args, environment, options).ended;
+
+/** Of at least 32 bytes, and no password or token of a test. */
+export const processSecret = 'the secret of the tests of the process that is long enough';
+
+/** The variables with which commands reach a test's database, on a cheap bcrypt. */
+export const environmentFor = (stored: Pick<TestDatabase, 'url' | 'dataDirectory'>): Environment => ({
+  NODE_ENV: 'test',
+  GATEHOUSE_SECRET: processSecret,
+  SALT_ROUNDS: '10',
+  DATA_DIR: stored.dataDirectory,
+  ...(stored.url === undefined ? {} : { DATABASE_URL: stored.url }),
+});
+
+export interface Serving extends GatehouseProcess {
+  readonly url: string;
+  /** SIGTERM, and the end. */
+  stop(): Promise<Ended>;
+}
+
+/** Starts the service on a free port; resolves once it has said that it listens, which LOG_LEVEL must let it. */
+export const serve = async (environment: Environment): Promise<Serving> => {
+  const port = String(await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const started = startGatehouse(['serve'], { PORT: port, BASE_URL: url, LOG_LEVEL: 'info', ...environment });
+  await started.printed(/"event":"service\.started"/);
+  const stop = (): Promise<Ended> => {
+    started.signal('SIGTERM');
+    return started.ended;
+  };
+  return { ...started, url, stop };
+};
