@@ -2,7 +2,7 @@
  * Compiles an operation with graphql-jit where that is safe and means the same as graphql-js, and only there.
  *
  * graphql-jit 0.8.9 writes string literals of a document into the source that it evaluates, in a way that a client can
- * break out of (docs/decisions/own-graphql-handler.md): so no literal but a whole number or a boolean of a built-in
+ * break out of (docs/decisions/0002-own-graphql-handler.md): so no literal but a whole number or a boolean of a built-in
  * scalar, or null, ever reaches it, and no default of a variable does. Directives, abstract types, mutations with more
  * than one field, introspection and response names with `_` differ from graphql-js or may, and are left to graphql-js.
  */
