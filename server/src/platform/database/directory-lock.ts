@@ -5,7 +5,8 @@
  * The lock is SQLite's file lock on an empty file, taken through `node:sqlite`, because Node offers no other way to a
  * lock of the kernel (fcntl, LockFileEx on Windows). The kernel drops it with the process, however that ends, so there
  * is nothing stale to clean up; it belongs to the file, so containers that share the directory on one host see it, and
- * SQLite keeps two openers of the same process apart. Not covered: network file systems that do not pass locks on.
+ * SQLite keeps two openers of the same process apart. Not covered: network file systems that do not pass locks on, and
+ * a process that opens and closes the lock file by other means than SQLite, which makes POSIX drop its own lock.
  */
 import { readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';

@@ -42,22 +42,27 @@ const vacuum = async (session: UpkeepSession): Promise<void> => {
   }
 };
 
+/** One round: a checkpoint when the log has grown, and on `tables` the vacuum of those that need it. */
+export const keepUp = async (session: UpkeepSession, tables: boolean): Promise<void> => {
+  await checkpoint(session);
+  if (tables) await vacuum(session);
+};
+
 /** Starts the upkeep; answers how to stop it. A failed round is logged and the next one tries again. */
 export const startUpkeep = (session: UpkeepSession, logger: Logger): (() => void) => {
   let round = 0;
   let running = false;
-  const keepUp = async (): Promise<void> => {
+  const next = async (): Promise<void> => {
     if (running) return;
     running = true;
     round += 1;
     try {
-      await checkpoint(session);
-      if (round % vacuumEvery === 0) await vacuum(session);
+      await keepUp(session, round % vacuumEvery === 0);
     } catch (error) {
       logger.warn({ err: error }, 'The upkeep of the embedded database failed');
     }
     running = false;
   };
-  const timer = setInterval(() => void keepUp(), checkMillis).unref();
+  const timer = setInterval(() => void next(), checkMillis).unref();
   return () => clearInterval(timer);
 };

@@ -24,6 +24,12 @@ const freeze = (): void => {
 const statusOf = (thrown: unknown): unknown =>
   typeof thrown === 'object' && thrown !== null && 'status' in thrown ? thrown.status : null;
 
+/** What the engine's compiled code throws when it aborts says nothing that an operator could use. */
+const describe = (thrown: unknown): string => {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return message.startsWith('Aborted(') ? 'its engine gave up on the files' : message;
+};
+
 /**
  * PGlite runs its main loop again after every exception, for ever when the engine is dead (a full disk does that).
  * This stops at the first one that is not an ordinary error.
@@ -54,7 +60,7 @@ const serve = (port: MessagePort, engine: PGlite): void => {
   let output: Buffer[] = [];
   stopWhenBroken(engine, (thrown) => {
     const named = lastError(Buffer.concat(output));
-    tell(port, { kind: 'broken', reason: named ?? (thrown instanceof Error ? thrown.message : String(thrown)) });
+    tell(port, { kind: 'broken', reason: named ?? describe(thrown) });
     freeze();
   });
   const execute = async (messages: readonly Uint8Array[]): Promise<void> => {
@@ -84,7 +90,7 @@ const main = async (port: MessagePort): Promise<void> => {
     serve(port, engine);
     tell(port, { kind: 'ready' });
   } catch (thrown) {
-    tell(port, { kind: 'refused', reason: thrown instanceof Error ? thrown.message : String(thrown) });
+    tell(port, { kind: 'refused', reason: describe(thrown) });
   }
 };
 

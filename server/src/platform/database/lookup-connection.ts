@@ -55,6 +55,7 @@ export class LookupConnection {
   }
 
   async #awaitClient(): Promise<pg.Client> {
+    if (this.#closed) throw new DatabaseUnavailable('The database is closed');
     if (this.#attempt !== null) await withinPatience(this.#attempt);
     if (this.#client === null) throw new DatabaseUnavailable('The connection for look-ups is being made again');
     return this.#client;

@@ -2,6 +2,7 @@
  * Owns the PostgreSQL engine: a pool for statements and transactions, and one pipelined connection for look-ups.
  */
 import pg from 'pg';
+import { Admission } from './admission.ts';
 import { type Answer, type NamedText, queryable, runStatement } from './connection.ts';
 import { DatabaseUnavailable, type Queryable } from './database.ts';
 import { DatabaseRefused, leavesSessionUsable, toFailure } from './failure.ts';
@@ -131,9 +132,10 @@ const transactionOnPool = async <T>(
 
 const databaseOver = (pool: pg.Pool, lookupConnection: LookupConnection, logger: Logger): ScriptDatabase => {
   const scope = new TransactionScope();
+  const admission = new Admission();
   const statements = queryable(async (asked, params) => {
     scope.refuseInside(`The statement ${asked.name}`);
-    return runOnPool(pool, asked, params);
+    return admission.admit(() => runOnPool(pool, asked, params));
   });
   const lookups = queryable(async (asked, params) => {
     scope.refuseInside(`The look-up ${asked.name}`);
@@ -141,7 +143,8 @@ const databaseOver = (pool: pg.Pool, lookupConnection: LookupConnection, logger:
   });
   let closing: Promise<void> | null = null;
   const closeAll = async (): Promise<void> => {
-    await Promise.all([pool.end(), lookupConnection.close()]);
+    await Promise.all([admission.close(), lookupConnection.close()]);
+    await pool.end();
   };
   return {
     engine: 'postgres',
@@ -149,7 +152,8 @@ const databaseOver = (pool: pg.Pool, lookupConnection: LookupConnection, logger:
     lookups,
     transaction: async (work) => {
       scope.refuseInside('A transaction');
-      return transactionOnPool(pool, (transaction) => scope.run(() => work(transaction)), logger);
+      const inScope: typeof work = (transaction) => scope.run(() => work(transaction));
+      return admission.admit(() => transactionOnPool(pool, inScope, logger));
     },
     ping: async () => {
       await Promise.all([statements.one(trivial, []), lookups.one(trivial, [])]);

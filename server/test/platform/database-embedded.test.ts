@@ -1,0 +1,137 @@
+/** What only the embedded engine has to do: upkeep, turns on its one session, and noticing that it is broken. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { openEngine } from '../../src/platform/database/embedded-engine.ts';
+import { keepUp, type UpkeepSession } from '../../src/platform/database/embedded-upkeep.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { statement } from '../../src/platform/database/statement.ts';
+import type { ScriptDatabase } from '../../src/platform/database/transaction.ts';
+import { Turns } from '../../src/platform/database/turns.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { embedded, embeddedOnly } from '../support/engines.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+/** Any first message counts as the client's startup. */
+const startupMessage = Buffer.from([0, 0, 0, 8, 0, 3, 0, 0]);
+
+/** A simple query of the wire protocol: type, length, text, NUL. */
+const queryMessage = (text: string): Buffer => {
+  const message = Buffer.alloc(1 + 4 + text.length + 1);
+  message.write('Q');
+  message.writeInt32BE(message.length - 1, 1);
+  message.write(text, 5);
+  return message;
+};
+
+describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_000 }, () => {
+  let stored: TestDatabase;
+  let database: ScriptDatabase;
+  beforeAll(async () => {
+    stored = await createTestDatabase();
+    database = await openDatabase({ url: undefined, dataDirectory: stored.dataDirectory, logger: silentLogger });
+  });
+  afterAll(async () => {
+    await database.close();
+    await stored.drop();
+  });
+
+  it('writes each commit to disk before it acknowledges it', async () => {
+    const setting = statement<{ value: string }, readonly [string]>(
+      'test.setting',
+      'SELECT current_setting($1) AS value',
+    );
+    expect((await database.one(setting, ['fsync'])).value).toBe('on');
+    expect((await database.one(setting, ['wal_sync_method'])).value).toBe('fsync');
+    expect((await database.one(setting, ['synchronous_commit'])).value).toBe('on');
+  });
+
+  it('is kept up: its log is checkpointed and its dead rows are vacuumed', async () => {
+    const wal = statement<{ bytes: number }>(
+      'test.wal',
+      'SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::bigint AS bytes FROM pg_control_checkpoint()',
+    );
+    const dead = statement<{ dead: number }>(
+      'test.dead',
+      "SELECT n_dead_tup AS dead FROM pg_stat_user_tables WHERE relname = 'worn'",
+    );
+    const session: UpkeepSession = {
+      run: async ({ name, text }) => ({ command: '', rows: await database.many({ name, text }, []), rowCount: null }),
+      runText: (text) => database.execute({ name: `test ${text}`.slice(0, 60), text }, []),
+    };
+    await database.transaction((transaction) =>
+      transaction.script(
+        `CREATE TABLE worn AS SELECT n, repeat(md5(n::text), 30) AS filler FROM generate_series(1, 40000) AS n;
+         UPDATE worn SET filler = filler || 'x';`,
+        60_000,
+      ),
+    );
+    await sleep(1_100); // The engine reports its statistics at most once a second.
+    await database.ping();
+    expect((await database.one(wal, [])).bytes).toBeGreaterThan(64 * 1_048_576);
+    expect((await database.one(dead, [])).dead).toBeGreaterThan(0);
+    await keepUp(session, true);
+    expect((await database.one(dead, [])).dead).toBe(0);
+    await keepUp(session, true);
+    expect((await database.one(wal, [])).bytes).toBeLessThan(64 * 1_048_576);
+  });
+
+  it('that leaves a statement unanswered counts as broken', async () => {
+    const reasons: string[] = [];
+    const engine = await openEngine(null, 1, (reason) => reasons.push(reason));
+    engine.stream.write(startupMessage);
+    engine.stream.write(queryMessage('SELECT count(*) FROM generate_series(1, 100000000)'));
+    for (let waited = 0; reasons.length === 0 && waited < 10_000; waited += 100) await sleep(100);
+    expect(reasons).toEqual(['it has not answered for 1 s']);
+    await engine.close();
+  });
+});
+
+describe('Turns on one session', () => {
+  it('are given in the order of arrival, statements together and transactions alone', async () => {
+    const turns = new Turns(1_000);
+    const events: string[] = [];
+    const first = Promise.withResolvers<void>();
+    const transaction = (name: string, until: Promise<void>): Promise<void> =>
+      turns.transaction(async (end) => {
+        events.push(`${name} begins`);
+        await until;
+        events.push(`${name} ends`);
+        end();
+      });
+    const statementNamed = (name: string): Promise<void> =>
+      turns.statement(async () => {
+        events.push(name);
+      });
+    const all = [
+      statementNamed('a'),
+      transaction('t', first.promise),
+      statementNamed('b'),
+      statementNamed('c'),
+      transaction('u', Promise.resolve()),
+      statementNamed('d'),
+    ];
+    expect(events).toEqual(['a', 't begins']);
+    first.resolve();
+    await Promise.all(all);
+    expect(events).toEqual(['a', 't begins', 't ends', 'b', 'c', 'u begins', 'u ends', 'd']);
+  });
+
+  it('that do not come within the patience are refused as unavailable, and leave the line', async () => {
+    const turns = new Turns(30);
+    const held = Promise.withResolvers<void>();
+    const holder = turns.transaction(async (end) => {
+      await held.promise;
+      end();
+    });
+    let ran = false;
+    const late = turns.statement(async () => {
+      ran = true;
+    });
+    await expect(late).rejects.toBeInstanceOf(DatabaseUnavailable);
+    held.resolve();
+    await holder;
+    await turns.statement(async () => {});
+    expect(ran).toBe(false);
+  });
+});

@@ -1,0 +1,232 @@
+/** What the PostgreSQL engine makes of failures: cuts, time-outs, a full pool, and a server that cannot be used. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { DatabaseRefused } from '../../src/platform/database/failure.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { statement } from '../../src/platform/database/statement.ts';
+import type { ScriptDatabase } from '../../src/platform/database/transaction.ts';
+import { administer, newName, urlOf } from '../support/database-template.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { postgresOnly, serverUrl } from '../support/engines.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+const server = serverUrl ?? '';
+
+let stored: TestDatabase;
+let database: ScriptDatabase;
+
+const open = (url: string | undefined, poolSize = 2): Promise<ScriptDatabase> =>
+  openDatabase({ url, dataDirectory: '', logger: silentLogger, poolSize });
+
+const one = statement<{ one: number }>('test.one', 'SELECT 1 AS one');
+const backend = statement<{ pid: number }>('test.backend', 'SELECT pg_backend_pid() AS pid');
+const nap = statement<never, readonly [number]>('test.nap', 'SELECT pg_sleep($1)');
+const setting = statement<{ value: string }, readonly [string]>('test.setting', 'SELECT current_setting($1) AS value');
+const add = statement<never, readonly [string]>('test.add', 'INSERT INTO notes VALUES ($1)');
+const notes = statement<{ note: string }>('test.notes', 'SELECT note FROM notes');
+
+const terminate = (...pids: readonly number[]): Promise<void> =>
+  administer(server, ...pids.map((pid) => `SELECT pg_terminate_backend(${pid})`));
+
+const eventually = async <T>(attempt: () => Promise<T>, millis = 5_000): Promise<T> => {
+  const begun = performance.now();
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (performance.now() - begun > millis) throw error;
+      await sleep(20);
+    }
+  }
+};
+
+const suite = describe.runIf(serverUrl !== undefined);
+
+suite(`PostgreSQL connections${postgresOnly}`, () => {
+  beforeAll(async () => {
+    stored = await createTestDatabase();
+    database = await open(stored.url);
+    await database.transaction((transaction) => transaction.script('CREATE TABLE notes (note text)', 5_000));
+  });
+  afterAll(async () => {
+    await database.close();
+    await stored.drop();
+  });
+
+  it('start with their settings whatever the database was set to', async () => {
+    const name = new URL(stored.url ?? '').pathname.slice(1);
+    await administer(
+      server,
+      `ALTER DATABASE ${name} SET TimeZone TO 'Asia/Kolkata'`,
+      `ALTER DATABASE ${name} SET DateStyle TO 'German'`,
+    );
+    const fresh = await open(stored.url);
+    const value = async (of: typeof database.lookups, what: string) => (await of.one(setting, [what])).value;
+    expect(await value(fresh, 'TimeZone')).toBe('UTC');
+    expect(await value(fresh.lookups, 'TimeZone')).toBe('UTC');
+    expect(await value(fresh.lookups, 'plan_cache_mode')).toBe('force_generic_plan');
+    expect(await value(fresh, 'application_name')).toBe('gatehouse');
+    expect(await value(fresh, 'statement_timeout')).toBe('5s');
+    expect(await value(fresh.lookups, 'statement_timeout')).toBe('2s');
+    await fresh.close();
+  });
+
+  it('for look-ups come back by themselves after a cut, and refuse quickly meanwhile', async () => {
+    const { pid } = await database.lookups.one(backend, []);
+    const waiting = database.lookups.execute(nap, [1]).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    await terminate(pid);
+    expect(await waiting).toBeInstanceOf(DatabaseUnavailable);
+    const begun = performance.now();
+    await database.lookups.one(one, []).catch((error: unknown) => {
+      expect(error).toBeInstanceOf(DatabaseUnavailable);
+    });
+    expect(performance.now() - begun).toBeLessThan(2_000);
+    const after = await eventually(() => database.lookups.one(backend, []));
+    expect(after.pid).not.toBe(pid);
+  });
+
+  it('of the pool that are cut while idle are replaced', async () => {
+    const pids = await Promise.all([database.one(backend, []), database.one(backend, [])]);
+    await terminate(...pids.map(({ pid }) => pid));
+    await eventually(() => database.one(one, []));
+    await database.ping();
+  });
+
+  it('that are cut inside a transaction reject it as unavailable, without an effect and without a row', async () => {
+    let effects = 0;
+    const running = database.transaction(async (transaction) => {
+      transaction.afterCommit(() => {
+        effects += 1;
+      });
+      await transaction.execute(add, ['cut']);
+      await terminate((await transaction.one(backend, [])).pid);
+      await transaction.execute(add, ['after the cut']);
+    });
+    await expect(running).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(effects).toBe(0);
+    expect(await eventually(() => database.many(notes, []))).toEqual([]);
+  });
+
+  it('that are cut before COMMIT is answered leave the outcome open: unavailable, no effect', async () => {
+    let effects = 0;
+    const running = database.transaction(async (transaction) => {
+      transaction.afterCommit(() => {
+        effects += 1;
+      });
+      await terminate((await transaction.one(backend, [])).pid);
+      await sleep(50);
+    });
+    await expect(running).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(effects).toBe(0);
+  });
+
+  it('end a statement at its time-out as unavailable, and go on', async () => {
+    const begun = performance.now();
+    await expect(database.lookups.execute(nap, [30])).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(performance.now() - begun).toBeLessThan(3_000);
+    await eventually(() => database.lookups.one(one, []));
+  });
+
+  it('that are all taken refuse the next caller as unavailable after two seconds', async () => {
+    const release = Promise.withResolvers<void>();
+    const holders = [1, 2].map(() => database.transaction(() => release.promise));
+    const begun = performance.now();
+    await expect(database.one(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect((await database.lookups.one(one, [])).one).toBe(1);
+    release.resolve();
+    await Promise.all(holders);
+  });
+});
+
+suite(`Opening PostgreSQL${postgresOnly}`, () => {
+  const made: string[] = [];
+  const roles: string[] = [];
+  const make = async (...settings: readonly string[]): Promise<string> => {
+    const name = newName('test');
+    made.push(name);
+    await administer(server, `CREATE DATABASE ${name}`, ...settings.map((text) => `ALTER DATABASE ${name} ${text}`));
+    return name;
+  };
+  afterEach(async () => {
+    await administer(
+      server,
+      ...made.splice(0).map((name) => `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+      ...roles.splice(0).map((name) => `DROP ROLE IF EXISTS ${name}`),
+    );
+  });
+
+  const refusal = async (url: string): Promise<Error> => {
+    const error: unknown = await open(url).then(
+      async (opened) => opened.close().then(() => null),
+      (thrown: unknown) => thrown,
+    );
+    if (!(error instanceof Error)) throw new Error('It opened');
+    const said = `${error.message} ${String(error.stack)} ${JSON.stringify(error)} ${String(error.cause)}`;
+    expect(said).not.toContain('hunter2');
+    return error;
+  };
+
+  const withPassword = (url: string, change: (parsed: URL) => void = () => {}): string => {
+    const parsed = new URL(url);
+    parsed.password = 'hunter2';
+    change(parsed);
+    return parsed.href;
+  };
+
+  it('refuses a server that would lose acknowledged writes, and says what to do', async () => {
+    const name = await make('SET synchronous_commit TO off');
+    const error = await refusal(withPassword(urlOf(server, name)));
+    expect(error).toBeInstanceOf(DatabaseRefused);
+    expect(error.message).toMatch(/synchronous_commit off.+set it to on/);
+  });
+
+  it('refuses a database that is not there by its name', async () => {
+    const error = await refusal(withPassword(urlOf(server, 'no_such_database')));
+    expect(error).toBeInstanceOf(DatabaseRefused);
+    expect(error.message).toContain('There is no database no_such_database');
+  });
+
+  it('refuses a user that the server does not let in by its name', async () => {
+    const error = await refusal(
+      withPassword(server, (url) => {
+        url.username = 'no_such_user';
+      }),
+    );
+    expect(error).toBeInstanceOf(DatabaseRefused);
+    expect(error.message).toContain('user no_such_user');
+  });
+
+  it('refuses a user who may not connect to the database', async () => {
+    const name = await make();
+    const role = newName('role');
+    roles.push(role);
+    await administer(server, `CREATE ROLE ${role} LOGIN`, `REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`);
+    const url = withPassword(urlOf(server, name), (parsed) => {
+      parsed.username = role;
+    });
+    const error = await refusal(url);
+    expect(error).toBeInstanceOf(DatabaseRefused);
+    expect(error.message).toContain(`User ${role} may not use the database ${name}`);
+  });
+
+  it('calls a port where nothing listens unavailable, with host and port', async () => {
+    const error = await refusal(
+      withPassword(server, (url) => {
+        url.port = '1';
+      }),
+    );
+    expect(error).toBeInstanceOf(DatabaseUnavailable);
+    expect(error.message).toMatch(/cannot be reached: .+ECONNREFUSED/);
+  });
+
+  it('refuses an address that is none, without repeating it', async () => {
+    for (const url of ['postgres://user:hunter2@host:port/db', 'postgres://user:hunter2@@@:/', 'hunter2']) {
+      expect(await refusal(url)).toBeInstanceOf(DatabaseRefused);
+    }
+  });
+});

@@ -1,0 +1,12 @@
+/** On which engine this run of the suite is, for tests that only one engine can pass; their titles say so. */
+
+/** The server of the run, or absent on the embedded engine. */
+export const serverUrl = process.env['TEST_DATABASE_URL'];
+
+export const embedded = serverUrl === undefined;
+
+/** For the title of tests of the embedded engine. */
+export const embeddedOnly = embedded ? '' : ' [not run: TEST_DATABASE_URL is set; the run without it has this]';
+
+/** For the title of tests that need a PostgreSQL server. */
+export const postgresOnly = embedded ? ' [not run: needs a server in TEST_DATABASE_URL]' : '';
