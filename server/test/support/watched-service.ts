@@ -1,0 +1,77 @@
+/**
+ * A second instance of a service over the same database, which says what it asks of the database and can be made to
+ * get no answer. Statements of the mail worker and of last-seen batches, which no request waits for, are left out.
+ */
+import { createApp } from '../../src/app.ts';
+import type { Database, Queryable } from '../../src/platform/database/database.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import type { Service } from './service.ts';
+
+export interface WatchedDatabase {
+  readonly database: Database;
+  /** Names of the statements asked for so far, in order. */
+  readonly asked: string[];
+  /** What every statement fails with from now on; null lets them through again. */
+  failWith(error: Error | null): void;
+}
+
+const besideRequests: ReadonlySet<string> = new Set(['mail.claim', 'mail.delete', 'credentials.record_last_seen']);
+
+export const watchDatabase = (database: Database): WatchedDatabase => {
+  const asked: string[] = [];
+  let failure: Error | null = null;
+  /** Runs a statement that was noted, or fails in its place. */
+  const noting = async <T>({ name }: { readonly name: string }, run: () => Promise<T>): Promise<T> => {
+    if (!besideRequests.has(name)) {
+      asked.push(name);
+      if (failure !== null) throw failure;
+    }
+    return run();
+  };
+  const watch = (inner: Queryable): Queryable => ({
+    many: (statement, params) => noting(statement, () => inner.many(statement, params)),
+    maybeOne: (statement, params) => noting(statement, () => inner.maybeOne(statement, params)),
+    one: (statement, params) => noting(statement, () => inner.one(statement, params)),
+    execute: (statement, params) => noting(statement, () => inner.execute(statement, params)),
+  });
+  return {
+    asked,
+    failWith: (error) => {
+      failure = error;
+    },
+    database: {
+      ...watch(database),
+      engine: database.engine,
+      lookups: watch(database.lookups),
+      transaction: (work) =>
+        database.transaction((inner) => work({ ...watch(inner), afterCommit: (effect) => inner.afterCommit(effect) })),
+      ping: () => database.ping(),
+      // The database belongs to the first instance.
+      close: async () => undefined,
+    },
+  };
+};
+
+export interface WatchedService extends WatchedDatabase {
+  readonly url: string;
+  /** What was asked for while this ran. */
+  during(work: () => Promise<unknown>): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export const watchService = async (service: Service): Promise<WatchedService> => {
+  const watched = watchDatabase(service.database);
+  const logger = createLogger('silent');
+  const app = await createApp({ config: service.config, database: watched.database, logger, portalDirectory: null });
+  const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
+  return {
+    ...watched,
+    url,
+    during: async (work) => {
+      const start = watched.asked.length;
+      await work();
+      return watched.asked.slice(start);
+    },
+    close: () => app.close(),
+  };
+};
