@@ -75,7 +75,7 @@ class WorkerEngine implements EmbeddedEngine {
       this.#post(bytes);
     });
     this.#worker.on('message', (message: FromWorker) => this.#receive(message));
-    this.#worker.on('error', (error) => this.#end(error.message));
+    this.#worker.on('error', (error: Error) => this.#end(error.message));
     this.#worker.on('exit', (code) => this.#end(`its thread ended with code ${code}`));
   }
 

@@ -52,10 +52,6 @@ const clientConfig = (url: string): pg.ClientConfig => ({
   types: rowTypes,
 });
 
-const prepareSession = async (client: pg.ClientBase): Promise<void> => {
-  await client.query(sessionSettings);
-};
-
 const openPool = (url: string, size: number, logger: Logger): pg.Pool => {
   const pool = new pg.Pool({
     ...clientConfig(url),
@@ -63,7 +59,10 @@ const openPool = (url: string, size: number, logger: Logger): pg.Pool => {
     pipeline: true,
     max: size,
     idleTimeoutMillis: idleConnectionMillis,
-    onConnect: prepareSession,
+    // Runs once on each new connection, before anyone gets it.
+    verify: (client, done) => {
+      client.query(sessionSettings, (error: Error | null) => done(error ?? undefined));
+    },
   });
   // Each client keeps a listener while it is checked out too: an 'error' event without one ends the process.
   pool.on('connect', (client) => {

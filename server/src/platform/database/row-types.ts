@@ -29,7 +29,7 @@ const parseInt8 = (text: string): number => {
   return value;
 };
 
-const driverParser = (oid: number): Parse => pg.types.getTypeParser(oid, 'text');
+const driverParser = (oid: number): Parse => pg.types.getTypeParser(oid, 'text') as Parse;
 
 const driverInstant = driverParser(oids.timestamptz);
 
