@@ -18,31 +18,14 @@ const endWithTheTest = `data:text/javascript,${encodeURIComponent(
   "process.once('disconnect', () => process.kill(process.pid, 'SIGKILL')); process.channel?.unref();",
 )}`;
 
-/** Runs one command of the command line in a process of its own. Nothing of this environment leaks into it. */
-const runProgram = (command: readonly string[], environment: Variables): ChildProcess => {
+/** Nothing of this environment leaks into it. */
+const forkServer = (environment: Variables): ChildProcess => {
   const { PATH = '', HOME = '', TMPDIR } = process.env;
-  return fork(program, [...command], {
+  return fork(program, ['serve'], {
     execArgv: ['--import', endWithTheTest],
     env: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-};
-
-/** Runs a command to its end. */
-export const runToEnd = async (
-  command: readonly string[],
-  environment: Variables,
-): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> => {
-  const child = runProgram(command, environment);
-  const output = { stdout: '', stderr: '' };
-  child.stdout?.on('data', (chunk: Buffer) => {
-    output.stdout += chunk.toString('utf8');
-  });
-  child.stderr?.on('data', (chunk: Buffer) => {
-    output.stderr += chunk.toString('utf8');
-  });
-  await once(child, 'close');
-  return { code: child.exitCode, ...output };
 };
 
 export class ServerProcess {
@@ -73,7 +56,7 @@ export class ServerProcess {
 
   /** Starts it again, at the same address with the same environment; resolves when it is ready. */
   async restart(): Promise<void> {
-    const child = runProgram(['serve'], this.#environment);
+    const child = forkServer(this.#environment);
     this.#child = child;
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
