@@ -6,7 +6,7 @@
  * of the event loop share that read. So a revoked session or a changed role counts on the very next request, and the
  * cache saves the work of building, not the question.
  */
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -49,7 +49,7 @@ export class Authenticator {
    */
   async authenticate(token: string, audiences: readonly string[]): Promise<Actor> {
     if (!isWellFormedToken('user_session', token)) throw unauthenticated();
-    const hash = createHash('sha256').update(token).digest('hex');
+    const hash = digest('sha256', token, 'hex');
     const cached = this.#cache.get(hash);
     const actor = cached === undefined ? await this.#load(hash) : await this.#recheck(hash, cached);
     if (!audiences.includes(actor.credential.audience)) throw unauthenticated();

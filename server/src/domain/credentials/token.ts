@@ -2,7 +2,7 @@
  * The shape of access and refresh tokens (contract, "Tokens"): `gate_a_` or `gate_r_`, 43 base64url characters of 32
  * random bytes, 6 characters of checksum. Secret scanners recognise them, and a malformed one costs no look-up.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 export type CredentialKind = 'user_session' | 'user_refresh';
 
@@ -11,7 +11,7 @@ const shape = /^gate_([ar])_[A-Za-z0-9_-]{49}$/;
 const checksumLength = 6;
 
 const checksumOf = (body: string): string =>
-  createHash('sha256').update(`gatehouse-token:${body}`).digest('base64url').slice(0, checksumLength);
+  hash('sha256', `gatehouse-token:${body}`, 'base64url').slice(0, checksumLength);
 
 export const newToken = (kind: CredentialKind): string => {
   const body = `${prefixes[kind]}${randomBytes(32).toString('base64url')}`;
@@ -25,4 +25,4 @@ export const isWellFormedToken = (kind: CredentialKind, text: string): boolean =
   checksumOf(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 
 /** The hash by which a token is stored and found: SHA-256 of the whole string. */
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer');
