@@ -2,7 +2,7 @@
  * The composition root: builds the parts from the configuration, mounts the surfaces, starts and stops them in order.
  */
 import cookie from '@fastify/cookie';
-import cors from '@fastify/cors';
+import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback } from '@fastify/cors';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { printSchema } from 'graphql';
 import type { Config } from './config/config.ts';
@@ -11,7 +11,7 @@ import { LastSeenRecorder } from './domain/credentials/last-seen.ts';
 import { createContext, type GraphqlServices } from './graphql/context.ts';
 import { mountGraphql } from './graphql/endpoint.ts';
 import { loneMutations, schema } from './graphql/schema.ts';
-import { mountFallbacks } from './http/fallbacks.ts';
+import { answerUnroutable, mountFallbacks } from './http/fallbacks.ts';
 import { type Drain, mountHealth } from './http/health.ts';
 import { mountMailbox } from './http/mailbox.ts';
 import { mountPortal } from './http/portal.ts';
@@ -23,7 +23,7 @@ import { createOutbox } from './platform/mail/outbox.ts';
 import { createSmtpTransport } from './platform/mail/transport.ts';
 import { createPasswordHasher, type PasswordHasher } from './platform/password-hasher.ts';
 import { logRequests } from './web/request-log.ts';
-import { addSecurityHeaders } from './web/security-headers.ts';
+import { addSecurityHeaders, securityHeaders } from './web/security-headers.ts';
 
 export interface App {
   /** For `listen` and `inject`; mounted and ready to listen. */
@@ -108,6 +108,7 @@ interface Surfaces {
 
 const mount = async ({ config, services, mailbox, portalDirectory, drain }: Surfaces): Promise<FastifyInstance> => {
   const loggerInstance: FastifyBaseLogger = services.logger;
+  const unroutableHeaders = securityHeaders(config);
   const http = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
@@ -119,13 +120,18 @@ const mount = async ({ config, services, mailbox, portalDirectory, drain }: Surf
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
+    // What still arrives on a kept connection while draining is answered, with the headers of every other answer.
+    return503OnClosing: false,
+    frameworkErrors: (error, _request, reply) => {
+      answerUnroutable(error, reply, unroutableHeaders);
+    },
   });
   logRequests(http, services.logger);
   addSecurityHeaders(http, config);
   await http.register(cookie);
   mountHealth(http, services.database, drain);
   await http.register(async (scope) => {
-    await scope.register(cors, { origin: [config.baseUrl, config.frontendUrl], credentials: true, maxAge: 600 });
+    await scope.register(cors, { delegator: graphqlSharing(config) });
     mountGraphqlSurface(scope, config, services);
   });
   if (mailbox !== null && !config.isHardened) mountMailbox(http, mailbox);
@@ -140,6 +146,16 @@ const mount = async ({ config, services, mailbox, portalDirectory, drain }: Surf
 const trustedProxies = (trusted: Config['trustProxy']) => {
   if (typeof trusted === 'number') return (_address: string, hop: number): boolean => hop < trusted;
   return trusted === false ? false : [...trusted];
+};
+
+/**
+ * CORS with credentials for exactly the two origins, on /graphql alone: the plug-in adds a route for OPTIONS of every
+ * address, which would share the others too.
+ */
+const graphqlSharing = ({ baseUrl, frontendUrl }: Config): FastifyCorsOptionsDelegateCallback => {
+  const shared: FastifyCorsOptions = { origin: [baseUrl, frontendUrl], credentials: true, maxAge: 600 };
+  const own: FastifyCorsOptions = { origin: false };
+  return (request, answer) => answer(null, request.routeOptions.url === '/graphql' ? shared : own);
 };
 
 const mountGraphqlSurface = (scope: FastifyInstance, config: Config, services: GraphqlServices): void =>

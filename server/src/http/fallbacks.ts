@@ -11,6 +11,20 @@ const body = (code: string, message: string, correlationId?: string) => ({
 export const answerNotFound = (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply.header('cache-control', 'no-store').status(404).send(body('NOT_FOUND', 'There is nothing at this address.'));
 
+/**
+ * For addresses that end before any route and hook: a wrong percent-encoding, a parameter without end. The answer must
+ * not quote the address, which may hold a link's secret.
+ */
+export const answerUnroutable = (
+  { statusCode = 400 }: FastifyError,
+  reply: FastifyReply,
+  headers: Readonly<Record<string, string>>,
+): FastifyReply =>
+  reply
+    .headers({ ...headers, 'cache-control': 'no-store' })
+    .status(statusCode)
+    .send(body('BAD_USER_INPUT', 'This address cannot be understood.'));
+
 const interfacePath = /^\/(\.well-known|auth|graphql|mcp|webhooks|dev|assets|healthz|readyz|metrics)(\/|$)/;
 const fileName = /\.[a-z0-9]{1,8}$/i;
 

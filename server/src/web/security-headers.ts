@@ -16,12 +16,14 @@ const directives = (apiOrigin: string | null): string =>
     "trusted-types 'none'",
   ].join('; ');
 
-export const addSecurityHeaders = (
-  app: FastifyInstance,
-  settings: { readonly baseUrl: string; readonly frontendUrl: string },
-): void => {
+export interface OriginsOfPolicy {
+  readonly baseUrl: string;
+  readonly frontendUrl: string;
+}
+
+export const securityHeaders = (settings: OriginsOfPolicy): Record<string, string> => {
   const apiOrigin = settings.baseUrl === settings.frontendUrl ? null : settings.baseUrl;
-  const headers: Record<string, string> = {
+  return {
     'content-security-policy': directives(apiOrigin),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -32,6 +34,10 @@ export const addSecurityHeaders = (
       ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
       : {}),
   };
+};
+
+export const addSecurityHeaders = (app: FastifyInstance, settings: OriginsOfPolicy): void => {
+  const headers = securityHeaders(settings);
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(headers);
   });
