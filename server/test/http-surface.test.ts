@@ -1,0 +1,262 @@
+/** What every HTTP answer of a running process has in common: its headers; and which address answers what to whom. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearer, operations, post, tokensOf } from './support/clients.ts';
+import { createTestDatabase, type TestDatabase } from './support/databases.ts';
+import { environmentFor, type Serving, serve } from './support/gatehouse-process.ts';
+import { RawConnection } from './support/raw-http.ts';
+
+const api = 'https://id.example.com';
+const portal = 'https://app.example.com';
+const admin = { email: 'root@example.com', password: 'Correct.horse7' };
+
+let stored: TestDatabase;
+let service: Serving;
+let twoOrigins: { readonly stored: TestDatabase; readonly service: Serving };
+
+beforeAll(async () => {
+  const account = { SUPER_ADMIN_EMAIL: admin.email, SUPER_ADMIN_PASSWORD: admin.password };
+  stored = await createTestDatabase();
+  service = await serve({ ...environmentFor(stored), ...account });
+  const other = await createTestDatabase();
+  const origins = { BASE_URL: api, FRONTEND_URL: portal, TRUST_PROXY: '1' };
+  twoOrigins = { stored: other, service: await serve({ ...environmentFor(other), ...account, ...origins }) };
+});
+
+afterAll(async () => {
+  await Promise.all([service.stop(), twoOrigins.service.stop()]);
+  await Promise.all([stored.drop(), twoOrigins.stored.drop()]);
+});
+
+const request = (path: string, options: RequestInit = {}): Promise<Response> =>
+  fetch(`${service.url}${path}`, { redirect: 'manual', ...options });
+
+const graphql = (body: string, headers: Record<string, string> = {}): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json', ...headers },
+  body,
+});
+
+/** Every kind of answer: [what, path, options, status]. */
+const answers: readonly (readonly [string, string, RequestInit, number])[] = [
+  ['page', '/', {}, 200],
+  ['page without its body', '/', { method: 'HEAD' }, 200],
+  ['page of a link', `/verify/${'a'.repeat(64)}`, {}, 200],
+  ['liveness', '/healthz', {}, 200],
+  ['readiness', '/readyz', {}, 200],
+  ['mailbox', '/dev/mailbox', {}, 200],
+  ['mailbox as JSON', '/dev/mailbox.json', {}, 200],
+  ['mailbox emptied', '/dev/mailbox', { method: 'DELETE' }, 204],
+  ['mail that is not there', '/dev/mailbox/none', {}, 404],
+  ['query', '/graphql', graphql('{"query":"{ __typename }"}'), 200],
+  ['query by GET', '/graphql?query=%7B__typename%7D', {}, 200],
+  ['refused query', '/graphql', graphql('{"query":"{ me { id } }"}'), 401],
+  ['malformed query', '/graphql', graphql('{"query":"{"}'), 400],
+  ['malformed body', '/graphql', graphql('{'), 400],
+  ['method that is not allowed', '/graphql', { method: 'PUT' }, 405],
+  ['body that is too large', '/graphql', graphql(' '.repeat(200_000)), 413],
+  ['media type that is not known', '/graphql', { method: 'POST', body: 'x' }, 415],
+  ['address that nobody has', '/auth/none', {}, 404],
+  ['file that is missing', '/assets/none.js', {}, 404],
+  ['page that was posted to', '/signin', { method: 'POST' }, 404],
+  ['body that nobody asked for', '/signin', graphql('{'), 400],
+];
+
+describe('headers', () => {
+  it.each(answers)('of a %s', async (_what, path, options, status) => {
+    const response = await request(path, options);
+    const body = await response.text();
+    expect(response.status, body).toBe(status);
+    const { headers } = response;
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    expect(headers.get('cache-control')).toBe('no-store');
+    for (const name of ['strict-transport-security', 'server', 'x-powered-by']) expect(headers.has(name)).toBe(false);
+    if (body !== '' && status >= 400) expect(headers.get('content-type')).toMatch(/json/);
+  });
+
+  it('of an address that no route can read, which is not quoted either', async () => {
+    for (const path of ['/verify/canary%', '/%c0%ae/canary', `/dev/mailbox/${'canary'.repeat(50)}`]) {
+      const connection = await RawConnection.open(service.url);
+      connection.write(`GET ${path} HTTP/1.1\r\nHost: gatehouse\r\nConnection: close\r\n\r\n`);
+      const answer = await connection.closed();
+      expect(answer).toMatch(/^HTTP\/1\.1 4(00|14) /);
+      for (const header of [
+        /^content-security-policy: default-src 'none'/im,
+        /^x-content-type-options: nosniff\r$/im,
+        /^referrer-policy: no-referrer\r$/im,
+        /^cache-control: no-store\r$/im,
+        /^content-type: application\/json/im,
+      ]) {
+        expect(answer).toMatch(header);
+      }
+      expect(answer).not.toContain('canary');
+    }
+  });
+
+  it('let built files be kept for good, and only these', async () => {
+    const page = await (await request('/')).text();
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? '';
+    const { status, headers } = await request(script);
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toMatch(/immutable/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  it('ask for https from then on where the service is reached by https', async () => {
+    for (const path of ['/', '/healthz', '/auth/none', '/graphql']) {
+      const { headers } = await fetch(`${twoOrigins.service.url}${path}`);
+      expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{8,}/);
+    }
+  });
+});
+
+describe('addresses', () => {
+  it.each(['/', '/signin', '/signup', '/verify/x', '/verify/x?redirect=/y', '/profile', '/deep/er'])(
+    '%s answers the portal page',
+    async (path) => {
+      const response = await request(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(await response.text()).toContain('<div id="portal">');
+    },
+  );
+
+  it.each([
+    '/.well-known/none',
+    '/.well-known/',
+    '/auth',
+    '/auth/none',
+    '/graphql/none',
+    '/mcp',
+    '/mcp/none',
+    '/webhooks',
+    '/webhooks/none',
+    '/dev',
+    '/dev/none',
+    '/assets/',
+    '/assets/none.js',
+    '/metrics',
+    '/favicon.ico',
+    '/robots.txt',
+    '/index.html',
+    '/deep/er.png',
+    '/healthz/none',
+    '/assets/..%2findex.html',
+    '/assets/%2e%2e/%2e%2e/package.json',
+  ])('%s answers 404 as JSON', async (path) => {
+    const response = await request(path);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(await response.json()).toEqual({
+      error: { code: 'NOT_FOUND', message: 'There is nothing at this address.' },
+    });
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s of a page answers 404 as JSON', async (method) => {
+    for (const path of ['/', '/signin', '/verify/x']) {
+      const response = await request(path, { method });
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    }
+  });
+
+  it('the page of two origins says where the interface is, and may reach it', async () => {
+    const response = await fetch(`${twoOrigins.service.url}/signin`);
+    expect(await response.text()).toContain(`name="gatehouse-api" content="${api}"`);
+    expect(response.headers.get('content-security-policy')).toContain(`connect-src 'self' ${api};`);
+  });
+});
+
+describe('two origins', () => {
+  const send = (
+    origin: string | null,
+    options: RequestInit = graphql('{"query":"{ me { id } }"}'),
+    path = '/graphql',
+  ) =>
+    fetch(`${twoOrigins.service.url}${path}`, {
+      ...options,
+      headers: { ...(options.headers as Record<string, string>), ...(origin === null ? {} : { origin }) },
+    });
+  const preflight = (method: string): RequestInit => ({
+    method: 'OPTIONS',
+    headers: {
+      'access-control-request-method': method,
+      'access-control-request-headers': 'content-type,authorization,x-auth-delivery',
+    },
+  });
+  const strangers = [
+    'https://evil.example',
+    'null',
+    'http://app.example.com',
+    'https://app.example.com:8443',
+    'https://example.com',
+    'https://app.example.com.evil.example',
+    'https://evilapp.example.com',
+    'https://x.id.example.com',
+    '*',
+  ];
+
+  it.each([api, portal])('%s may read every answer, with credentials', async (origin) => {
+    const refused = [graphql('{"query":"{ me { id } }"}'), graphql('{'), { method: 'POST', body: 'x' }];
+    for (const options of [...refused, { method: 'PUT' }]) {
+      const { headers, status } = await send(origin, options);
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(headers.get('access-control-allow-origin')).toBe(origin);
+      expect(headers.get('access-control-allow-credentials')).toBe('true');
+      expect(headers.get('vary')).toMatch(/\borigin\b/i);
+    }
+  });
+
+  it.each([api, portal])('%s may ask first', async (origin) => {
+    const { headers, status } = await send(origin, preflight('POST'));
+    expect(status).toBe(204);
+    expect(headers.get('access-control-allow-origin')).toBe(origin);
+    expect(headers.get('access-control-allow-credentials')).toBe('true');
+    expect(headers.get('access-control-allow-methods')).toMatch(/\bPOST\b/);
+    const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(/, ?/);
+    expect(allowed).toEqual(expect.arrayContaining(['content-type', 'authorization', 'x-auth-delivery']));
+    expect(Number(headers.get('access-control-max-age'))).toBeGreaterThan(0);
+  });
+
+  it.each(strangers)('%s may neither read nor ask', async (origin) => {
+    for (const options of [graphql('{"query":"{ __typename }"}'), preflight('POST')]) {
+      const { headers } = await send(origin, options);
+      expect(headers.has('access-control-allow-origin')).toBe(false);
+      expect(headers.get('vary')).toMatch(/\borigin\b/i);
+    }
+  });
+
+  it('nothing but /graphql is shared between origins', async () => {
+    for (const path of ['/', '/healthz', '/dev/mailbox.json', '/auth/none']) {
+      for (const options of [{}, preflight('POST')]) {
+        const { headers } = await send(portal, options, path);
+        expect(headers.has('access-control-allow-origin')).toBe(false);
+      }
+    }
+  });
+});
+
+describe('X-Forwarded-For', () => {
+  const forwarded = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9', 'x-forwarded-host': 'evil.example' };
+
+  const signInFrom = async ({ url }: Serving): Promise<unknown> => {
+    const tokens = tokensOf(await post(url, operations.signIn, { input: admin }, forwarded));
+    const { data } = await post(url, '{ mySessions { issueIp } }', {}, bearer(tokens));
+    return data?.['mySessions'];
+  };
+
+  it('does not count unless a proxy is trusted', async () => {
+    expect(await signInFrom(service)).toEqual([{ issueIp: '127.0.0.1' }]);
+  });
+
+  it('counts by as many hops as are trusted', async () => {
+    expect(await signInFrom(twoOrigins.service)).toEqual([{ issueIp: '203.0.113.9' }]);
+  });
+});

@@ -1,0 +1,75 @@
+/** HTTP by hand, for what fetch does not let a test do: requests in pieces, one behind the other, with wrong addresses. */
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+export class RawConnection {
+  readonly #socket: Socket;
+  #received = '';
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setEncoding('utf8').on('data', (part: string) => {
+      this.#received += part;
+    });
+  }
+
+  static async open(url: string): Promise<RawConnection> {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    return new RawConnection(socket);
+  }
+
+  write(text: string): void {
+    this.#socket.write(text);
+  }
+
+  /** Resolves with everything received so far once it fits; rejects when the connection ends before. */
+  async received(pattern: RegExp): Promise<string> {
+    while (!pattern.test(this.#received)) {
+      if (this.#socket.readableEnded || this.#socket.destroyed) throw new Error(`It ended with: ${this.#received}`);
+      await Promise.race([once(this.#socket, 'data'), once(this.#socket, 'close')]);
+    }
+    return this.#received;
+  }
+
+  /** Resolves with everything received once the other side has closed the connection. */
+  async closed(): Promise<string> {
+    if (!this.#socket.destroyed) await once(this.#socket, 'close');
+    return this.#received;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}
+
+/**
+ * Begins a POST to /graphql, and resolves once the server has its head and waits for its body; the returned function
+ * sends that.
+ */
+export const beginPost = async (connection: RawConnection, query: string, variables = {}): Promise<() => void> => {
+  const body = JSON.stringify({ query, variables });
+  const head = [
+    'POST /graphql HTTP/1.1',
+    'Host: gatehouse',
+    'Content-Type: application/json',
+    'Accept: application/graphql-response+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Expect: 100-continue',
+  ];
+  connection.write(`${head.join('\r\n')}\r\n\r\n`);
+  await connection.received(/^HTTP\/1\.1 100 /m);
+  return () => connection.write(body);
+};
+
+/** Whether anybody takes connections at this address. */
+export const isListening = async (url: string): Promise<boolean> => {
+  try {
+    (await RawConnection.open(url)).close();
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED') return false;
+    throw error;
+  }
+};
