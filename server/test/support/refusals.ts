@@ -39,15 +39,22 @@ export const expectNoEcho = (answer: Answer): void => {
   expect(echoes).toEqual([]);
 };
 
-/** Runs what must change nothing, whatever it answers. */
-export const expectNoEffect = async (service: Service, act: () => Promise<Answer>): Promise<Answer> => {
+/** Runs what must leave every row and every mail as it was. */
+export const expectNothingStored = async <T>(service: Service, work: () => Promise<T>): Promise<T> => {
   const before = await everythingStored(service);
-  const answer = await act();
-  expectNoEcho(answer);
-  expect(answer.setCookies).toEqual([]);
+  const result = await work();
   expect(await everythingStored(service)).toEqual(before);
-  return answer;
+  return result;
 };
+
+/** Runs a request that must change nothing, whatever it answers. */
+export const expectNoEffect = (service: Service, act: () => Promise<Answer>): Promise<Answer> =>
+  expectNothingStored(service, async () => {
+    const answer = await act();
+    expectNoEcho(answer);
+    expect(answer.setCookies).toEqual([]);
+    return answer;
+  });
 
 /** Runs a request that must be refused with this code, and leave no trace. */
 export const expectRefusal = async (

@@ -1,0 +1,203 @@
+/** Every field of every mutation, given what it should never be given: a clear refusal, no echo, nothing stored. */
+import * as fc from 'fast-check';
+import { type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../src/graphql/schema.ts';
+import {
+  type Answer,
+  bearer,
+  goodPassword,
+  newAddress,
+  operations,
+  post,
+  registerAndSignIn,
+  type Tokens,
+} from './support/clients.ts';
+import { everythingStored, expectNoEcho, expectNothingStored } from './support/refusals.ts';
+import { type Service, startService } from './support/service.ts';
+
+let service: Service;
+let holder: { readonly email: string; readonly tokens: Tokens };
+beforeAll(async () => {
+  service = await startService();
+  holder = await registerAndSignIn(service);
+});
+afterAll(() => service.close());
+
+interface Field {
+  /** `mutation.field` */
+  readonly name: string;
+  readonly isRequired: boolean;
+  /** Runs the mutation with good values but for this field. */
+  send(value: unknown): Promise<Answer>;
+  /** What the mutation answers to a text that cannot be right: a code, `fields` naming the field, or data. */
+  readonly answers: string;
+}
+
+const run = (query: string, variables: Record<string, unknown>, headers = {}): Promise<Answer> =>
+  post(service.url, query, variables, headers);
+
+const signUp = (change: object): Promise<Answer> =>
+  run(operations.signUp, { input: { email: newAddress(), name: 'Test Person', password: goodPassword, ...change } });
+
+const signIn = (change: object): Promise<Answer> =>
+  run(operations.signIn, { input: { email: holder.email, password: goodPassword, ...change } });
+
+const fields: readonly Field[] = [
+  { name: 'signUpWithPassword.email', isRequired: true, send: (email) => signUp({ email }), answers: 'fields' },
+  { name: 'signUpWithPassword.name', isRequired: true, send: (name) => signUp({ name }), answers: 'fields' },
+  {
+    name: 'signUpWithPassword.password',
+    isRequired: true,
+    send: (password) => signUp({ password }),
+    answers: 'fields',
+  },
+  {
+    name: 'signUpWithPassword.redirect',
+    isRequired: false,
+    send: (redirect) => signUp({ redirect }),
+    answers: '"success":true',
+  },
+  {
+    name: 'signInWithPassword.email',
+    isRequired: true,
+    send: (email) => signIn({ email }),
+    answers: 'INVALID_CREDENTIALS',
+  },
+  {
+    name: 'signInWithPassword.password',
+    isRequired: true,
+    send: (password) => signIn({ password }),
+    answers: 'INVALID_CREDENTIALS',
+  },
+  {
+    name: 'validateEmail.token',
+    isRequired: true,
+    send: (token) => run(operations.validate, { token }),
+    answers: '"status":"INVALID"',
+  },
+  {
+    name: 'refreshAccessToken.refreshToken',
+    isRequired: false,
+    send: (refreshToken) => run(operations.refresh, { ...holder.tokens, refreshToken }),
+    answers: 'REFRESH_REFUSED',
+  },
+  {
+    name: 'refreshAccessToken.accessToken',
+    isRequired: false,
+    send: (accessToken) => run(operations.refresh, { ...holder.tokens, accessToken }),
+    answers: 'REFRESH_REFUSED',
+  },
+  {
+    name: 'revokeMySession.sessionFamilyId',
+    isRequired: true,
+    send: (family) => run(operations.revokeMySession, { family }, bearer(holder.tokens)),
+    answers: 'NOT_FOUND',
+  },
+];
+
+const storesNothing = ({ name }: Field): boolean => name !== 'signUpWithPassword.redirect';
+
+/** Names of the leaves below an argument: itself, or the fields of its input object. */
+const leavesOf = (name: string, type: GraphQLInputType): string[] => {
+  const named = getNamedType(type);
+  return isInputObjectType(named) ? Object.keys(named.getFields()) : [name];
+};
+
+const expectAnswer = ({ name, answers }: Field, answer: Answer): void => {
+  expectNoEcho(answer);
+  if (answers === 'fields') {
+    expect([answer.status, answer.code]).toEqual([400, 'BAD_USER_INPUT']);
+    expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual([name.split('.')[1]]);
+  } else if (answers.startsWith('"')) expect(answer.text).toContain(answers);
+  else expect(answer.code).toBe(answers);
+};
+
+/** Texts that are no name, address, password, path or token. */
+const hostileTexts = {
+  empty: '',
+  spaces: ' \t ',
+  NUL: 'hunter2\u0000secret',
+  'control characters': 'hunter2\u0007\u001b[31msecret',
+  'line breaks': 'hunter2\r\nBcc: secret@example.com',
+  'right-to-left marks': 'hunter2\u202e\u2066secret',
+  'a high surrogate alone': 'hunter2\ud83dsecret',
+  'a low surrogate alone': 'hunter2\ude00secret',
+  'emoji over 72 bytes': '😀'.repeat(110),
+  'a very long text': 'hunter2 '.repeat(12_000),
+};
+
+describe('Every field', () => {
+  it('of every mutation stands in the table of this file', () => {
+    const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+    const leaves = mutations.flatMap(({ name, args }) =>
+      args.flatMap((argument) => leavesOf(argument.name, argument.type).map((leaf) => `${name}.${leaf}`)),
+    );
+    expect(fields.map(({ name }) => name).sort()).toEqual(leaves.sort());
+  });
+
+  describe.each(fields)('$name', (field) => {
+    const wrongTypes = [true, 7.5, ['hunter2 secret'], { secret: 'hunter2 secret' }];
+
+    it('refuses a missing or wrongly typed value', () =>
+      expectNothingStored(service, async () => {
+        for (const value of [...wrongTypes, ...(field.isRequired ? [undefined, null] : [])]) {
+          const answer = await field.send(value);
+          expectNoEcho(answer);
+          expect([answer.status, answer.code]).toEqual([400, 'BAD_USER_INPUT']);
+          expect(answer.extensions).not.toHaveProperty('fields');
+        }
+      }));
+
+    it.each(Object.entries(hostileTexts))('bears %s', async (_name, text) => {
+      const work = async (): Promise<void> => expectAnswer(field, await field.send(text));
+      await (storesNothing(field) ? expectNothingStored(service, work) : work());
+    });
+
+    it('refuses 10 MB unread', () =>
+      expectNothingStored(service, async () => {
+        const answer = await field.send('hunter2 '.repeat(1_310_720));
+        expect([answer.status, answer.code]).toEqual([413, 'BAD_USER_INPUT']);
+      }));
+
+    it('bears any text at all', async () => {
+      const anyText = fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 60 }),
+        fc.array(fc.nat(0xffff), { maxLength: 20 }).map((units) => String.fromCharCode(...units)),
+        fc.string({ unit: 'grapheme', maxLength: 120 }),
+      );
+      let stored = await everythingStored(service);
+      await fc.assert(
+        fc.asyncProperty(anyText, async (text) => {
+          const answer = await field.send(text);
+          expect(answer.status).toBeLessThan(500);
+          expectNoEcho(answer);
+          const after = await everythingStored(service);
+          if (answer.code !== null || !field.name.startsWith('signUp')) expect(after).toEqual(stored);
+          stored = after;
+        }),
+        { numRuns: 25 },
+      );
+    });
+  });
+
+  it('unknown to an input is refused', () =>
+    expectNothingStored(service, async () => {
+      for (const answer of [await signUp({ extra: 'hunter2 secret' }), await signIn({ 'hunter2 secret': 1 })]) {
+        expectNoEcho(answer);
+        expect(answer.text).not.toContain('hunter2');
+        expect([answer.status, answer.code]).toEqual([400, 'BAD_USER_INPUT']);
+      }
+    }));
+
+  it('that is refused is named together with all others', async () => {
+    const answer = await signUp({ email: 'hunter2', name: '\u202e', password: 'hunter2' });
+    expectNoEcho(answer);
+    expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual(['email', 'name', 'password']);
+  });
+
+  it('leaves nothing of its bad values in the log', () => {
+    expect(service.logs.length).toBeGreaterThan(0);
+    for (const text of ['hunter2', goodPassword, '😀😀']) expect(service.logs.join('\n')).not.toContain(text);
+  });
+});
