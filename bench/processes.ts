@@ -96,6 +96,14 @@ export const cpuMilliseconds = (pid: number): number | null => {
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;
 };
 
+/** CPU milliseconds that all processes together have spent since the machine started; null when there is no telling. */
+const machineMilliseconds = (): number | null => {
+  const line = readProc('/proc/stat')?.split('\n', 1)[0];
+  if (line === undefined) return null;
+  const [user = 0, nice = 0, system = 0, _idle, _waiting, irq = 0, softirq = 0] = line.split(/ +/).slice(1).map(Number);
+  return ((user + nice + system + irq + softirq) * 1000) / ticksPerSecond;
+};
+
 /** Resident memory in MB (2^20 bytes); null when there is no telling. */
 export const residentMegabytes = (pid: number): number | null => {
   const line = readProc(`/proc/${pid}/status`)?.match(/^VmRSS:\s+(\d+) kB$/m);
@@ -114,6 +122,8 @@ export interface CpuSpent {
   /** Milliseconds; null where the kernel does not say. */
   readonly server: number | null;
   readonly database: number | null;
+  /** Everything that ran on this machine. */
+  readonly machine: number | null;
 }
 
 /** What a server and the sessions of the database spend while `work` runs. */
@@ -123,16 +133,19 @@ export const measureCpu = async <T>(
   work: () => Promise<T>,
 ): Promise<{ result: T; cpu: CpuSpent }> => {
   const sessionsBefore = spentBy(await backends());
-  const serverBefore = cpuMilliseconds(serverPid);
+  const [serverBefore, machineBefore] = [cpuMilliseconds(serverPid), machineMilliseconds()];
   const result = await work();
-  const serverAfter = cpuMilliseconds(serverPid);
+  const server = difference(serverBefore, cpuMilliseconds(serverPid));
+  const machine = difference(machineBefore, machineMilliseconds());
   const sessionsAfter = spentBy(await backends());
-  const server = serverBefore === null || serverAfter === null ? null : serverAfter - serverBefore;
-  if (sessionsAfter.size === 0) return { result, cpu: { server, database: null } };
+  if (sessionsAfter.size === 0) return { result, cpu: { server, database: null, machine } };
   let database = 0;
   for (const [pid, spent] of sessionsAfter) database += spent - (sessionsBefore.get(pid) ?? 0);
-  return { result, cpu: { server, database } };
+  return { result, cpu: { server, database, machine } };
 };
+
+const difference = (before: number | null, after: number | null): number | null =>
+  before === null || after === null ? null : after - before;
 
 const spentBy = (pids: readonly number[]): Map<number, number> => {
   const entries = pids.map((pid) => [pid, isPostgres(pid) ? cpuMilliseconds(pid) : null] as const);

@@ -1,4 +1,5 @@
 /** What is printed: sections with one line for each variant, and the targets with value, bound and verdict. */
+import { availableParallelism } from 'node:os';
 import type { Outcome } from './load/job.ts';
 import type { CpuSpent } from './processes.ts';
 import { median, spread } from './rounds.ts';
@@ -40,7 +41,7 @@ export const ratio = (
 
 export const heading = (text: string): void => console.log(`\n${text}`);
 
-const columns = [34, 10, 8, 9, 9, 9, 9, 9] as const;
+const columns = [34, 10, 8, 9, 9, 9, 9, 9, 9] as const;
 
 const line = (cells: readonly string[]): void =>
   console.log(
@@ -48,7 +49,7 @@ const line = (cells: readonly string[]): void =>
   );
 
 export const printSampleHeader = (): void =>
-  line(['', 'per s', 'spread', 'p50 ms', 'p99 ms', 'CPU app', 'CPU pg', 'CPU load']);
+  line(['', 'per s', 'spread', 'p50 ms', 'p99 ms', 'CPU app', 'CPU pg', 'CPU load', 'others']);
 
 export const printSamples = (name: string, samples: readonly Sample[]): void => {
   const shareOf = (part: (sample: Sample) => number | null): string =>
@@ -74,7 +75,15 @@ export const printSamples = (name: string, samples: readonly Sample[]): void => 
     shareOf(({ cpu }) => cpu.server),
     shareOf(({ cpu }) => cpu.database),
     shareOf(({ outcome }) => outcome.ownCpu),
+    `${shown(medianOf(samples, othersOf), 0)} %`,
   ]);
+};
+
+/** How much of the machine processes that are not part of the measurement took meanwhile, in percent. */
+const othersOf = ({ outcome, cpu }: Sample): number | null => {
+  if (cpu.machine === null || cpu.server === null) return null;
+  const others = cpu.machine - cpu.server - (cpu.database ?? 0) - outcome.ownCpu;
+  return (Math.max(0, others) * 100) / (outcome.seconds * 1000 * availableParallelism());
 };
 
 const shown = (value: number | null, digits: number): string => (value === null ? '-' : value.toFixed(digits));
