@@ -70,7 +70,7 @@ export const createApp = async (parts: AppParts): Promise<App> => {
   mail.start();
   const close = once(async () => {
     drain.isDraining = true;
-    await http.close();
+    await closeHttp(http);
     await mail.stop();
     transport.close();
     await lastSeen.flush();
@@ -85,6 +85,18 @@ export const createApp = async (parts: AppParts): Promise<App> => {
     },
     close,
   };
+};
+
+const sweepMilliseconds = 50;
+
+/**
+ * Waits for the answers in flight, not for their connections: one that is kept alive is idle only after its answer,
+ * when the framework no longer looks, and would hold the process until the client lets go.
+ */
+const closeHttp = async (http: FastifyInstance): Promise<void> => {
+  const sweep = setInterval(() => http.server.closeIdleConnections(), sweepMilliseconds);
+  await http.close();
+  clearInterval(sweep);
 };
 
 /** The GraphQL contract as text, which `server/schema.graphql` holds. */
