@@ -3,18 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { statement } from '../../src/platform/database/statement.ts';
-import { newDirectory } from '../support/databases.ts';
+import { createTestDatabase, newDirectory } from '../support/databases.ts';
 import { embedded, embeddedOnly } from '../support/engines.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { acknowledged, startChild } from './child.ts';
 
-const rounds = 6;
+const rounds = 4;
 
 const written = statement<{ id: number; twin: number | null }>('test.written', 'SELECT id, twin FROM written');
 
-describe.runIf(embedded)(`kill -9 of the embedded database${embeddedOnly}`, { timeout: 120_000 }, () => {
+describe.runIf(embedded)(`kill -9 of the embedded database${embeddedOnly}`, { timeout: 240_000 }, () => {
   it(`under writes loses nothing that was acknowledged and leaves no half transaction, ${rounds} times`, async () => {
-    const directory = await newDirectory();
+    const { dataDirectory: directory } = await createTestDatabase();
     const known = new Set<number>();
     for (let round = 0; round < rounds; round += 1) {
       const child = startChild('write', directory, String(round * 1_000_000));
@@ -33,7 +33,7 @@ describe.runIf(embedded)(`kill -9 of the embedded database${embeddedOnly}`, { ti
   });
 
   it('while the files are first made leaves nothing that stops the next start', async () => {
-    for (const afterMillis of [300, 700, 1_100, 1_500]) {
+    for (const afterMillis of [300, 900, 1_500]) {
       const directory = await newDirectory();
       const child = startChild('hold', directory);
       await sleep(afterMillis);

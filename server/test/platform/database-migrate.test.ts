@@ -1,7 +1,7 @@
 /** Migrations, on both engines. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inMemory } from '../../src/platform/database/embedded.ts';
 import { DatabaseRefused } from '../../src/platform/database/failure.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
@@ -18,9 +18,7 @@ let url: string | undefined;
 let database: ScriptDatabase;
 let drop: () => Promise<void>;
 
-beforeEach(async () => {
-  directory = join(await newDirectory(), 'migrations');
-  await mkdir(directory);
+beforeAll(async () => {
   const made = serverUrl === undefined ? null : await createEmptyPostgres(serverUrl);
   url = made?.url;
   database = await openDatabase({ url, dataDirectory: inMemory, logger: silentLogger });
@@ -29,7 +27,15 @@ beforeEach(async () => {
     await made?.drop();
   };
 });
-afterEach(() => drop());
+afterAll(() => drop());
+
+beforeEach(async () => {
+  directory = join(await newDirectory(), 'migrations');
+  await mkdir(directory);
+  await database.transaction((transaction) =>
+    transaction.script('DROP SCHEMA public CASCADE; CREATE SCHEMA public', 10_000),
+  );
+});
 
 const write = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);
 
