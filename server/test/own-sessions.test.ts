@@ -91,6 +91,21 @@ describe('Credential pair: own sessions', () => {
     expect(answer.data).toMatchObject({ signOutEverywhere: { success: true, revokedCredentials: 3 } });
   });
 
+  it('dates a revocation when it is durable, not when it began', async () => {
+    await service.sql('CREATE TABLE seen_writes (at timestamptz)');
+    await service.sql(`CREATE FUNCTION write_slowly() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_sleep(0.02); INSERT INTO seen_writes VALUES (clock_timestamp()); RETURN NULL; END $$`);
+    await service.sql('CREATE TRIGGER slowly AFTER UPDATE ON credentials EXECUTE FUNCTION write_slowly()');
+    for (const operation of [operations.signOutEverywhere, operations.revokeMySession]) {
+      const { tokens, other } = await withTwoDevices();
+      const answer = await run(operation, tokens, { family: await familyOf(service, other.accessToken) });
+      const [receipt] = Object.values(answer.data ?? {}) as { readonly revokedAt: string }[];
+      const [last] = await service.sql<{ at: Date }>('SELECT max(at) AS at FROM seen_writes');
+      expect(Date.parse(receipt?.revokedAt ?? '')).toBeGreaterThanOrEqual(last?.at.getTime() ?? Number.NaN);
+    }
+    await service.sql('DROP TRIGGER slowly ON credentials');
+  });
+
   it('refuses every credential of an older revision by the bump alone', async () => {
     const { email, tokens, other } = await withTwoDevices();
     await service.sql('UPDATE users SET credentials_revision = credentials_revision + 1 WHERE email = $1', [email]);

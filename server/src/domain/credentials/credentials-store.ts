@@ -146,9 +146,11 @@ export const lockFamiliesOfUser = statement<unknown, [userId: string]>(
 );
 
 export interface RevocationRow {
-  readonly revokedAt: Date;
   readonly revokedCredentials: number;
 }
+
+/** The instant of the statement itself, not of the transaction around it. */
+export const readClock = statement<{ readonly now: Date }>('credentials.read_clock', 'SELECT clock_timestamp() AS now');
 
 export type RevocationReason = 'signed_out' | 'signed_out_everywhere' | 'replaced_by_sign_in' | 'refresh_reuse';
 
@@ -156,7 +158,7 @@ const revocation = (condition: string, counted: string): string =>
   `WITH revoked AS (
      UPDATE credentials c SET revoked_at = now(), revocation_reason = $2 WHERE ${condition} AND c.revoked_at IS NULL
      RETURNING c.expires_at > now() AND ${counted} AS was_active)
-   SELECT now() AS "revokedAt", count(*) FILTER (WHERE was_active)::integer AS "revokedCredentials" FROM revoked`;
+   SELECT count(*) FILTER (WHERE was_active)::integer AS "revokedCredentials" FROM revoked`;
 
 /** Counts what was active: neither expired nor refused already by the user's credentials_revision. */
 export const revokeFamily = statement<RevocationRow, [sessionFamilyId: string, reason: RevocationReason]>(

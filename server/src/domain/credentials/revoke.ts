@@ -1,13 +1,30 @@
 /** Revocation, of one session family or of everything a user holds. The one finalizer behind every surface. */
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
 import {
   lockFamiliesOfUser,
   lockFamily,
   type RevocationReason,
   type RevocationRow,
+  readClock,
   revokeFamily,
   revokeUser,
 } from './credentials-store.ts';
+
+/** What a revocation did. */
+export interface RevocationReceipt extends RevocationRow {
+  /** Read after the commit: from this instant on, nothing accepts what was revoked. */
+  readonly revokedAt: Date;
+}
+
+/** Runs a revocation in a transaction of its own, and dates it once it is durable. */
+export const revokeDurably = async (
+  database: Database,
+  work: (transaction: Transaction) => Promise<RevocationRow>,
+): Promise<RevocationReceipt> => {
+  const { revokedCredentials } = await database.transaction(work);
+  const { now } = await database.one(readClock, []);
+  return { revokedCredentials, revokedAt: now };
+};
 
 /** Revokes what is live in a family. Revoking a revoked one answers 0 credentials. */
 export const revokeSessionFamily = async (

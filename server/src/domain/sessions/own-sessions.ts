@@ -7,13 +7,8 @@ import { isId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Actor } from '../access/actor.ts';
-import {
-  findFamilyOfUser,
-  listSessionsOfUser,
-  type RevocationRow,
-  type SessionRow,
-} from '../credentials/credentials-store.ts';
-import { revokeAllOfUser, revokeSessionFamily } from '../credentials/revoke.ts';
+import { findFamilyOfUser, listSessionsOfUser, type SessionRow } from '../credentials/credentials-store.ts';
+import { type RevocationReceipt, revokeAllOfUser, revokeDurably, revokeSessionFamily } from '../credentials/revoke.ts';
 import { bumpCredentialsRevision } from '../users/users-store.ts';
 
 export interface OwnSessionsDeps {
@@ -26,9 +21,9 @@ export const listOwnSessions = ({ database }: OwnSessionsDeps, actor: Actor): Pr
   database.many(listSessionsOfUser, [actor.user.id]);
 
 /** Revokes the session family of the caller's own credential. */
-export const signOut = async (deps: OwnSessionsDeps, actor: Actor): Promise<RevocationRow> => {
+export const signOut = async (deps: OwnSessionsDeps, actor: Actor): Promise<RevocationReceipt> => {
   const { sessionFamilyId } = actor.credential;
-  const receipt = await deps.database.transaction((transaction) =>
+  const receipt = await revokeDurably(deps.database, (transaction) =>
     revokeSessionFamily(transaction, sessionFamilyId, 'signed_out'),
   );
   record(deps, actor, 'auth.sign_out', receipt);
@@ -43,8 +38,8 @@ export const revokeOwnSession = async (
   deps: OwnSessionsDeps,
   actor: Actor,
   sessionFamilyId: string,
-): Promise<RevocationRow> => {
-  const receipt = await deps.database.transaction(async (transaction) => {
+): Promise<RevocationReceipt> => {
+  const receipt = await revokeDurably(deps.database, async (transaction) => {
     const family = isId(sessionFamilyId)
       ? await transaction.maybeOne(findFamilyOfUser, [sessionFamilyId, actor.user.id])
       : null;
@@ -56,8 +51,8 @@ export const revokeOwnSession = async (
 };
 
 /** Bumps credentials_revision: every credential of the caller is refused from the commit on, on every instance. */
-export const signOutEverywhere = async (deps: OwnSessionsDeps, actor: Actor): Promise<RevocationRow> => {
-  const receipt = await deps.database.transaction(async (transaction) => {
+export const signOutEverywhere = async (deps: OwnSessionsDeps, actor: Actor): Promise<RevocationReceipt> => {
+  const receipt = await revokeDurably(deps.database, async (transaction) => {
     await transaction.execute(bumpCredentialsRevision, [actor.user.id]);
     return revokeAllOfUser(transaction, actor.user.id, 'signed_out_everywhere');
   });
@@ -65,7 +60,7 @@ export const signOutEverywhere = async (deps: OwnSessionsDeps, actor: Actor): Pr
   return receipt;
 };
 
-const record = ({ logger }: OwnSessionsDeps, actor: Actor, event: string, receipt: RevocationRow): void => {
+const record = ({ logger }: OwnSessionsDeps, actor: Actor, event: string, receipt: RevocationReceipt): void => {
   logger.info(
     { event, userId: actor.user.id, credentialId: actor.credential.id, revoked: receipt.revokedCredentials },
     'Credentials were revoked by their owner',

@@ -1,5 +1,6 @@
 /** The GraphQL types of a session and of what a revocation did: Session, RevocationReceipt. */
-import type { RevocationRow, SessionRow } from '../../domain/credentials/credentials-store.ts';
+import type { SessionRow } from '../../domain/credentials/credentials-store.ts';
+import type { RevocationReceipt as RevocationFacts } from '../../domain/credentials/revoke.ts';
 import { builder } from '../builder.ts';
 
 const CredentialKind = builder.enumType('CredentialKind', { values: ['user_session', 'user_refresh'] as const });
@@ -36,7 +37,7 @@ export const Session = builder.objectRef<SessionRow>('Session').implement({
   }),
 });
 
-export const RevocationReceipt = builder.objectRef<RevocationRow>('RevocationReceipt').implement({
+export const RevocationReceipt = builder.objectRef<RevocationFacts>('RevocationReceipt').implement({
   description: 'What a revocation did.',
   fields: (t) => ({
     success: t.boolean({ resolve: () => true }),

@@ -2,7 +2,7 @@
  * GraphQL operations on pairs and sessions: signInWithPassword, refreshAccessToken, signOut, signOutEverywhere,
  * mySessions, revokeMySession.
  */
-import type { RevocationRow } from '../../domain/credentials/credentials-store.ts';
+import type { RevocationReceipt as RevocationFacts } from '../../domain/credentials/revoke.ts';
 import { rotateCredentialPair } from '../../domain/credentials/rotate-pair.ts';
 import { listOwnSessions, revokeOwnSession, signOut, signOutEverywhere } from '../../domain/sessions/own-sessions.ts';
 import { signInWithPassword } from '../../domain/sessions/sign-in-with-password.ts';
@@ -108,7 +108,7 @@ builder.queryField('mySessions', (t) =>
   }),
 );
 
-const SignOutPayload = builder.objectRef<RevocationRow>('SignOutPayload').implement({
+const SignOutPayload = builder.objectRef<RevocationFacts>('SignOutPayload').implement({
   fields: (t) => ({ success: t.boolean({ resolve: () => true }) }),
 });
 
