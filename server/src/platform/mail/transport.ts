@@ -43,9 +43,12 @@ export const createSmtpTransport = (url: string, from: string): MailTransport =>
   };
 };
 
-/** Whether the mail server refused this recipient for good (5xx at RCPT TO), so that trying again is no use. */
+/**
+ * Whether the mail server refused this recipient for good (5xx at RCPT TO), so that trying again is no use. A refused
+ * sender or content is the operator's to mend: those mails wait.
+ */
 export const isPermanentRejection = (error: unknown): boolean => {
-  if (!(error instanceof Error)) return false;
+  if (!(error instanceof Error && 'command' in error && error.command === 'RCPT TO')) return false;
   if (!('code' in error && error.code === 'EENVELOPE' && 'responseCode' in error)) return false;
   const { responseCode } = error;
   return typeof responseCode === 'number' && responseCode >= 550 && responseCode < 560;
