@@ -4,9 +4,18 @@ import { Authenticator } from '../src/domain/access/authenticate.ts';
 import { newToken } from '../src/domain/credentials/token.ts';
 import { Refusal } from '../src/kernel/errors.ts';
 import { DatabaseUnavailable } from '../src/platform/database/database.ts';
-import { type Answer, bearer, operations, post, registerAndSignIn, signIn, type Tokens } from './support/clients.ts';
+import {
+  type Answer,
+  bearer,
+  newAddress,
+  operations,
+  post,
+  registerAndSignIn,
+  signIn,
+  type Tokens,
+} from './support/clients.ts';
 import { alter, expire } from './support/credentials.ts';
-import { expectNoEcho, expectRefusal } from './support/refusals.ts';
+import { expectNoEcho, expectNothingStored, expectRefusal } from './support/refusals.ts';
 import { type Service, startService } from './support/service.ts';
 import { type WatchedService, watchDatabase, watchService } from './support/watched-service.ts';
 
@@ -204,6 +213,7 @@ describe('Concurrent requests', () => {
 });
 
 describe('A database that does not answer', () => {
+  const stranger = { email: newAddress(), name: 'Test Person', password: 'Correct.horse7' };
   afterAll(() => watched.failWith(null));
 
   const expectUnavailable = (answer: Answer): void => {
@@ -227,6 +237,25 @@ describe('A database that does not answer', () => {
     watched.failWith(null);
     expect((await ask(known)).data).toMatchObject({ me: { email } });
     expect((await ask(fresh)).code).toBeNull();
+  });
+
+  it('makes a request fail whole when it stops answering half-way', async () => {
+    const { email, tokens } = await registerAndSignIn(service);
+    const input = { email, password: 'Correct.horse7' };
+    const halfway = [
+      ['organization_members.list_of_user', () => post(watched.url, operations.me, {}, bearer(tokens))],
+      ['credentials.lock_family', () => post(watched.url, operations.signOut, {}, bearer(tokens))],
+      ['credentials.revoke_user', () => post(watched.url, operations.signOutEverywhere, {}, bearer(tokens))],
+      ['credentials.issue_pair', () => post(watched.url, operations.signIn, { input })],
+      ['users.set_current_membership', () => post(watched.url, operations.signUp, { input: stranger })],
+      ['mail.insert', () => post(watched.url, operations.signUp, { input: stranger })],
+    ] as const;
+    for (const [name, act] of halfway) {
+      watched.failWith(new DatabaseUnavailable('cut off at 10.0.0.7'), name);
+      expectUnavailable(await expectNothingStored(service, act));
+    }
+    watched.failWith(null);
+    expect((await ask({ email, tokens })).code).toBeNull();
   });
 
   it('is a defect of ours, and no refusal, when it rejects a statement', async () => {

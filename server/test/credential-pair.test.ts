@@ -61,7 +61,8 @@ describe('Credential pair', () => {
   it('records organization, membership, address and user agent at the time of issue', async () => {
     const email = await register(service);
     const input = { email, password: goodPassword };
-    await post(service.url, operations.signIn, { input }, { 'user-agent': `Test\tAgent/1.0 ${'x'.repeat(600)}` });
+    const headers = { 'user-agent': `Test\tAgent/1.0 ${'x'.repeat(600)}`, 'x-forwarded-for': '203.0.113.9' };
+    await post(service.url, operations.signIn, { input }, headers);
     const [person] = await service.sql<{ membership: string; organization: string }>(
       `SELECT m.id AS membership, m.organization_id AS organization FROM users u
        JOIN organization_members m ON m.id = u.current_membership WHERE u.email = $1`,

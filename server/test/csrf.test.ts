@@ -23,6 +23,7 @@ const foreignOrigins = [
   'https://app.example.com.evil.example',
   'https://app.example.com:444',
   'https://sub.app.example.com',
+  'https://app.example.com@evil.example',
   'null',
   '',
 ];

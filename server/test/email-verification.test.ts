@@ -82,6 +82,23 @@ describe('Email verification', () => {
     expect(rows).toEqual([{ role: 'OWNER', current: true, status: 'ACTIVE', product: 'free' }]);
   });
 
+  it('makes one account when many sign up with an address at once', async () => {
+    const email = newAddress();
+    const spellings = Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? email : email.toUpperCase()));
+    const answers = await Promise.all(spellings.map((spelling) => trySignUp(spelling)));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    const rows = await service.sql(
+      'SELECT 1 FROM users u JOIN organization_members m ON m.user_id = u.id WHERE u.email = $1',
+      [email],
+    );
+    expect([rows.length, await countMails(email)]).toEqual([1, 1]);
+    const [orphans] = await service.sql(
+      `SELECT count(*)::integer AS count FROM organizations o
+       WHERE NOT EXISTS (SELECT 1 FROM organization_members m WHERE m.organization_id = o.id)`,
+    );
+    expect(orphans).toEqual({ count: 0 });
+  });
+
   it('leaves the user verified and queues no mail when verification is disabled', async () => {
     const unverified = await startService({ EMAIL_VERIFICATION_ENABLED: 'false' });
     try {

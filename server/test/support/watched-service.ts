@@ -11,20 +11,20 @@ export interface WatchedDatabase {
   readonly database: Database;
   /** Names of the statements asked for so far, in order. */
   readonly asked: string[];
-  /** What every statement fails with from now on; null lets them through again. */
-  failWith(error: Error | null): void;
+  /** What every statement, or the one of that name, fails with from now on; null lets them through again. */
+  failWith(error: Error | null, name?: string): void;
 }
 
 const besideRequests: ReadonlySet<string> = new Set(['mail.claim', 'mail.delete', 'credentials.record_last_seen']);
 
 export const watchDatabase = (database: Database): WatchedDatabase => {
   const asked: string[] = [];
-  let failure: Error | null = null;
+  let failure: { readonly error: Error; readonly name: string | undefined } | null = null;
   /** Runs a statement that was noted, or fails in its place. */
   const noting = async <T>({ name }: { readonly name: string }, run: () => Promise<T>): Promise<T> => {
     if (!besideRequests.has(name)) {
       asked.push(name);
-      if (failure !== null) throw failure;
+      if (failure !== null && name === (failure.name ?? name)) throw failure.error;
     }
     return run();
   };
@@ -36,8 +36,8 @@ export const watchDatabase = (database: Database): WatchedDatabase => {
   });
   return {
     asked,
-    failWith: (error) => {
-      failure = error;
+    failWith: (error, name) => {
+      failure = error === null ? null : { error, name };
     },
     database: {
       ...watch(database),
