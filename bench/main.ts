@@ -24,7 +24,10 @@ const measureAll = async (options: Options): Promise<boolean> =>
     );
     const targets: Target[] = [];
     for (const section of options.only) targets.push(...(await measures[section](scene)));
-    return printTargets(targets);
+    const isMissed = printTargets(targets);
+    const { disturbed } = scene.patience;
+    if (disturbed > 0) console.log(`  Others took more than their share of the machine in ${disturbed} measurements`);
+    return isMissed;
   });
 
 const options = readOptions(process.argv.slice(2), process.env);

@@ -9,6 +9,8 @@ export interface Options {
   readonly rounds: number;
   /** How long each variant is measured in a round. */
   readonly seconds: number;
+  /** How long in all, in seconds, to wait for others on this machine and to repeat what they disturbed. */
+  readonly patience: number;
   readonly users: number;
   /** bcrypt cost of the sign-ins. */
   readonly cost: number;
@@ -22,6 +24,7 @@ export interface Options {
 export const usage = `npm run bench -- [options]
   --rounds N     rounds, each measuring every variant once (default 5)
   --seconds N    seconds for each variant in a round (default 2)
+  --patience N   seconds in all to wait for others on this machine, and to repeat what they disturbed (default 60)
   --users N      seeded users, each with an organization and two sessions (default 1000)
   --cost N       bcrypt cost of the sign-ins, 10 to 15 (default 12)
   --only A,B     of ${sections.join(', ')} (default: all)
@@ -37,6 +40,7 @@ export const readOptions = (args: string[], environment: NodeJS.ProcessEnv): Opt
     options: {
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '2' },
+      patience: { type: 'string', default: '60' },
       users: { type: 'string', default: '1000' },
       cost: { type: 'string', default: '12' },
       only: { type: 'string', default: sections.join(',') },
@@ -48,6 +52,7 @@ export const readOptions = (args: string[], environment: NodeJS.ProcessEnv): Opt
   return {
     rounds: wholeNumber('rounds', values.rounds, 1, 50),
     seconds: wholeNumber('seconds', values.seconds, 1, 60),
+    patience: wholeNumber('patience', values.patience, 0, 3600),
     users: wholeNumber('users', values.users, 200, 20_000),
     cost: wholeNumber('cost', values.cost, 10, 15),
     only: values.only.split(',').map(sectionOf),

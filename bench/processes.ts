@@ -97,7 +97,7 @@ export const cpuMilliseconds = (pid: number): number | null => {
 };
 
 /** CPU milliseconds that all processes together have spent since the machine started; null when there is no telling. */
-const machineMilliseconds = (): number | null => {
+export const machineMilliseconds = (): number | null => {
   const line = readProc('/proc/stat')?.split('\n', 1)[0];
   if (line === undefined) return null;
   const [user = 0, nice = 0, system = 0, _idle, _waiting, irq = 0, softirq = 0] = line.split(/ +/).slice(1).map(Number);

@@ -80,7 +80,7 @@ export const printSamples = (name: string, samples: readonly Sample[]): void => 
 };
 
 /** How much of the machine processes that are not part of the measurement took meanwhile, in percent. */
-const othersOf = ({ outcome, cpu }: Sample): number | null => {
+export const othersOf = ({ outcome, cpu }: Sample): number | null => {
   if (cpu.machine === null || cpu.server === null) return null;
   const others = cpu.machine - cpu.server - (cpu.database ?? 0) - outcome.ownCpu;
   return (Math.max(0, others) * 100) / (outcome.seconds * 1000 * availableParallelism());

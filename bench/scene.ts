@@ -6,6 +6,7 @@ import type { Job } from './load/job.ts';
 import { startLoad } from './load/start-load.ts';
 import type { Options } from './options.ts';
 import { measureCpu, type Server, startServer } from './processes.ts';
+import { Patience } from './quiet.ts';
 import type { Sample } from './report.ts';
 import { floor, gatehouse, productionSettings, withoutDatabase } from './servers/settings.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -20,8 +21,12 @@ export interface Scene {
   readonly options: Options;
   readonly stage: Stage;
   readonly peers: Peers;
-  /** Puts load on one server and answers what it did and what it cost. */
+  /** For measurements that are more than one sample. */
+  readonly patience: Patience;
+  /** Puts load on one server and answers what it did and what it cost; repeats what others disturbed. */
   sample(server: Server, job: Omit<Job, 'port'>): Promise<Sample>;
+  /** The same, just once. */
+  sampleOnce(server: Server, job: Omit<Job, 'port'>): Promise<Sample>;
 }
 
 /** Builds the scene, hands it to `work`, and takes it down whatever happens. */
@@ -33,12 +38,14 @@ export const withScene = async <T>(options: Options, work: (scene: Scene) => Pro
     const load = startLoad();
     closers.push(() => load.stop());
     const peers = await startPeers(stage, options, closers);
-    const sample: Scene['sample'] = async (server, job) => {
+    const patience = new Patience(options.patience);
+    const sampleOnce: Scene['sampleOnce'] = async (server, job) => {
       const run = () => load.run({ ...job, port: server.port });
       const { result, cpu } = await measureCpu(server.pid, () => stage.backends(), run);
       return { outcome: result, cpu };
     };
-    return await work({ options, stage, peers, sample });
+    const sample: Scene['sample'] = (server, job) => patience.take(() => sampleOnce(server, job));
+    return await work({ options, stage, peers, patience, sample, sampleOnce });
   } finally {
     for (const close of closers.reverse()) await close();
   }

@@ -5,11 +5,16 @@ import type { RequestText, Workload } from './job.ts';
 /** Gives the next request of one connection; `answer` is the body of its last one. */
 export type NextRequest = (answer: Buffer | null) => Buffer;
 
+/** By port: a pair goes on from where the last job left it. */
+const chains = new Map<number, readonly NextRequest[]>();
+
 /** One source of requests for each connection. */
 export const requestsFor = (workload: Workload, port: number, connections: number): readonly NextRequest[] => {
   if (workload.kind === 'rotate') {
-    if (workload.pairs.length < connections) throw new Error('There are fewer pairs than connections');
-    return workload.pairs.slice(0, connections).map((pair) => rotating(port, workload.path, pair));
+    const begun = chains.get(port) ?? workload.pairs.map((pair) => rotating(port, workload.path, pair));
+    if (begun.length !== connections) throw new Error('Each connection needs one pair');
+    chains.set(port, begun);
+    return begun;
   }
   const bytes = workload.requests.map((request) => bytesOf(port, request));
   let sent = 0;
@@ -24,13 +29,15 @@ const mutation = `mutation Refresh($refreshToken: String, $accessToken: String) 
   refreshAccessToken(refreshToken: $refreshToken, accessToken: $accessToken) {
     accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt } }`;
 
-const rotating =
-  (port: number, path: string, first: Pair): NextRequest =>
-  (answer) => {
-    const { accessToken, refreshToken } = answer === null ? first : pairIn(answer.toString('latin1'));
+const rotating = (port: number, path: string, first: Pair): NextRequest => {
+  let current = first;
+  return (answer) => {
+    if (answer !== null) current = pairIn(answer.toString('latin1'));
+    const { accessToken, refreshToken } = current;
     const body = JSON.stringify({ query: mutation, variables: { refreshToken, accessToken } });
     return bytesOf(port, { path, body, token: null });
   };
+};
 
 const pairIn = (answer: string): Pair => {
   const [access, refresh] = [/"accessToken":"([^"]+)"/.exec(answer)?.[1], /"refreshToken":"([^"]+)"/.exec(answer)?.[1]];

@@ -39,11 +39,13 @@ class Run {
           reject(error);
         },
       });
-      const send = (answer: Buffer | null, at: number): void => {
+      const send = (request: Buffer, at: number): void => {
         sentAt = at;
-        connection.send(next(answer));
+        connection.send(request);
       };
       const ask = (answer: Buffer | null): void => {
+        // Also after the last answer: a rotating pair is to be known when the next job begins.
+        const request = next(answer);
         if (this.#isOver()) {
           connection.close();
           resolve();
@@ -53,9 +55,9 @@ class Run {
         due += this.#interval();
         const wait = due - performance.now();
         // A request that is late because the one before was slow counts from when it was due.
-        if (this.#job.rate === undefined) send(answer, performance.now());
-        else if (wait <= 0) send(answer, due);
-        else setTimeout(() => send(answer, performance.now()), wait);
+        if (this.#job.rate === undefined) send(request, performance.now());
+        else if (wait <= 0) send(request, due);
+        else setTimeout(() => send(request, performance.now()), wait);
       };
       ask(null);
     });

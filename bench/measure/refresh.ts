@@ -8,11 +8,9 @@ const connections = 20;
 
 export const measureRefresh = async (scene: Scene): Promise<readonly Target[]> => {
   const { rounds, seconds } = scene.options;
-  // Each variant has a table of its own with the same pairs; every run begins with pairs that none has used.
-  const used = { gatehouse: 0, floor: 0 };
+  // Each variant has a table of its own with the same pairs.
+  const pairs = scene.stage.seeded.pairs.slice(0, connections);
   const run = (name: (typeof variants)[number], duration: number) => {
-    const pairs = scene.stage.seeded.pairs.slice(used[name], used[name] + connections);
-    used[name] += connections;
     const path = name === 'floor' ? '/refresh' : '/graphql';
     return scene.sample(scene.peers[name], {
       connections,
