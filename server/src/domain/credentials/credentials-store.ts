@@ -182,11 +182,11 @@ export interface FamilyRow {
   readonly sessionFamilyId: string;
 }
 
-/** The live family that any of these tokens belongs to. */
+/** The families that these tokens belong to, in the order in which everybody locks several of them. */
 export const findLiveFamily = statement<FamilyRow, [tokenHashes: readonly string[]]>(
   'credentials.find_live_family',
   `SELECT DISTINCT session_family_id AS "sessionFamilyId" FROM credentials
-   WHERE token_hash = ANY ($1::bytea[])`,
+   WHERE token_hash = ANY ($1::bytea[]) ORDER BY 1`,
 );
 
 /** An active credential with what describes it to people. */

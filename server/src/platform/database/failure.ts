@@ -15,9 +15,10 @@ export class DatabaseRefused extends Error {
 /**
  * SQLSTATE classes and codes of an engine that is not able, rather than not willing: connection trouble (08),
  * out of resources (53), operator intervention (57, with the statement time-out 57014), system error (58), a session
- * ended for idling in a transaction (25P03), and a primary that became a standby (25006).
+ * ended for idling in a transaction (25P03), and a primary that became a standby (25006). A transaction that the engine
+ * rolled back to end a deadlock (40P01) or a conflict (40001) changed nothing, and succeeds when it is tried again.
  */
-const unavailableStates = /^(08|53|57|58)|^(25P03|25006)$/;
+const unavailableStates = /^(08|53|57|58)|^(25P03|25006|40001|40P01)$/;
 
 /** What `pg` says without a code when a connection ended under a call, or was never there. */
 const unavailableMessages =

@@ -1,0 +1,50 @@
+/** A deadlock that the database had to break is a failure that passes, for one of the two; nobody is told of a defect. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, DatabaseUnavailable, type Transaction } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { statement } from '../../src/platform/database/statement.ts';
+import { isOnPostgres } from '../support/cluster.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { seedPerson } from '../support/seeding.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+const touch = statement<unknown, [userId: string]>('test.touch_user', 'UPDATE users SET name = name WHERE id = $1');
+
+describe.runIf(isOnPostgres)(
+  'Two transactions that wait for each other (PostgreSQL only: the embedded engine runs one)',
+  () => {
+    let stored: TestDatabase;
+    let database: Database;
+
+    beforeAll(async () => {
+      stored = await createTestDatabase();
+      database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger });
+    });
+    afterAll(async () => {
+      await database.close();
+      await stored.drop();
+    });
+
+    it('end with one commit and one DatabaseUnavailable, and leave every connection usable', async () => {
+      const [left, right] = [await seedPerson(database), await seedPerson(database)];
+      const hasBoth = Promise.withResolvers<void>();
+      let held = 0;
+      const crosswise = (first: string, second: string) => async (transaction: Transaction) => {
+        await transaction.execute(touch, [first]);
+        held += 1;
+        if (held === 2) hasBoth.resolve();
+        await hasBoth.promise;
+        return transaction.execute(touch, [second]);
+      };
+      const ends = await Promise.allSettled([
+        database.transaction(crosswise(left, right)),
+        database.transaction(crosswise(right, left)),
+      ]);
+      expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      const reasons = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
+      expect(reasons[0]).toBeInstanceOf(DatabaseUnavailable);
+      const again = await Promise.all([left, right, left, right].map((id) => database.execute(touch, [id])));
+      expect(again).toEqual([1, 1, 1, 1]);
+    });
+  },
+);
