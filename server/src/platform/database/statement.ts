@@ -6,7 +6,16 @@
  */
 
 /** Values that a statement takes; arrays travel as PostgreSQL arrays. */
-export type SqlValue = string | number | boolean | Date | Buffer | null | readonly string[] | readonly number[] | readonly Date[];
+export type SqlValue =
+  | string
+  | number
+  | boolean
+  | Date
+  | Buffer
+  | null
+  | readonly string[]
+  | readonly number[]
+  | readonly Date[];
 
 /** A prepared statement: rows of type `Row`, parameters of the tuple type `Params`. */
 export interface Statement<Row, Params extends readonly SqlValue[]> {
