@@ -1,0 +1,201 @@
+/** The mails of sign-up as they arrive at a real mail server: what they say, how many there are, what a name can do to them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, goodPassword, newAddress, operations, post } from './support/clients.ts';
+import { range, until } from './support/concurrency.ts';
+import { type Service, startService } from './support/service.ts';
+import { type ReceivedMail, type SmtpService, startSmtp } from './support/smtp.ts';
+
+let smtp: SmtpService;
+let service: Service;
+beforeAll(async () => {
+  smtp = await startSmtp();
+  service = await startService({ SMTP_URL: smtp.url, MAIL_FROM: 'Gatehouse Tests <gate@example.com>' });
+});
+afterAll(async () => {
+  await service.close();
+  await smtp.down();
+});
+
+const signUp = (email: string, name = 'Ada Marlow'): Promise<Answer> =>
+  post(service.url, operations.signUp, { input: { email, name, password: goodPassword } });
+
+const waiting = async (): Promise<number> => {
+  const [row] = await service.sql<{ count: number }>('SELECT count(*)::integer AS count FROM mail_outbox');
+  return row?.count ?? 0;
+};
+
+/** All mails to an address, oldest first, once nothing waits any more. */
+const mailsTo = async (address: string): Promise<ReceivedMail[]> => {
+  await until('the outbox is empty', 20, async () => (await waiting()) === 0);
+  return smtp.mails.filter(({ to }) => to.includes(address));
+};
+
+const headersOf = ({ headers }: ReceivedMail, name: string): string[] =>
+  headers.filter(([other]) => other === name).map(([, value]) => value);
+
+const linkOf = (mail: ReceivedMail | undefined): string => /\bhttp\S+/.exec(mail?.text ?? '')?.[0] ?? '';
+
+/** An hour passes for this address. */
+const letAnHourPass = (email: string): Promise<unknown> =>
+  service.sql(`UPDATE users SET account_mail_sent_at = account_mail_sent_at - interval '61 minutes' WHERE email = $1`, [
+    email,
+  ]);
+
+const verify = async (mail: ReceivedMail | undefined): Promise<Answer> =>
+  post(service.url, operations.validate, { token: linkOf(mail).split('/').at(-1) });
+
+describe('the mails', () => {
+  it('confirm an address, in text and in HTML', async () => {
+    const email = newAddress();
+    await signUp(email);
+    const [mail, ...others] = await mailsTo(email);
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ from: 'gate@example.com', to: [email] });
+    if (mail === undefined) return;
+    expect(headersOf(mail, 'from')).toEqual(['Gatehouse Tests <gate@example.com>']);
+    expect(headersOf(mail, 'to')).toEqual([email]);
+    expect(headersOf(mail, 'subject')).toEqual(['Confirm your e-mail address']);
+    expect(linkOf(mail)).toMatch(new RegExp(`^${service.url}/verify/[0-9a-f]{64}$`));
+    expect(mail.html).toContain(`href="${linkOf(mail)}"`);
+    for (const body of [mail.text, mail.html]) {
+      expect(body).toContain('Hello Ada Marlow,');
+      expect(body).toContain('24 hours');
+    }
+    expect((await verify(mail)).data).toEqual({ validateEmail: { status: 'VERIFIED' } });
+  });
+
+  it('tell the owner of a registered address, without any secret', async () => {
+    const email = newAddress();
+    await signUp(email, 'The Owner');
+    await verify((await mailsTo(email))[0]);
+    await letAnHourPass(email);
+    await signUp(email.toUpperCase(), 'A Stranger');
+    const [, mail, ...others] = await mailsTo(email);
+    expect(others).toEqual([]);
+    if (mail === undefined) throw new Error('No second mail');
+    expect(headersOf(mail, 'subject')).toEqual(['You already have an account']);
+    expect(mail.text).toContain('Hello The Owner,');
+    expect(linkOf(mail)).toBe(`${service.url}/signin`);
+    for (const body of [mail.text, mail.html]) expect(body).not.toMatch(/Stranger|verify|[0-9a-f]{64}/);
+    expect(mail.html).toContain(`href="${service.url}/signin"`);
+  });
+
+  it('reach an address at most once an hour, verified or not', async () => {
+    const email = newAddress();
+    for (const _time of range(3)) await signUp(email);
+    expect(await mailsTo(email)).toHaveLength(1);
+    await letAnHourPass(email);
+    for (const _time of range(3)) await signUp(email);
+    const [first, second, ...others] = await mailsTo(email);
+    expect(others).toEqual([]);
+    expect(linkOf(second)).not.toBe(linkOf(first));
+    await verify(second);
+    await signUp(email);
+    expect(await mailsTo(email)).toHaveLength(2);
+    await letAnHourPass(email);
+    for (const _time of range(3)) await signUp(email);
+    expect(await mailsTo(email)).toHaveLength(3);
+  });
+
+  it('wait while the mail server is away, which nobody who signs up notices', async () => {
+    await smtp.down();
+    const addresses = range(3).map(newAddress);
+    for (const email of addresses) {
+      expect((await signUp(email)).data).toEqual({ signUpWithPassword: { success: true, verificationRequired: true } });
+    }
+    await until('each was tried', 20, async () => {
+      const [row] = await service.sql<{ tried: number }>(
+        'SELECT count(*)::integer AS tried FROM mail_outbox WHERE attempts > 0',
+      );
+      return row?.tried === addresses.length;
+    });
+    await smtp.up();
+    await service.sql('UPDATE mail_outbox SET next_attempt_at = now()');
+    for (const email of addresses) expect(await mailsTo(email)).toHaveLength(1);
+  });
+});
+
+describe('a name from a stranger', () => {
+  const hostileNames = [
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    '"Bob" <bob@evil.example>',
+    'Bob, <bob@evil.example>; cc: bob@evil.example',
+    "'; DROP TABLE users; --",
+    '=?utf-8?q?=0d=0aBcc:_bob@evil.example?=',
+    '%0d%0aBcc: bob@evil.example',
+    '{{greeting}} %s %n',
+    '&lt;b&gt; &amp; <b>',
+    '.',
+    'Zoë 山田 👩‍🚀',
+  ];
+
+  it.each(hostileNames)('is only a name: %s', async (name) => {
+    const email = newAddress();
+    expect((await signUp(email, name)).data).toEqual({
+      signUpWithPassword: { success: true, verificationRequired: true },
+    });
+    const [mail, ...others] = await mailsTo(email);
+    if (mail === undefined) throw new Error('No mail');
+    expect({ to: mail.to, others }).toEqual({ to: [email], others: [] });
+    expect(headersOf(mail, 'to')).toEqual([email]);
+    expect(headersOf(mail, 'subject')).toEqual(['Confirm your e-mail address']);
+    expect(new Set(mail.headers.map(([header]) => header)).size).toBe(mail.headers.length);
+    for (const header of ['cc', 'bcc', 'reply-to', 'sender']) expect(headersOf(mail, header)).toEqual([]);
+    expect(mail.text.split('\n')[0]).toBe(`Hello ${name},`);
+    const greeting = name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    const escaped = greeting.replaceAll('"', '&quot;').replaceAll("'", '&#39;');
+    expect(mail.html).toContain(`>Hello ${escaped},</p>`);
+    expect(mail.html).not.toMatch(/<(script|img|b)\b/);
+  });
+
+  it.each([
+    'Bob\r\nBcc: bob@evil.example',
+    'Bob\nSubject: Free money',
+    'Bob\u2028Bcc: bob@evil.example',
+    'Bob\u0000',
+    '\u202eboB',
+  ])('that would break a line or turn the text around is refused: %j', async (name) => {
+    const email = newAddress();
+    const answer = await signUp(email, name);
+    expect(answer).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      extensions: { fields: { name: expect.anything() as unknown } },
+    });
+    expect(await mailsTo(email)).toEqual([]);
+  });
+});
+
+describe('an address from a stranger', () => {
+  it.each([
+    'Bob <bob@evil.example>',
+    'a@example.com,b@evil.example',
+    'a@example.com b@evil.example',
+    'a@example.com\r\nRCPT TO:<b@evil.example>',
+    'a@example.com\nBcc: b@evil.example',
+    '"a b"@example.com',
+    'group:a@example.com;',
+    '<a@example.com>',
+    'a@[127.0.0.1]',
+    '-oQ/tmp@localhost',
+  ])('that is more than an address is refused: %j', async (email) => {
+    const before = smtp.mails.length;
+    expect(await signUp(email)).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      extensions: { fields: { email: expect.anything() as unknown } },
+    });
+    expect(await waiting()).toBe(0);
+    expect(smtp.mails).toHaveLength(before);
+  });
+
+  it.each(["o'hara@", 'a+b=c@', '=?utf-8?q?bob=40evil.example?=@', '{a}|b@', '-x@', '#!$%&*@'])(
+    'gets its mail, and nobody else does: %s',
+    async (local) => {
+      const email = `${local}${Math.random().toString(36).slice(2)}.example.com`;
+      expect((await signUp(email)).code).toBeNull();
+      const [mail, ...others] = await mailsTo(email);
+      expect({ to: mail?.to, others }).toEqual({ to: [email], others: [] });
+      expect(mail === undefined ? [] : headersOf(mail, 'to')).toEqual([email]);
+    },
+  );
+});

@@ -1,0 +1,173 @@
+/** The development mailbox: the page, its JSON, its bounds, and that no production instance has one. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createApp } from '../src/app.ts';
+import { readConfig } from '../src/config/config.ts';
+import { Keyring } from '../src/kernel/secrets.ts';
+import { openDatabase } from '../src/platform/database/open.ts';
+import { createLogger } from '../src/platform/logger.ts';
+import { createMailbox, type MailboxEntry } from '../src/platform/mail/mailbox.ts';
+import type { MailContent } from '../src/platform/mail/message.ts';
+import { createOutbox } from '../src/platform/mail/outbox.ts';
+import { newAddress, signUp } from './support/clients.ts';
+import { range, until } from './support/concurrency.ts';
+import { createTestDatabase } from './support/databases.ts';
+import { type Service, startService } from './support/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const mailbox = (path = '', options: RequestInit = {}): Promise<Response> =>
+  fetch(`${service.url}/dev/mailbox${path}`, options);
+
+const list = async (): Promise<MailboxEntry[]> => (await (await mailbox('.json')).json()) as MailboxEntry[];
+
+beforeEach(async () => {
+  await mailbox('', { method: 'DELETE' });
+});
+
+/** Queues mails with any content, as an operation of this service would. */
+const queue = async (contents: readonly MailContent[]): Promise<void> => {
+  const { database, config } = service;
+  const outbox = createOutbox({
+    database,
+    transport: createMailbox(),
+    logger: createLogger('silent'),
+    keyring: new Keyring(config.secrets),
+  });
+  await database.transaction(async (transaction) => {
+    for (const content of contents) await outbox.enqueue(transaction, content);
+  });
+};
+
+const content: MailContent = {
+  to: 'a@example.com',
+  subject: 'A mail',
+  greeting: 'Hello,',
+  paragraphs: ['This is a mail.'],
+  remark: 'That is all.',
+};
+
+describe('/dev/mailbox.json', () => {
+  it('lists the mails, newest first, with the links in them', async () => {
+    const [first, second] = [newAddress(), newAddress()];
+    const tokens = [await signUp(service, first), await signUp(service, second)];
+    const mails = await list();
+    expect(mails.map(({ to }) => to)).toEqual([second, first]);
+    expect(mails.map(({ links }) => links)).toEqual(
+      tokens.toReversed().map((token) => [`${service.url}/verify/${token}`]),
+    );
+    for (const mail of mails) {
+      expect(Object.keys(mail).toSorted()).toEqual(['html', 'id', 'links', 'sentAt', 'subject', 'text', 'to']);
+      expect(new Date(mail.sentAt).toISOString()).toBe(mail.sentAt);
+      expect(mail.subject).toBe('Confirm your e-mail address');
+    }
+    expect(new Set(mails.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('shows a mail within two seconds of the sign-up', async () => {
+    const email = newAddress();
+    await signUp(service, email);
+    await until('the mail is there', 2, async () => (await list()).some(({ to }) => to === email));
+  });
+
+  it('is emptied by DELETE', async () => {
+    await signUp(service, newAddress());
+    expect(await list()).toHaveLength(1);
+    const response = await mailbox('', { method: 'DELETE' });
+    expect({ status: response.status, text: await response.text() }).toEqual({ status: 204, text: '' });
+    expect(await list()).toEqual([]);
+    expect(await (await mailbox()).text()).toContain('No mail yet');
+  });
+
+  it('keeps the last 500', async () => {
+    await queue(range(510).map((index) => ({ ...content, to: `person-${index}@example.com` })));
+    // Its commit wakes the sender.
+    const last = newAddress();
+    await signUp(service, last);
+    await service.mailsTo(last);
+    const mails = await list();
+    expect(mails).toHaveLength(500);
+    expect(new Set(mails.map(({ to }) => to)).size).toBe(500);
+    const ages = mails.map(({ sentAt }) => sentAt);
+    expect(ages).toEqual(ages.toSorted().toReversed());
+  });
+});
+
+describe('the page', () => {
+  const hostile = `<script>alert("1")</script><img src=x onerror='alert(1)'>`;
+
+  const showHostile = async (): Promise<MailboxEntry> => {
+    await queue([
+      {
+        to: `${hostile}@example.com`,
+        subject: hostile,
+        greeting: hostile,
+        paragraphs: [hostile],
+        action: { label: hostile, url: `https://id.example.com/"${hostile}` },
+        remark: hostile,
+      },
+    ]);
+    const email = newAddress();
+    await signUp(service, email);
+    await service.mailsTo(email);
+    const mail = (await list()).find(({ subject }) => subject === hostile);
+    if (mail === undefined) throw new Error('The mail is not there');
+    return mail;
+  };
+
+  it('escapes what stands in mails', async () => {
+    await showHostile();
+    const response = await mailbox();
+    const page = await response.text();
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;');
+    expect(page).not.toMatch(/<(script|img)\b/);
+    // Every attribute ends where the page ends it.
+    for (const [, link] of page.matchAll(/href="([^"]*)"/g)) expect(link).not.toMatch(/[<>]/);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/script-src|unsafe/);
+  });
+
+  it('shows a mail in a frame of its own that runs no script and that only this page may hold', async () => {
+    const { id } = await showHostile();
+    expect(await (await mailbox()).text()).toContain(`src="/dev/mailbox/${id}"`);
+    const response = await mailbox(`/${id}`);
+    expect(await response.text()).not.toMatch(/<(script|img)\b/);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/(^|; )default-src 'none'/);
+    expect(policy).toContain("frame-ancestors 'self'");
+    expect(policy).toMatch(/(^|; )sandbox(?!.*allow-(scripts|same-origin|forms))/);
+    expect(policy).not.toContain('script-src');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+describe('an instance that sends real mail, or is no development', () => {
+  const hardened = {
+    BASE_URL: 'https://id.example.com',
+    FRONTEND_URL: 'https://id.example.com',
+    DATABASE_URL: 'postgres://gatehouse@127.0.0.1:1/gatehouse',
+    GATEHOUSE_SECRET: 'Zk3vQ9xw7Rb2TnLpYs8MdHf5Jc1Ga6Ue',
+    MAIL_FROM: 'Gatehouse <gate@example.com>',
+  };
+
+  it.each(['development', 'test', 'staging', 'production'])('has no mailbox with SMTP_URL in %s', async (mode) => {
+    const stored = await createTestDatabase();
+    const logger = createLogger('silent');
+    const config = readConfig({ ...hardened, NODE_ENV: mode, SMTP_URL: 'smtp://127.0.0.1:1' }, () => '');
+    const database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger });
+    const app = await createApp({ config, database, logger, portalDirectory: null });
+    for (const url of ['/dev/mailbox', '/dev/mailbox.json', '/dev/mailbox/x', '/dev/mailbox.css']) {
+      const { statusCode, headers } = await app.http.inject({ url, headers: { accept: 'text/html' } });
+      expect({ url, statusCode }).toEqual({ url, statusCode: 404 });
+      expect(headers['content-type']).toMatch(/^application\/json/);
+    }
+    expect((await app.http.inject({ method: 'DELETE', url: '/dev/mailbox' })).statusCode).toBe(404);
+    await app.close();
+    await stored.drop();
+  });
+});
