@@ -2,9 +2,13 @@
  * A whole Gatehouse in this process for one test file: real HTTP on a free port, a real database of its own (embedded,
  * or PostgreSQL when TEST_DATABASE_URL is set), the development mailbox, and its log lines for inspection.
  */
+import { once } from 'node:events';
+import { access } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { Writable } from 'node:stream';
-import { createApp } from '../../src/app.ts';
+import { fileURLToPath } from 'node:url';
+import { type App, createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config/config.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
@@ -15,6 +19,8 @@ import { type Sql, sqlOn } from './sql.ts';
 
 export interface Service {
   readonly url: string;
+  /** Where people open the portal: FRONTEND_URL. */
+  readonly portalUrl: string;
   readonly config: Config;
   readonly database: Database;
   /** Every line logged so far, as text. */
@@ -40,15 +46,29 @@ export const freePort = (): Promise<number> =>
     });
   });
 
-/** @param environment variables on top of the test defaults (cheap bcrypt, no demo data) */
-export const startService = async (environment: Readonly<Record<string, string>> = {}): Promise<Service> => {
+/** How the portal is served: not at all, at the service's own origin, or at another port of the same host. */
+export type PortalForm = 'none' | 'one origin' | 'two origins';
+
+const builtPortal = fileURLToPath(new URL('../../../portal/dist', import.meta.url));
+
+/**
+ * @param environment variables on top of the test defaults (cheap bcrypt, no demo data)
+ * @param portal needs the built portal (`npm run build -w portal`) unless it is `none`
+ */
+export const startService = async (
+  environment: Readonly<Record<string, string>> = {},
+  portal: PortalForm = 'none',
+): Promise<Service> => {
+  if (portal !== 'none') await access(builtPortal);
   const stored = await createTestDatabase();
   const port = await freePort();
+  const portalPort = portal === 'two origins' ? await freePort() : port;
   const config = readConfig(
     {
       NODE_ENV: 'test',
       PORT: String(port),
       BASE_URL: `http://127.0.0.1:${port}`,
+      FRONTEND_URL: `http://127.0.0.1:${portalPort}`,
       DATA_DIR: stored.dataDirectory,
       GATEHOUSE_SECRET: testSecret,
       SALT_ROUNDS: '10',
@@ -61,11 +81,13 @@ export const startService = async (environment: Readonly<Record<string, string>>
   const logs: string[] = [];
   const logger = createLogger(config.logLevel, collect(logs));
   const database = await openDatabase({ url: config.databaseUrl, dataDirectory: config.dataDirectory, logger });
-  const app = await createApp({ config, database, logger, portalDirectory: null });
+  const app = await createApp({ config, database, logger, portalDirectory: portal === 'none' ? null : builtPortal });
   await app.http.listen({ port, host: '127.0.0.1' });
+  const closeFrontend = portal === 'two origins' ? await listenAsFrontend(app, portalPort) : null;
   const sql = sqlOn(database);
   return {
     url: config.baseUrl,
+    portalUrl: config.frontendUrl,
     config,
     database,
     logs,
@@ -77,9 +99,25 @@ export const startService = async (environment: Readonly<Record<string, string>>
       return mails.filter(({ to }) => to === address);
     },
     close: async () => {
+      await closeFrontend?.();
       await app.close();
       await stored.drop();
     },
+  };
+};
+
+/** The portal's own origin, as a web server of static files would be: its pages and files, and no interface. */
+const listenAsFrontend = async (app: App, port: number): Promise<() => Promise<void>> => {
+  const frontend = createHttpServer((request, response) => {
+    if (request.method === 'GET' && !request.url?.startsWith('/graphql')) app.http.routing(request, response);
+    else response.writeHead(404).end();
+  });
+  frontend.listen(port, '127.0.0.1');
+  await once(frontend, 'listening');
+  return async () => {
+    frontend.closeAllConnections();
+    frontend.close();
+    await once(frontend, 'close');
   };
 };
 

@@ -1,0 +1,268 @@
+/** Every page and state for everyone: no finding of axe in either colour scheme and width, keyboard alone, 360 px. */
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  answerInstead,
+  button,
+  field,
+  fillSignIn,
+  fillSignUp,
+  heading,
+  isHome,
+  openStage,
+  type Stage,
+  signInPerson,
+  type Visitor,
+} from '../support/browser.ts';
+import { chromiumPath } from '../support/chromium.ts';
+import { goodPassword, newAddress, operations, post, register, signUp } from '../support/clients.ts';
+
+/** Shows one state of one page to somebody who may be signed in. */
+type Show = (page: Page, stage: Stage) => Promise<void>;
+
+const unavailable = { status: 503, body: '' };
+
+const defect = {
+  status: 500,
+  headers: { 'content-type': 'application/graphql-response+json' },
+  body: JSON.stringify({ errors: [{ message: '', extensions: { code: 'INTERNAL', correlationId: 'a1b2c3' } }] }),
+};
+
+const afterConfirming = async (page: Page, token: string, outcome: string): Promise<void> => {
+  await page.goto(`/verify/${token}`);
+  await button(page, 'Confirm').click();
+  await heading(page, outcome).waitFor();
+};
+
+const expireLink = (stage: Stage, email: string, more = '') =>
+  stage.service.sql(
+    `UPDATE users SET email_validation_expires_at = now() - interval '1 second' ${more} WHERE email = $1`,
+    [email],
+  );
+
+const visitorStates: Readonly<Record<string, Show>> = {
+  'sign-in': async (page) => {
+    await page.goto('/signin');
+    await heading(page, 'Sign in').waitFor();
+  },
+  'sign-in with missing fields': async (page) => {
+    await page.goto('/signin');
+    await button(page, 'Sign in').click();
+    await page.getByText('Enter your password.').waitFor();
+  },
+  'sign-in refused': async (page) => {
+    await page.goto('/signin');
+    await fillSignIn(page, newAddress());
+    await page.getByText('The e-mail address or the password is not right.').waitFor();
+  },
+  'sign-in of an unconfirmed address': async (page, stage) => {
+    const email = newAddress();
+    await signUp(stage.service, email);
+    await page.goto('/signin');
+    await fillSignIn(page, email);
+    await page.getByText('Your e-mail address is not confirmed yet').waitFor();
+  },
+  'sign-up': async (page) => {
+    await page.goto('/signup');
+    await heading(page, 'Create your account').waitFor();
+  },
+  'sign-up with problems': async (page) => {
+    await page.goto('/signup');
+    await fillSignUp(page, 'no-address', 'weak');
+    await page.getByText('This password does not meet every rule below.').waitFor();
+  },
+  'check your e-mail': async (page) => {
+    await page.goto('/signup');
+    await fillSignUp(page, newAddress());
+    await heading(page, 'Check your e-mail').waitFor();
+  },
+  'verification link': async (page) => {
+    await page.goto(`/verify/${'0'.repeat(64)}`);
+    await heading(page, 'Confirm your e-mail address').waitFor();
+  },
+  'address confirmed': async (page, stage) => {
+    await afterConfirming(page, await signUp(stage.service, newAddress()), 'Your address is confirmed');
+  },
+  'link unknown': (page) => afterConfirming(page, '0'.repeat(64), 'This link does not work'),
+  'link expired': async (page, stage) => {
+    const email = newAddress();
+    const token = await signUp(stage.service, email);
+    await expireLink(stage, email);
+    await afterConfirming(page, token, 'This link has expired');
+  },
+  'link sent again': async (page, stage) => {
+    const email = newAddress();
+    const token = await signUp(stage.service, email);
+    await expireLink(stage, email, ", account_mail_sent_at = now() - interval '2 hours'");
+    await afterConfirming(page, token, 'We have sent you a new link');
+  },
+  'page not found': async (page) => {
+    await page.goto('/nowhere');
+    await heading(page, 'Page not found').waitFor();
+  },
+  mailbox: async (page, stage) => {
+    // One mail: axe visits each frame, and these run no script to answer it with.
+    await fetch(`${stage.service.url}/dev/mailbox`, { method: 'DELETE' });
+    await signUp(stage.service, newAddress());
+    await page.goto('/dev/mailbox');
+    await heading(page, 'Development mailbox').waitFor();
+  },
+  'verification mail': async (page, stage) => {
+    const email = newAddress();
+    await signUp(stage.service, email);
+    const [mail] = await stage.service.mailsTo(email);
+    await page.setContent(mail?.html ?? '');
+    await page.getByRole('link', { name: 'Confirm my address' }).waitFor();
+  },
+};
+
+const personStates: Readonly<Record<string, Show>> = {
+  home: async (page) => {
+    await page.goto('/');
+    await page.getByText('This device').waitFor();
+  },
+  'home with scopes': async (page) => {
+    await page.goto('/');
+    await page.getByText(/\d+ scopes/).click();
+    await page.getByText('MEMBERS_INVITE').waitFor();
+  },
+  'sign out a device?': async (page) => {
+    await page.goto('/');
+    await button(page, 'Sign out curl').click();
+    await page.getByRole('alertdialog').waitFor();
+  },
+  'sign out everywhere?': async (page) => {
+    await page.goto('/');
+    await button(page, 'Sign out everywhere').click();
+    await page.getByRole('alertdialog').waitFor();
+  },
+  'sign out everywhere failed': async (page) => {
+    await page.goto('/');
+    const restore = await answerInstead(page, 'SignOutEverywhere', unavailable);
+    await button(page, 'Sign out everywhere').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByText('Not available right now').waitFor();
+    await restore();
+  },
+  'devices unavailable': async (page) => {
+    const restore = await answerInstead(page, 'FetchDevices', defect);
+    await page.goto('/');
+    await page.getByText('Reference: a1b2c3').waitFor();
+    await restore();
+  },
+  'service unavailable': async (page) => {
+    const restore = await answerInstead(page, 'FetchMe', unavailable);
+    await page.goto('/');
+    await heading(page, 'Not available right now').waitFor();
+    await restore();
+  },
+  defect: async (page) => {
+    const restore = await answerInstead(page, 'FetchMe', defect);
+    await page.goto('/');
+    await page.getByText('Reference: a1b2c3').waitFor();
+    await restore();
+  },
+};
+
+const looks = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+  { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const;
+
+/** What axe finds in either scheme and at either width, in words. */
+const findings = async (page: Page): Promise<readonly string[]> => {
+  const found: string[] = [];
+  for (const { colorScheme, viewport } of looks) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    // Ended or replaced by the next: either way nothing moves any more.
+    await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().options({ iframes: false }).analyze();
+    const words = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+    found.push(...words.map((word) => `${colorScheme}, ${viewport.width} px: ${word}`));
+  }
+  return found;
+};
+
+const overflowAt360 = async (page: Page): Promise<number> => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+};
+
+describe.skipIf(chromiumPath === null)('Accessibility', () => {
+  let stage: Stage;
+  let email: string;
+  beforeAll(async () => {
+    stage = await openStage();
+    email = await register(stage.service);
+    const input = { email, password: goodPassword };
+    await post(stage.service.url, operations.signIn, { input }, { 'user-agent': 'curl/8.14.1' });
+  });
+  afterAll(() => stage.close());
+
+  const examine = async (visitor: Visitor, show: Show): Promise<void> => {
+    await show(visitor.page, stage);
+    expect(await findings(visitor.page)).toEqual([]);
+    expect(await overflowAt360(visitor.page)).toBe(0);
+  };
+
+  it.each(Object.entries(visitorStates))('has no findings: %s', { timeout: 60_000 }, async (_, show) => {
+    await examine(await stage.newVisitor(), show);
+  });
+
+  it.each(Object.entries(personStates))('has no findings when signed in: %s', { timeout: 60_000 }, async (_, show) => {
+    await examine(await signInPerson(stage, email), show);
+  });
+
+  it('lets the keyboard alone sign in, open, cancel and confirm a dialog', async () => {
+    const person = await register(stage.service);
+    const input = { email: person, password: goodPassword };
+    await post(stage.service.url, operations.signIn, { input }, { 'user-agent': 'curl/8.14.1' });
+    const { page } = await stage.newVisitor();
+    await page.goto('/signin');
+    await heading(page, 'Sign in').waitFor();
+    await tabTo(page, () => field(page, 'E-mail address'));
+    await page.keyboard.type(person);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(goodPassword);
+    await page.keyboard.press('Enter');
+    await isHome(page);
+
+    const opener = () => button(page, 'Sign out curl');
+    await opener().waitFor();
+    await tabTo(page, opener);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('alertdialog', { name: 'Sign out curl?' });
+    await dialog.waitFor();
+    const cancel = dialog.getByRole('button', { name: 'Cancel' });
+    const confirm = dialog.getByRole('button', { name: 'Sign out device' });
+    await tabTo(page, () => cancel, 0);
+    // The focus goes round inside the dialog.
+    await page.keyboard.press('Tab');
+    await tabTo(page, () => confirm, 0);
+    await page.keyboard.press('Tab');
+    await tabTo(page, () => cancel, 1);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await tabTo(page, opener, 0);
+
+    await page.keyboard.press('Enter');
+    await dialog.waitFor();
+    await tabTo(page, () => confirm, 2);
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.textContent === 'curl is signed out.');
+  });
+});
+
+/** Presses Tab until an element has the focus, within so many presses. */
+const tabTo = async (page: Page, target: () => ReturnType<typeof button>, presses = 20): Promise<void> => {
+  for (let press = 0; ; press += 1) {
+    if (await target().evaluate((element) => element === document.activeElement)) return;
+    if (press === presses) throw new Error(`The keyboard does not reach ${target().toString()}`);
+    await page.keyboard.press('Tab');
+  }
+};

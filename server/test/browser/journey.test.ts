@@ -1,0 +1,138 @@
+/** The whole way of a person through the portal: sign up, confirm the address, sign in, look around, sign out. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  button,
+  expireAccess,
+  fillSignIn,
+  fillSignUp,
+  heading,
+  isHome,
+  isSignInPage,
+  liveFamilies,
+  openStage,
+  type Stage,
+  signInNewPerson,
+  signInPerson,
+} from '../support/browser.ts';
+import { chromiumPath } from '../support/chromium.ts';
+import { newAddress } from '../support/clients.ts';
+import type { PortalForm } from '../support/service.ts';
+
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+const forms: readonly Exclude<PortalForm, 'none'>[] = ['one origin', 'two origins'];
+
+describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (portal) => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage({ portal });
+  });
+  afterAll(() => stage.close());
+
+  const isUnverified = async (email: string): Promise<boolean> => {
+    const [user] = await stage.service.sql<{ unverified: boolean }>(
+      'SELECT email_validation_token_hash IS NOT NULL AS unverified FROM users WHERE email = $1',
+      [email],
+    );
+    return user?.unverified ?? false;
+  };
+
+  it('leads from sign-up over the mailbox and the confirmation to the home page', async () => {
+    const visitor = await stage.newVisitor();
+    const { page } = visitor;
+    const email = newAddress();
+
+    await page.goto('/');
+    await isSignInPage(page);
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await fillSignUp(page, email);
+    await heading(page, 'Check your e-mail').waitFor();
+    await page.getByText(email).waitFor();
+
+    await stage.service.mailsTo(email);
+    await page.getByRole('link', { name: 'Open the development mailbox' }).click();
+    const mail = page.getByRole('article').filter({ hasText: email });
+    await mail.getByRole('link', { name: '/verify/' }).click();
+
+    await heading(page, 'Confirm your e-mail address').waitFor();
+    expect(new URL(page.url()).origin).toBe(stage.service.portalUrl);
+    // Whatever opening the page sets off has come to its end, and nothing of it has used the link.
+    await page.waitForLoadState('networkidle');
+    expect(visitor.count('ValidateEmail')).toBe(0);
+    expect(await isUnverified(email)).toBe(true);
+
+    await button(page, 'Confirm').click();
+    await heading(page, 'Your address is confirmed').waitFor();
+    expect(visitor.count('ValidateEmail')).toBe(1);
+    expect(await isUnverified(email)).toBe(false);
+
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await fillSignIn(page, email);
+    await isHome(page);
+    const profile = page.getByRole('region', { name: 'Who you are here' });
+    await profile.getByText(email).waitFor();
+    await profile.getByText(/^Owner/).waitFor();
+    const devices = page.getByRole('region', { name: 'Your devices' });
+    await devices.getByText('This device').waitFor();
+    expect(await devices.getByRole('listitem').count()).toBe(1);
+    const apiUrls = new Set(visitor.requests.map((request) => request.url()));
+    expect([...apiUrls]).toEqual([`${stage.service.url}/graphql`]);
+  });
+
+  it('stays signed in over a reload and over the end of the access token', async () => {
+    const { visitor, email } = await signInNewPerson(stage);
+    await expireAccess(stage.service);
+    await visitor.page.reload();
+    await isHome(visitor.page);
+    expect(visitor.count('RefreshAccess')).toBe(1);
+    expect(await liveFamilies(stage.service, email)).toBe(1);
+  });
+
+  it('signs out another device, which notices as soon as it asks', async () => {
+    const { visitor, email } = await signInNewPerson(stage);
+    const other = await signInPerson(stage, email, { userAgent: firefox });
+    await visitor.page.reload();
+    await button(visitor.page, 'Sign out Firefox on Windows').click();
+    const dialog = visitor.page.getByRole('alertdialog', { name: 'Sign out Firefox on Windows?' });
+    await dialog.getByRole('button', { name: 'Sign out device' }).click();
+    await visitor.page.getByText('Firefox on Windows is signed out.').waitFor();
+    await visitor.page.getByRole('listitem').filter({ hasText: 'Firefox on Windows' }).waitFor({ state: 'detached' });
+    expect(await liveFamilies(stage.service, email)).toBe(1);
+
+    await other.page.reload();
+    await isSignInPage(other.page);
+    await visitor.page.reload();
+    await isHome(visitor.page);
+  });
+
+  it('signs out this device at the top of the page and from the list', async () => {
+    const { visitor, email } = await signInNewPerson(stage);
+    const { page } = visitor;
+    await button(page, 'Sign out').click();
+    await page.getByText('You have signed out.').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    expect(await visitor.context.cookies()).toEqual([]);
+    expect(await liveFamilies(stage.service, email)).toBe(0);
+
+    await fillSignIn(page, email);
+    await isHome(page);
+    await button(page, 'Sign out this device').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out device' }).click();
+    await page.getByText('You have signed out.').waitFor();
+    expect(await liveFamilies(stage.service, email)).toBe(0);
+  });
+
+  it('signs out everywhere', async () => {
+    const { visitor, email } = await signInNewPerson(stage);
+    const other = await signInPerson(stage, email);
+    await button(visitor.page, 'Sign out everywhere').click();
+    const dialog = visitor.page.getByRole('alertdialog', { name: 'Sign out everywhere?' });
+    await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await visitor.page.getByText('You are signed out on every device.').waitFor();
+    expect(await liveFamilies(stage.service, email)).toBe(0);
+    await other.page.reload();
+    await isSignInPage(other.page);
+    await visitor.page.goto('/');
+    await isSignInPage(visitor.page);
+  });
+});

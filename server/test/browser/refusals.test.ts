@@ -1,0 +1,220 @@
+/** What the portal says when something is refused or fails, and that it signs nobody out for it. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  answerInstead,
+  button,
+  field,
+  fillSignIn,
+  fillSignUp,
+  heading,
+  isHome,
+  openStage,
+  type Stage,
+  signInNewPerson,
+} from '../support/browser.ts';
+import { chromiumPath } from '../support/chromium.ts';
+import { goodPassword, newAddress, newestVerificationToken, register, signUp } from '../support/clients.ts';
+
+const unavailable = { status: 503, body: 'upstream is starting', headers: { 'content-type': 'text/plain' } };
+
+const refusal = (status: number, extensions: Record<string, unknown>) => ({
+  status,
+  headers: { 'content-type': 'application/graphql-response+json' },
+  body: JSON.stringify({ errors: [{ message: 'Refused', extensions }], data: null }),
+});
+
+describe.skipIf(chromiumPath === null)('The portal', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage.close());
+
+  const openSignIn = async (): Promise<Page> => {
+    const { page } = await stage.newVisitor();
+    await page.goto('/signin');
+    return page;
+  };
+
+  /** Opens a verification link and presses Confirm. */
+  const confirm = async (token: string): Promise<Page> => {
+    const { page } = await stage.newVisitor();
+    await page.goto(`/verify/${token}`);
+    await button(page, 'Confirm').click();
+    return page;
+  };
+
+  const moveTime = (email: string, assignments: string): Promise<unknown> =>
+    stage.service.sql(`UPDATE users SET ${assignments} WHERE email = $1`, [email]);
+
+  it('refuses a wrong password and an unknown address in the same words', async () => {
+    const page = await openSignIn();
+    await fillSignIn(page, await register(stage.service), 'Wrong.horse7');
+    const alert = page.getByRole('alert');
+    await alert.getByText('The e-mail address or the password is not right.').waitFor();
+    const words = await alert.textContent();
+    expect(await field(page, 'Password').evaluate((input) => input === document.activeElement)).toBe(true);
+    await page.reload();
+    await fillSignIn(page, newAddress());
+    await alert.getByText('The e-mail address or the password is not right.').waitFor();
+    expect(await alert.textContent()).toBe(words);
+  });
+
+  it('tells who knows the password that the address is not confirmed', async () => {
+    const email = newAddress();
+    await signUp(stage.service, email);
+    const page = await openSignIn();
+    await fillSignIn(page, email);
+    await page.getByText('Your e-mail address is not confirmed yet').waitFor();
+    await page.getByRole('link', { name: 'Sign up again' }).click();
+    await heading(page, 'Create your account').waitFor();
+  });
+
+  it('asks for what is missing before it asks the server', async () => {
+    const visitor = await stage.newVisitor();
+    const { page } = visitor;
+    await page.goto('/signin');
+    await button(page, 'Sign in').click();
+    await page.getByText('Enter your e-mail address.').waitFor();
+    await page.getByText('Enter your password.').waitFor();
+    expect(await field(page, 'E-mail address').getAttribute('aria-invalid')).toBe('true');
+    await page.goto('/signup');
+    await fillSignUp(page, 'no-address', 'weak');
+    await page.getByText('This does not look like an e-mail address.').waitFor();
+    await page.getByText('This password does not meet every rule below.').waitFor();
+    await field(page, 'Password').fill(`Aa1!${'😀'.repeat(30)}`);
+    await page.getByText('This password takes more than 72 bytes.').waitFor();
+    expect(visitor.operations().filter((name) => name !== 'FetchMe')).toEqual([]);
+  });
+
+  it("puts the server's reason under its field", async () => {
+    const { page } = await stage.newVisitor();
+    await page.goto('/signup');
+    await answerInstead(
+      page,
+      'SignUp',
+      refusal(400, { code: 'BAD_USER_INPUT', fields: { email: 'This domain takes no mail.' } }),
+    );
+    await fillSignUp(page, newAddress());
+    await page.getByText('This domain takes no mail.').waitFor();
+    const email = field(page, 'E-mail address');
+    expect(await email.getAttribute('aria-invalid')).toBe('true');
+    expect(await email.evaluate((input) => input === document.activeElement)).toBe(true);
+  });
+
+  it('answers a sign-up of a registered address like any other', async () => {
+    const { page } = await stage.newVisitor();
+    await page.goto('/signup');
+    await fillSignUp(page, await register(stage.service));
+    await heading(page, 'Check your e-mail').waitFor();
+  });
+
+  it('says of a link that was used, or never existed, that it does not work', async () => {
+    const email = newAddress();
+    const token = await signUp(stage.service, email);
+    await heading(await confirm(token), 'Your address is confirmed').waitFor();
+    await heading(await confirm(token), 'This link does not work').waitFor();
+    await heading(await confirm('0'.repeat(64)), 'This link does not work').waitFor();
+    await heading(await confirm('cut-short'), 'This link does not work').waitFor();
+  });
+
+  it('sends a new link for one that has expired, and that one works', async () => {
+    const email = newAddress();
+    const token = await signUp(stage.service, email);
+    await moveTime(
+      email,
+      "email_validation_expires_at = now() - interval '1 second', account_mail_sent_at = now() - interval '25 hours'",
+    );
+    const page = await confirm(token);
+    await heading(page, 'We have sent you a new link').waitFor();
+    const fresh = await newestVerificationToken(stage.service, email);
+    expect(fresh).not.toBe(token);
+    await heading(await confirm(token), 'This link has expired').waitFor();
+    await heading(await confirm(fresh), 'Your address is confirmed').waitFor();
+    await page.goto('/signin');
+    await fillSignIn(page, email);
+    await isHome(page);
+  });
+
+  it('says of an expired link that a newer message is on its way when one went out within the hour', async () => {
+    const email = newAddress();
+    const token = await signUp(stage.service, email);
+    await moveTime(email, "email_validation_expires_at = now() - interval '1 second'");
+    await heading(await confirm(token), 'This link has expired').waitFor();
+  });
+
+  it.each([
+    ['an unavailable service', unavailable, 'Not available right now'],
+    [
+      'a rate limit',
+      refusal(429, { code: 'RATE_LIMITED', retryAfterSeconds: 42 }),
+      'Please wait 42 seconds and try again.',
+    ],
+    ['a defect', refusal(500, { code: 'INTERNAL', correlationId: 'a1b2' }), 'Something went wrong'],
+  ])('signs nobody out for %s', async (_, answer, words) => {
+    const { visitor } = await signInNewPerson(stage);
+    const { page } = visitor;
+    const restore = await answerInstead(page, 'FetchMe', answer);
+    await page.reload();
+    await page.getByText(words).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+    expect(visitor.count('RefreshAccess')).toBe(0);
+    await restore();
+    await button(page, 'Try again').click();
+    await isHome(page);
+  });
+
+  it('keeps the page when a question of an open one fails, and signs nobody out when a refresh does', async () => {
+    const { visitor } = await signInNewPerson(stage);
+    const { page } = visitor;
+    await page.getByText('This device').waitFor();
+    const restore = await answerInstead(page, 'SignOutEverywhere', unavailable);
+    await button(page, 'Sign out everywhere').click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await dialog.getByText('Nothing has been lost, and you have not been signed out.').waitFor();
+    await restore();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+    await stage.service.sql(
+      "UPDATE credentials SET expires_at = now() - interval '1 second' WHERE kind = 'user_session'",
+    );
+    const restoreRefresh = await answerInstead(page, 'RefreshAccess', unavailable);
+    await page.reload();
+    await heading(page, 'Not available right now').waitFor();
+    await restoreRefresh();
+    await button(page, 'Try again').click();
+    await isHome(page);
+  });
+
+  it('says that there is no connection, and goes on by itself when it is back', async () => {
+    const { visitor } = await signInNewPerson(stage);
+    const { page, context } = visitor;
+    await page.goto('/nowhere');
+    await heading(page, 'Page not found').waitFor();
+    await context.setOffline(true);
+    await page.getByRole('link', { name: 'Go to the start page' }).click();
+    await heading(page, 'No connection').waitFor();
+    await context.setOffline(false);
+    await isHome(page);
+  });
+
+  it('shows the reference of a defect', async () => {
+    const page = await openSignIn();
+    await answerInstead(page, 'SignIn', refusal(500, { code: 'INTERNAL', correlationId: 'd3f0-11ec' }));
+    await fillSignIn(page, 'somebody@example.com', goodPassword);
+    const alert = page.getByRole('alert');
+    await alert.getByText('Something went wrong').waitFor();
+    await alert.getByText('Reference: d3f0-11ec').waitFor();
+    expect(await field(page, 'E-mail address').inputValue()).toBe('somebody@example.com');
+  });
+
+  it('tells of an address that it does not know, signed in or not', async () => {
+    const { page } = await stage.newVisitor();
+    await page.goto('/no/such/page');
+    await heading(page, 'Page not found').waitFor();
+    await page.getByRole('link', { name: 'Go to the start page' }).click();
+    await heading(page, 'Sign in').waitFor();
+  });
+});
