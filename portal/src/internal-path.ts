@@ -3,11 +3,11 @@
 const longestPath = 2048;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is looked for
-const forbidden = /\/\/|[\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+const forbidden = /\/\/|[\\\u0000-\u001f\u007f-\u009f\u2028\u2029]|\p{Surrogate}/u;
 
 /**
  * The path when it is internal: it begins with one `/`, and neither it nor any percent-decoding of it holds `//`, a
- * backslash or a control character, so that no reader of it can find a scheme or a host.
+ * backslash, a control character or a lone surrogate, so that no reader of it can find a scheme or a host.
  */
 export const internalPath = (candidate: unknown): string | undefined => {
   if (typeof candidate !== 'string' || candidate.length > longestPath) return undefined;

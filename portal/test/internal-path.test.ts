@@ -24,6 +24,7 @@ describe('a redirect parameter', () => {
     '/a%00b',
     '/a%C2%85b',
     '/a\u2028b',
+    '/\ud800',
     '/next?to=https://evil.example',
     ' /signin',
     'javascript:alert(1)',

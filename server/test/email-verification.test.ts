@@ -71,6 +71,14 @@ describe('Email verification', () => {
     expect((await service.mailsTo(outside))[0]?.text).not.toContain('redirect');
   });
 
+  it('drops a redirect that no link can carry, for new and known addresses alike', async () => {
+    const [fresh, known] = [newAddress(), await register(service)];
+    const answers = [];
+    for (const email of [fresh, known]) answers.push(await trySignUp(email, { redirect: '/\ud800' }));
+    expect(answers.map(({ status: code, text }) => [code, text])).toEqual(Array(2).fill([200, answers[1]?.text]));
+    expect((await service.mailsTo(fresh))[0]?.text).not.toContain('redirect');
+  });
+
   it('gives a new user an organization of their own as its OWNER', async () => {
     const email = newAddress();
     await trySignUp(email);

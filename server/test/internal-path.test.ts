@@ -58,6 +58,9 @@ const tricks = [
   // Decoded once it holds a lone percent sign, and nobody knows what the next decoder makes of that.
   '/search?q=50%25',
   '/%c0%af/evil.example',
+  // A lone surrogate cannot be percent-encoded: encodeURIComponent throws.
+  '/\ud800',
+  '/%61\udc00',
   '/%E0%A4%A',
   '%2Fdevices',
   `/${'a'.repeat(2048)}`,
