@@ -131,6 +131,7 @@ describe('The cached actor', () => {
     );
     expect((await ask(person)).data).toMatchObject({ me: none });
     await expectNext('UPDATE users SET current_membership = NULL WHERE email = $1', none);
+    expect((await ask({ ...person, tokens: await signIn(service, person.email) })).data).toMatchObject({ me: none });
     await expectNext(
       `UPDATE users u SET current_membership = m.id FROM organization_members m WHERE m.user_id = u.id AND email = $1`,
       { currentMembership: { role: 'OWNER' } },

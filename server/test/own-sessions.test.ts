@@ -73,13 +73,11 @@ describe('Credential pair: own sessions', () => {
   it('signs out everywhere by a new credentials revision, this device included', async () => {
     const { email, tokens, other } = await withTwoDevices();
     const stranger = (await registerAndSignIn(service)).tokens;
-    await refresh(service, tokens)
-      .then(tokensOf)
-      .then((fresh) => run(operations.signOutEverywhere, fresh));
+    const fresh = tokensOf(await refresh(service, tokens));
+    await run(operations.signOutEverywhere, fresh);
     expect(await revisionOf(email)).toBe(1);
     expect(await liveOf(service, email)).toEqual([]);
-    await expectDead(tokens);
-    await expectDead(other);
+    for (const pair of [tokens, fresh, other]) await expectDead(pair);
     await expectAlive(stranger);
     await expectAlive(await signIn(service, email));
   });
