@@ -38,13 +38,19 @@ export const createPasswordHasher = (cost: number): PasswordHasher => {
   const hash = async (password: string): Promise<string> => String(await pool.run({ password, cost }));
   // Made on first need, not at start: it takes as long as a sign-in.
   const decoyHash = (): Promise<string> => {
-    decoy ??= hash(crypto.randomUUID());
+    decoy ??= hash(crypto.randomUUID()).catch((error: unknown) => {
+      // A failure must not stay: it would refuse unknown accounts, and them alone, from then on.
+      decoy = null;
+      throw error;
+    });
     return decoy;
   };
   return {
     hash,
     async matches(password, known) {
-      const answer = await pool.run({ password, hash: known ?? (await decoyHash()) });
+      // Made for a known account too: the first sign-in of a process takes as long for either.
+      const decoyed = await decoyHash();
+      const answer = await pool.run({ password, hash: known ?? decoyed });
       return known !== null && answer === true;
     },
     close: () => pool.close(),

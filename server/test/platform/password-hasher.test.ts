@@ -1,0 +1,28 @@
+/** The pool of hashing threads: what a full queue refuses, and what it must leave behind, which is nothing. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Refusal } from '../../src/kernel/errors.ts';
+import { createPasswordHasher, type PasswordHasher } from '../../src/platform/password-hasher.ts';
+
+/** bcrypt's lowest: a full queue drains within a second or two. */
+const cheapest = 4;
+const moreThanFit = 1100;
+
+let hasher: PasswordHasher;
+beforeAll(() => {
+  hasher = createPasswordHasher(cheapest);
+});
+afterAll(() => hasher.close());
+
+describe('Password hasher', () => {
+  it('refuses what a full queue cannot take, and compares with no hash all the same once it is empty', async () => {
+    const crowd = Array.from({ length: moreThanFit }, () => hasher.hash('Correct.horse7'));
+    const unlucky = hasher.matches('Correct.horse7', null);
+    await expect(unlucky).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    const outcomes = await Promise.allSettled(crowd);
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(Refusal);
+    await expect(hasher.matches('Correct.horse7', null)).resolves.toBe(false);
+    await expect(hasher.matches('Correct.horse7', await hasher.hash('Correct.horse7'))).resolves.toBe(true);
+  });
+});
