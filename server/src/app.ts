@@ -37,7 +37,7 @@ export interface App {
 
 export interface AppParts {
   readonly config: Config;
-  /** Open and migrated; closed by the app. */
+  /** Open and migrated; closed by the app, also when it cannot be built. */
   readonly database: Database;
   readonly logger: Logger;
   /** The folder of the built portal; null serves none. */
@@ -48,6 +48,16 @@ export interface AppParts {
 
 /** Builds the service. Nothing listens yet. */
 export const createApp = async (parts: AppParts): Promise<App> => {
+  try {
+    return await buildApp(parts);
+  } catch (error) {
+    // An open database keeps the process alive, and its directory locked.
+    await parts.database.close();
+    throw error;
+  }
+};
+
+const buildApp = async (parts: AppParts): Promise<App> => {
   const { config, database, logger, portalDirectory } = parts;
   const mailbox = config.smtpUrl === undefined ? createMailbox() : null;
   const transport = mailbox ?? createSmtpTransport(config.smtpUrl ?? '', config.mailFrom);

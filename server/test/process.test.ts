@@ -1,7 +1,9 @@
 /** The running process: health, logs, and its end on a signal while requests are in flight. */
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config/config.ts';
+import { DatabaseUnavailable } from '../src/platform/database/database.ts';
 import { openDatabase } from '../src/platform/database/open.ts';
 import { createLogger } from '../src/platform/logger.ts';
 import { Browser, bearer, goodPassword, newAddress, operations, post, tokensOf } from './support/clients.ts';
@@ -97,6 +99,17 @@ describe('health', () => {
       await gate.close();
     },
   );
+});
+
+describe('start', () => {
+  it('lets go of the database when the service cannot be built, so that the process ends', async () => {
+    const { url, dataDirectory } = stored;
+    const config = readConfig({ ...environment }, () => '');
+    const database = await openDatabase({ url, dataDirectory, logger });
+    const portalDirectory = join(dataDirectory, 'no-portal');
+    await expect(createApp({ config, database, logger, portalDirectory })).rejects.toThrow('ENOENT');
+    await expect(database.ping()).rejects.toThrow(DatabaseUnavailable);
+  });
 });
 
 describe('logs', () => {

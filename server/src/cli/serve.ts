@@ -1,5 +1,6 @@
 /** `gatehouse serve`: the process. Configuration, database, first accounts, listen; and the way back on SIGTERM. */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type App, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
@@ -17,7 +18,8 @@ const drainMilliseconds = 10_000;
 export const serve = async (): Promise<void> => {
   const config = loadConfig();
   const logger = createLogger(config.logLevel);
-  if (!existsSync(portalDirectory)) buildPortal();
+  // A build that was cut off leaves the folder without its page.
+  if (!existsSync(join(portalDirectory, 'index.html'))) buildPortal();
   const { database } = await openMigrated(config, logger);
   const app = await startApp(config, database, logger);
   stopOnSignals(app, logger);
