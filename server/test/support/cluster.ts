@@ -6,8 +6,8 @@ import type { Database } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import type { MailboxEntry } from '../../src/platform/mail/mailbox.ts';
 import { until } from './concurrency.ts';
-import { createTestDatabase } from './databases.ts';
-import { ServerProcess } from './processes.ts';
+import { createTestDatabase, type TestDatabase } from './databases.ts';
+import { orCleanUp, ServerProcess } from './processes.ts';
 import { startService } from './service.ts';
 import { silentLogger } from './silent-logger.ts';
 import { type Sql, sqlOn } from './sql.ts';
@@ -49,14 +49,18 @@ const startHere = async (): Promise<Cluster> => {
 
 const startProcesses = async (): Promise<Cluster> => {
   const stored = await createTestDatabase();
+  return orCleanUp(
+    () => startOn(stored),
+    () => stored.drop(),
+  );
+};
+
+const startOn = async (stored: TestDatabase): Promise<Cluster> => {
   const environment = { DATABASE_URL: stored.url ?? '', DATA_DIR: stored.dataDirectory };
   // Both at once: they migrate the empty database together.
   const processes = await Promise.all([ServerProcess.start(environment), ServerProcess.start(environment)]);
-  const database = await openDatabase({
-    url: stored.url,
-    dataDirectory: stored.dataDirectory,
-    logger: silentLogger,
-  });
+  const { url, dataDirectory } = stored;
+  const database = await openDatabase({ url, dataDirectory, logger: silentLogger });
   const sql = sqlOn(database);
   return {
     urls: processes.map(({ url }) => url),

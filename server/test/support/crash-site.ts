@@ -6,9 +6,9 @@ import type { Database } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { isOnPostgres } from './cluster.ts';
 import { createTestDatabase, type TestDatabase } from './databases.ts';
-import { MailSink } from './mail-sink.ts';
-import { ServerProcess } from './processes.ts';
+import { orCleanUp, ServerProcess } from './processes.ts';
 import { silentLogger } from './silent-logger.ts';
+import { type ReceivedMail, startSmtp } from './smtp.ts';
 
 export interface CrashSite {
   /** The process to kill. */
@@ -16,7 +16,8 @@ export interface CrashSite {
   /** The process that goes on meanwhile; null on the embedded engine. */
   readonly survivor: ServerProcess | null;
   readonly urls: readonly string[];
-  readonly sink: MailSink;
+  /** All mails that left, oldest first. */
+  readonly mails: readonly ReceivedMail[];
   /** Opens the database for `work`; on the embedded engine the process is down meanwhile. */
   withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T>;
   defects(): readonly string[];
@@ -28,21 +29,30 @@ export const startCrashSite = async <T>(
   seed: (database: Database) => Promise<T>,
 ): Promise<{ site: CrashSite; seeded: T }> => {
   const stored = await createTestDatabase();
-  const seeded = await inDatabase(stored, seed);
-  const sink = await MailSink.start();
+  return orCleanUp(
+    async () => {
+      const seeded = await inDatabase(stored, seed);
+      return { site: await startOn(stored), seeded };
+    },
+    () => stored.drop(),
+  );
+};
+
+const startOn = async (stored: TestDatabase): Promise<CrashSite> => {
+  const smtp = await startSmtp();
   const environment = {
     DATA_DIR: stored.dataDirectory,
-    SMTP_URL: sink.url,
+    SMTP_URL: smtp.url,
     ...(stored.url === undefined ? {} : { DATABASE_URL: stored.url }),
   };
   const victim = await ServerProcess.start(environment);
   const survivor = isOnPostgres ? await ServerProcess.start(environment) : null;
   const processes = survivor === null ? [victim] : [victim, survivor];
-  const site: CrashSite = {
+  return {
     victim,
     survivor,
     urls: processes.map(({ url }) => url),
-    sink,
+    mails: smtp.mails,
     withDatabase: async (work) => {
       if (survivor === null) await victim.stop();
       const result = await inDatabase(stored, work);
@@ -52,11 +62,10 @@ export const startCrashSite = async <T>(
     defects: () => processes.flatMap(({ defects }) => defects),
     close: async () => {
       await Promise.all(processes.map((process) => process.stop()));
-      await sink.close();
+      await smtp.down();
       await stored.drop();
     },
   };
-  return { site, seeded };
 };
 
 const inDatabase = async <T>(stored: TestDatabase, work: (database: Database) => Promise<T>): Promise<T> => {
@@ -68,3 +77,9 @@ const inDatabase = async <T>(stored: TestDatabase, work: (database: Database) =>
     await database.close();
   }
 };
+
+/** Raw verification tokens that were mailed to an address, oldest first. */
+export const tokensMailedTo = ({ mails }: Pick<CrashSite, 'mails'>, address: string): string[] =>
+  mails
+    .filter(({ to }) => to.includes(address))
+    .flatMap(({ text }) => /\/verify\/([0-9a-f]{64})/.exec(text)?.[1] ?? []);

@@ -28,6 +28,16 @@ const forkServer = (environment: Variables): ChildProcess => {
   });
 };
 
+/** Does what a start consists of; when it fails, cleans up and fails. */
+export const orCleanUp = async <T>(start: () => Promise<T>, cleanUp: () => Promise<void>): Promise<T> => {
+  try {
+    return await start();
+  } catch (error) {
+    await cleanUp();
+    throw error;
+  }
+};
+
 export class ServerProcess {
   readonly url: string;
   readonly #environment: Variables;
@@ -50,7 +60,10 @@ export class ServerProcess {
   /** A process that serves on a free port. @param environment on top of the test defaults */
   static async start(environment: Variables): Promise<ServerProcess> {
     const server = new ServerProcess(await freePort(), environment);
-    await server.restart();
+    await orCleanUp(
+      () => server.restart(),
+      () => server.kill(),
+    );
     return server;
   }
 
