@@ -69,7 +69,7 @@ export const messages = {
   },
   verify: {
     title: 'Confirm your e-mail address',
-    lead: 'One press and the address is yours here. Nothing happens before that.',
+    lead: 'Press the button to confirm that this address is yours. Opening the link has changed nothing yet.',
     submit: 'Confirm',
     signIn: 'Sign in',
     signUp: 'Sign up again',

@@ -8,9 +8,9 @@ const shape =
 
 const looks: Readonly<Record<Look, string>> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong active:bg-accent-strong',
-  quiet: 'border border-line bg-surface text-ink hover:border-edge active:bg-tint',
+  quiet: 'border border-edge/45 bg-surface text-ink hover:border-edge active:bg-tint',
   danger: 'bg-danger text-on-danger hover:bg-danger-strong active:bg-danger-strong',
-  'danger-quiet': 'border border-line bg-surface text-danger hover:border-danger active:bg-danger-tint',
+  'danger-quiet': 'border border-edge/45 bg-surface text-danger hover:border-danger active:bg-danger-tint',
 };
 
 export const buttonClass = (look: Look, extra = ''): string => `${shape} ${looks[look]} ${extra}`;

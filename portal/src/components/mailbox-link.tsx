@@ -7,12 +7,16 @@ const MailboxContext = createContext<string | undefined>(undefined);
 
 export const MailboxProvider = MailboxContext.Provider;
 
-export const MailboxLink = () => {
+/** @param isNextStep whether the page has nothing more important to offer */
+export const MailboxLink = ({ isNextStep = false }: { readonly isNextStep?: boolean }) => {
   const t = useTranslations('common');
   const mailbox = use(MailboxContext);
   if (mailbox === undefined) return null;
   return (
-    <a href={mailbox} className={buttonClass('quiet', 'w-full')}>
+    <a
+      href={mailbox}
+      className={isNextStep ? buttonClass('primary', 'min-h-12 w-full') : buttonClass('quiet', 'w-full')}
+    >
       {t('openMailbox')}
     </a>
   );

@@ -11,6 +11,18 @@ interface PageHeadingProps {
   readonly children?: ReactNode;
 }
 
+/** A line never ends inside "e-mail": browsers break after its hyphen. */
+const unbroken = (title: string): ReactNode[] =>
+  title.split(/(\S+-\S+)/).map((part, position) =>
+    position % 2 === 0 ? (
+      part
+    ) : (
+      <span key={part} className="whitespace-nowrap">
+        {part}
+      </span>
+    ),
+  );
+
 export const PageHeading = ({ title, children }: PageHeadingProps) => {
   const t = useTranslations();
   const brand = t('brand');
@@ -26,7 +38,7 @@ export const PageHeading = ({ title, children }: PageHeadingProps) => {
       tabIndex={-1}
       className="text-[1.75rem] leading-tight font-semibold tracking-[-0.025em] text-balance break-words outline-none"
     >
-      {children ?? title}
+      {children ?? unbroken(title)}
     </h1>
   );
 };

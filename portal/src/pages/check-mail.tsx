@@ -40,7 +40,7 @@ export const CheckMail = ({ email, verificationRequired, redirect, onOtherAddres
         <p>{t('missing')}</p>
       </div>
       <div className="space-y-3">
-        <MailboxLink />
+        <MailboxLink isNextStep />
         <Link to="/signin" search={{ redirect }} className={buttonClass('quiet', 'w-full')}>
           {common('toSignIn')}
         </Link>

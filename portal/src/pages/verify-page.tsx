@@ -60,12 +60,12 @@ const Outcome = ({ status, redirect }: OutcomeProps) => {
             {t('signIn')}
           </Link>
         )}
+        {status.startsWith('EXPIRED') && <MailboxLink isNextStep />}
         {(status === 'EXPIRED' || status === 'INVALID') && (
           <Link to="/signup" search={{ redirect }} className={buttonClass('quiet', 'w-full')}>
             {t('signUp')}
           </Link>
         )}
-        {status.startsWith('EXPIRED') && <MailboxLink />}
       </div>
     </div>
   );
