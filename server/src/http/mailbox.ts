@@ -46,34 +46,48 @@ const renderPage = (entries: readonly MailboxEntry[]): string => `<!doctype html
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Development mailbox</title>
+<title>Development mailbox · Gatehouse</title>
 <link rel="stylesheet" href="/dev/mailbox.css">
 </head>
 <body>
-<header><h1>Development mailbox</h1>
-<p>Every mail this process has sent, newest first. Set SMTP_URL to send real ones. Reload to look again. As JSON: <a href="/dev/mailbox.json">/dev/mailbox.json</a>.</p></header>
+<header>
+<div><h1>Development mailbox</h1><a class="button" href="/dev/mailbox">Look again</a></div>
+<p>Nothing here has left this machine: set SMTP_URL to send real mail. Newest first, also <a href="/dev/mailbox.json">as JSON</a>.</p>
+</header>
 <main>
-${entries.length === 0 ? '<p class="empty">No mail yet. Sign up in the portal, and the verification mail arrives here.</p>' : entries.map(renderEntry).join('\n')}
+${entries.length === 0 ? '<p class="empty">No mail yet. Sign up in the portal, and the message arrives here.</p>' : entries.map(renderEntry).join('\n')}
 </main>
 </body>
 </html>
 `;
 
-const renderEntry = ({ id, to, subject, sentAt, links }: MailboxEntry): string => `<article>
+/** The newest mail is the one that somebody has come for, so it stands open. */
+const renderEntry = ({ id, to, subject, sentAt, links }: MailboxEntry, position: number): string => `<article>
 <h2>${escapeHtml(subject)}</h2>
-<p class="facts">To <strong>${escapeHtml(to)}</strong> · <time datetime="${sentAt}">${sentAt.slice(0, 19).replace('T', ' ')} UTC</time></p>
-${links.map((link) => `<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`).join('\n')}
-<details><summary>Show the mail</summary>
+<p class="facts"><span>To <strong>${escapeHtml(to)}</strong></span> <time datetime="${sentAt}">${sentAt.slice(0, 19).replace('T', ' ')} UTC</time></p>
+${links.map((link) => `<p class="link"><a href="${escapeHtml(link)}" title="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`).join('\n')}
+<details${position === 0 ? ' open' : ''}><summary>The mail as it looks</summary>
 <iframe src="/dev/mailbox/${id}" title="${escapeHtml(subject)}" loading="lazy"></iframe></details>
 </article>`;
 
-const styles = `:root{color-scheme:light dark;--ink:#1c2320;--soft:#5a665f;--paper:#f7f8f6;--card:#fff;--line:#dde2dd;--link:#1d5c46}
-@media(prefers-color-scheme:dark){:root{--ink:#e6ebe8;--soft:#9aa8a0;--paper:#0f1513;--card:#161d1a;--line:#2a342f;--link:#7fd0ae}}
-*{box-sizing:border-box}body{margin:0;padding:2rem 1rem;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,sans-serif}
-header,main{max-width:46rem;margin:0 auto}h1{font-size:1.5rem;margin:0 0 .25rem}header p,.facts,.empty{color:var(--soft);font-size:.9rem}
-article{background:var(--card);border:1px solid var(--line);border-radius:.75rem;padding:1.25rem;margin:1rem 0}
-h2{font-size:1.05rem;margin:0}p{margin:.35rem 0}a{color:var(--link);overflow-wrap:anywhere}
-summary{cursor:pointer;padding:.35rem 0;color:var(--soft);font-size:.9rem}
-iframe{width:100%;height:30rem;border:1px solid var(--line);border-radius:.5rem;background:#fff}
-a:focus-visible,summary:focus-visible{outline:2px solid var(--link);outline-offset:2px}
+const styles = `:root{color-scheme:light dark;--ink:#13201c;--soft:#51605a;--paper:#f6f7f5;--card:#fff;--line:#dfe4e1;--edge:#c3cac6;--link:#0f6b58}
+@media(prefers-color-scheme:dark){:root{--ink:#e9efec;--soft:#a4b2ac;--paper:#0e1412;--card:#151d1a;--line:#26312d;--edge:#3d4a45;--link:#5fcaaa}}
+*{box-sizing:border-box}
+body{margin:0;padding:2.5rem 1.25rem 4rem;background:var(--paper);color:var(--ink);font:16px/1.55 -apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,"Noto Sans",Ubuntu,Cantarell,"Helvetica Neue","Liberation Sans",Arial,sans-serif}
+header,main{max-width:44rem;margin:0 auto}
+header div{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem 1rem}
+h1{font-size:1.75rem;line-height:1.2;letter-spacing:-.025em;margin:0}h2{font-size:1.125rem;letter-spacing:-.015em;margin:0}
+p{margin:.35rem 0;text-wrap:pretty}a{color:var(--link);text-underline-offset:.2em}
+header p,.facts,.empty,summary{color:var(--soft);font-size:.9375rem}
+.button{display:inline-flex;align-items:center;min-height:2.75rem;padding:0 1rem;border:1px solid var(--edge);border-radius:.625rem;background:var(--card);color:var(--ink);font-size:.9375rem;font-weight:600;text-decoration:none}
+.button:hover{border-color:var(--soft)}
+.facts{display:flex;flex-wrap:wrap;gap:0 1rem}.facts span{overflow-wrap:anywhere;min-width:0}.facts strong{color:var(--ink);font-weight:600}time{font-variant-numeric:tabular-nums}
+.link{font-family:ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace;font-size:.875rem}
+.link a{display:block;width:fit-content;max-width:100%;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;padding:.2rem 0}
+.empty{margin-top:2rem;padding:2.5rem 1.25rem;text-align:center;border:1px dashed var(--edge);border-radius:1rem}
+article{background:var(--card);border:1px solid var(--line);border-radius:1rem;padding:1.25rem 1.5rem;margin:1.25rem 0}
+summary{cursor:pointer;width:fit-content;padding:.35rem 0}
+iframe{display:block;width:100%;height:32rem;margin-top:.5rem;border:1px solid var(--line);border-radius:.625rem;background:var(--paper)}
+:focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:.25rem}
+@media(max-width:30rem){body{padding:1.5rem .75rem 3rem}h1{font-size:1.375rem}article{padding:1rem}iframe{height:38rem}}
 `;

@@ -52,21 +52,37 @@ const escapeHtml = (text: string): string => oneLine(text).replaceAll(/[&<>"']/g
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 
+// Inline styles carry the whole look, for clients that drop this; the others follow the reader's colour scheme by it.
+const darkStyles = `<style>
+@media (prefers-color-scheme: dark) {
+body { background: #0e1412 !important; }
+.card { background: #151d1a !important; border-color: #26312d !important; }
+.ink { color: #e9efec !important; }
+.soft { color: #a4b2ac !important; border-color: #26312d !important; }
+.link { color: #5fcaaa !important; }
+.button { background: #5fcaaa !important; color: #05231a !important; }
+}
+</style>`;
+
 const renderHtml = ({ subject, greeting, paragraphs, action, remark }: MailContent): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(subject)}</title>
+${darkStyles}
 </head>
-<body style="margin:0;padding:32px 16px;background:#f4f5f7;${font};font-size:16px;line-height:1.55;color:#1c2330">
+<body style="margin:0;padding:24px 12px;background:#f6f7f5;${font};font-size:16px;line-height:1.55">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #dfe3ea;border-radius:12px"><tr><td style="padding:32px">
-<p style="margin:0 0 16px;font-weight:600">${escapeHtml(greeting)}</p>
-${paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`).join('\n')}
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px"><tr><td style="padding:0 4px 12px">
+<p class="link" style="margin:0;font-size:15px;font-weight:700;letter-spacing:-0.01em;color:#0f6b58">Gatehouse</p>
+</td></tr><tr><td class="card" style="padding:28px 24px;background:#ffffff;border:1px solid #dfe4e1;border-radius:14px">
+<h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:1.25;letter-spacing:-0.02em;color:#13201c">${escapeHtml(subject)}</h1>
+<p class="ink" style="margin:0 0 12px;color:#13201c">${escapeHtml(greeting)}</p>
+${paragraphs.map((paragraph) => `<p class="ink" style="margin:0 0 12px;color:#13201c">${escapeHtml(paragraph)}</p>`).join('\n')}
 ${action === undefined ? '' : renderAction(action)}
-<p style="margin:24px 0 0;padding-top:16px;border-top:1px solid #dfe3ea;font-size:13px;color:#5b6577">${escapeHtml(remark)}</p>
+<p class="soft" style="margin:24px 0 0;padding-top:16px;border-top:1px solid #dfe4e1;font-size:14px;color:#51605a">${escapeHtml(remark)}</p>
 </td></tr></table>
 </td></tr></table>
 </body>
@@ -74,5 +90,5 @@ ${action === undefined ? '' : renderAction(action)}
 `;
 
 const renderAction = ({ label, url }: { readonly label: string; readonly url: string }): string =>
-  `<p style="margin:24px 0"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#2347c5;color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(label)}</a></p>
-<p style="margin:0;font-size:13px;color:#5b6577">If the button does not work, open this address:<br><a href="${escapeHtml(url)}" style="color:#2347c5;word-break:break-all">${escapeHtml(url)}</a></p>`;
+  `<p style="margin:24px 0"><a class="button" href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#0f6b58;color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(label)}</a></p>
+<p class="soft" style="margin:0;font-size:14px;color:#51605a">If the button does not work, open this address:<br><a class="link" href="${escapeHtml(url)}" style="color:#0f6b58;word-break:break-all">${escapeHtml(url)}</a></p>`;
