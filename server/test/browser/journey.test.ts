@@ -15,7 +15,7 @@ import {
   signInPerson,
 } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
-import { newAddress } from '../support/clients.ts';
+import { newAddress, signUp } from '../support/clients.ts';
 import type { PortalForm } from '../support/service.ts';
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -77,6 +77,18 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
     expect(await devices.getByRole('listitem').count()).toBe(1);
     const apiUrls = new Set(visitor.requests.map((request) => request.url()));
     expect([...apiUrls]).toEqual([`${stage.service.url}/graphql`]);
+  });
+
+  it("follows the mail's own button in the mailbox", async () => {
+    const { page } = await stage.newVisitor();
+    const email = newAddress();
+    await signUp(stage.service, email);
+    await page.goto(`${stage.service.url}/dev/mailbox`);
+    await page.frameLocator('iframe').first().getByRole('link', { name: 'Confirm my address' }).click();
+    await heading(page, 'Confirm your e-mail address').waitFor();
+    await button(page, 'Confirm').click();
+    await heading(page, 'Your address is confirmed').waitFor();
+    expect(await isUnverified(email)).toBe(false);
   });
 
   it('stays signed in over a reload and over the end of the access token', async () => {
