@@ -214,6 +214,9 @@ describe('Credential pair', () => {
     for (const token of [tokens.accessToken, tokens.refreshToken]) await alter(service, token, `audience = 'mcp'`);
     await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, tokens.accessToken));
     await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, tokens));
+    // A refresh would not help it, so nothing says that it would.
+    await expire(service, tokens.accessToken);
+    await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, tokens.accessToken));
   });
 
   it('refuses a refresh token as a bearer', async () => {

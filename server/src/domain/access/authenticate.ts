@@ -51,20 +51,20 @@ export class Authenticator {
     if (!isWellFormedToken('user_session', token)) throw unauthenticated();
     const hash = digest('sha256', token, 'hex');
     const cached = this.#cache.get(hash);
-    const actor = cached === undefined ? await this.#load(hash) : await this.#recheck(hash, cached);
-    if (!audiences.includes(actor.credential.audience)) throw unauthenticated();
-    return actor;
+    // Before expiry is looked at: who waits for a refresh here would be refused again after it.
+    if (cached !== undefined && !audiences.includes(cached.actor.credential.audience)) throw unauthenticated();
+    return cached === undefined ? this.#load(hash, audiences) : this.#recheck(hash, cached, audiences);
   }
 
-  async #recheck(hash: string, cached: CachedActor): Promise<Actor> {
+  async #recheck(hash: string, cached: CachedActor, audiences: readonly string[]): Promise<Actor> {
     const row = await this.#rechecks.get(hash);
     this.#refuseUnlessLive(hash, row);
-    return row !== null && isSameVersion(row, cached.versions) ? cached.actor : this.#load(hash);
+    return row !== null && isSameVersion(row, cached.versions) ? cached.actor : this.#load(hash, audiences);
   }
 
-  async #load(hash: string): Promise<Actor> {
+  async #load(hash: string, audiences: readonly string[]): Promise<Actor> {
     const row = await this.#loads.get(hash);
-    if (row === null) throw unauthenticated();
+    if (row === null || !audiences.includes(row.audience)) throw unauthenticated();
     this.#refuseUnlessLive(hash, row);
     const actor = actorOf(row);
     this.#cache.set(hash, { actor, versions: row }, { ttl: Math.max(row.expiresAt.getTime() - Date.now(), 1) });
