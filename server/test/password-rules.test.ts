@@ -1,7 +1,12 @@
 /** What a password may be (specification, "Authentication" 5), how it is stored, and how little a refusal tells. */
 import { compareSync, hashSync } from '@node-rs/bcrypt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signInWithPassword } from '../src/domain/sessions/sign-in-with-password.ts';
+import { Refusal } from '../src/kernel/errors.ts';
+import { createLogger } from '../src/platform/logger.ts';
+import type { PasswordHasher } from '../src/platform/password-hasher.ts';
 import { type Answer, goodPassword, newAddress, operations, post, register, signIn } from './support/clients.ts';
+import { me } from './support/credentials.ts';
 import { everythingStored, expectRefusal } from './support/refusals.ts';
 import { type Service, startService } from './support/service.ts';
 
@@ -127,6 +132,25 @@ describe('Password rules', () => {
     await signIn(service, email);
     expect(await hashOf(email)).toMatch(/^\$2b\$10\$/);
     await signIn(service, email);
+  });
+
+  it('signs in all the same when such a hash cannot be made anew', async () => {
+    const email = await register(service);
+    const cheap = hashSync(goodPassword, { cost: 4 });
+    await service.sql('UPDATE users SET password_hash = $2 WHERE email = $1', [email, cheap]);
+    const full = new Refusal('UNAVAILABLE', 'Too many sign-ins are waiting.');
+    const passwords: PasswordHasher = {
+      hash: () => Promise.reject(full),
+      matches: async (password, hash) => hash !== null && compareSync(password, hash),
+      close: async () => undefined,
+    };
+    const { config, database } = service;
+    const deps = { database, passwords, logger: createLogger('silent'), lifetimes: config, settings: config };
+    const caller = { ip: null, userAgent: null };
+    const input = { email, password: goodPassword, audience: 'api', caller, replacedTokens: [] };
+    const pair = await signInWithPassword(deps, input);
+    expect((await me(service, pair.accessToken)).code).toBeNull();
+    expect(await hashOf(email)).toBe(cheap);
   });
 
   it('answers an unknown address and a wrong password with the same INVALID_CREDENTIALS', async () => {

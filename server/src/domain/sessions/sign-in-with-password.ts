@@ -73,12 +73,22 @@ const issue = (deps: SignInDeps, account: AccountRow, input: SignInInput): Promi
 const isTokenOfSession = (token: string): boolean =>
   isWellFormedToken('user_session', token) || isWellFormedToken('user_refresh', token);
 
-/** Moves a hash of another cost to the configured one, now that the password is known. */
+/**
+ * Moves a hash of another cost to the configured one, now that the password is known. The person is signed in by then,
+ * so a failure must not take the answer with it: the next sign-in tries again.
+ */
 const renewHash = async (deps: SignInDeps, account: AccountRow, password: string): Promise<void> => {
   const { passwordHash } = account;
   if (passwordHash === null || Number(passwordHash.split('$')[2]) === deps.settings.saltRounds) return;
-  const fresh = await deps.passwords.hash(password);
-  await deps.database.execute(replacePasswordHash, [account.id, passwordHash, fresh]);
+  try {
+    const fresh = await deps.passwords.hash(password);
+    await deps.database.execute(replacePasswordHash, [account.id, passwordHash, fresh]);
+  } catch (error) {
+    deps.logger.warn(
+      { event: 'auth.hash_not_renewed', userId: account.id, err: error },
+      'A password hash keeps its old cost for now',
+    );
+  }
 };
 
 const invalidCredentials = (): Refusal =>
