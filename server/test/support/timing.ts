@@ -1,0 +1,105 @@
+/**
+ * Whether one kind of request takes longer than another, told from noise by controls of the same run: a second sample
+ * of the first kind (A/A) says how far apart equal things seem, and one with a known delay says what could be seen.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Asks once; resolves when the answer is here. */
+export type Ask = () => Promise<unknown>;
+
+export interface Arms {
+  /** What the others are compared with. */
+  readonly baseline: Ask;
+  /** What must not differ from it. */
+  readonly other: Ask;
+}
+
+export interface Comparison {
+  /** Median of the pairs' differences, in milliseconds. */
+  readonly shift: number;
+  /** Wilcoxon's signed-rank statistic in standard deviations: 0 when nothing points either way. */
+  readonly score: number;
+}
+
+export interface Verdict {
+  /** The smallest of the delays that this run could tell; null when the machine was too busy for any. */
+  readonly tellable: number | null;
+  /** Whether the other kind differs by as much. */
+  readonly differs: boolean;
+  readonly other: Comparison;
+  readonly control: Comparison;
+  readonly rounds: number;
+}
+
+const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((left, right) => left - right);
+  const middle = Math.floor(sorted.length / 2);
+  const [low, high] = [sorted[sorted.length % 2 === 0 ? middle - 1 : middle] ?? 0, sorted[middle] ?? 0];
+  return (low + high) / 2;
+};
+
+/** Ranks differences by size; ties do not occur in nanoseconds. */
+export const compare = (differences: readonly number[]): Comparison => {
+  const count = differences.length;
+  const ranked = differences.toSorted((left, right) => Math.abs(left) - Math.abs(right));
+  const sum = ranked.reduce((total, difference, index) => total + Math.sign(difference) * (index + 1), 0);
+  const deviation = Math.sqrt((count * (count + 1) * (2 * count + 1)) / 6);
+  return { shift: median(differences), score: count === 0 ? 0 : sum / deviation };
+};
+
+/** In milliseconds. The first is told on a quiet machine; on a busy one, where all is noise, at least a later one. */
+const delays = [5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560];
+const [realDelay = 0] = delays;
+const fewestRounds = 40;
+
+/** What chance reaches once in thousands of runs, or what it reached here between equal things and a good deal more. */
+const beyondChance = (control: Comparison): number => Math.max(3.5, Math.abs(control.score) + 2.5);
+
+const shuffled = <Item>(items: readonly Item[]): Item[] =>
+  items
+    .map((item) => ({ item, place: Math.random() }))
+    .toSorted((left, right) => left.place - right.place)
+    .map(({ item }) => item);
+
+const minus = (left: readonly number[], right: readonly number[]): number[] =>
+  left.map((value, index) => value - (right[index] ?? Number.NaN));
+
+/** How the samples of one run judge each other; each holds one time a round. */
+const judge = (times: Readonly<Record<'baseline' | 'control' | 'delayed' | 'other', readonly number[]>>): Verdict => {
+  const control = compare(minus(times.control, times.baseline));
+  const stands = ({ score, shift }: Comparison, delay: number): boolean =>
+    Math.abs(score) > beyondChance(control) && Math.abs(shift) > delay / 2;
+  const late = minus(times.delayed, times.baseline);
+  const tellable =
+    delays.find((delay) => stands(compare(late.map((difference) => difference + delay - realDelay)), delay)) ?? null;
+  const other = compare(minus(times.other, times.baseline));
+  const differs = tellable !== null && stands(other, tellable);
+  return { tellable, differs, other, control, rounds: times.baseline.length };
+};
+
+/**
+ * Asks in rounds, each kind once a round in random order, until a delay of 5 ms can be told or the time is up.
+ * The delayed sample, the baseline's request answered 5 ms late, is the proof that such a delay is seen.
+ */
+export const compareTimes = async ({ baseline, other }: Arms, mostSeconds: number): Promise<Verdict> => {
+  const late = async (): Promise<void> => {
+    await baseline();
+    await delay(realDelay);
+  };
+  const asks = { baseline, control: baseline, delayed: late, other };
+  const times = { baseline: [] as number[], control: [] as number[], delayed: [] as number[], other: [] as number[] };
+  const names = ['baseline', 'control', 'delayed', 'other'] as const;
+  // The first requests of a process cost more.
+  for (const name of names) await asks[name]();
+  const end = performance.now() + mostSeconds * 1000;
+  for (;;) {
+    for (const name of shuffled(names)) {
+      const begun = performance.now();
+      await asks[name]();
+      times[name].push(performance.now() - begun);
+    }
+    if (times.baseline.length < fewestRounds) continue;
+    const verdict = judge(times);
+    if (verdict.tellable === realDelay || performance.now() > end) return verdict;
+  }
+};
