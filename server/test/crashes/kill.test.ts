@@ -17,8 +17,8 @@ import {
 import { seedPerson, seedSession, seedSessions } from '../support/seeding.ts';
 import { sqlOn } from '../support/sql.ts';
 
-/** A restart of the embedded engine takes seconds on a busy machine. */
-const rounds = Number(process.env['TEST_CRASH_ROUNDS'] ?? (isOnPostgres ? 20 : 8));
+/** For the suite's sake few: a restart of the embedded engine takes seconds on a busy machine. */
+const rounds = Number(process.env['TEST_CRASH_ROUNDS'] ?? (isOnPostgres ? 15 : 6));
 const refreshers = 6;
 const signOuts = 2;
 const sessionsToEnd = 40;
