@@ -41,8 +41,9 @@ const prepareSuperAdmin = async ({ database, passwords, config }: FirstAccountsD
   if ((await database.maybeOne(findAccountByEmail, [email])) !== null) return null;
   const password = config.superAdmin.password ?? generatedPassword();
   const input = { email, password, scopes: platformScopes };
-  await createSuperAdmin({ database, passwords, settings: config }, input).catch(asConfigurationProblem);
-  return config.superAdmin.password === undefined ? `${email}  ${password}  shown this once` : null;
+  const isNew = await createSuperAdmin({ database, passwords, settings: config }, input).catch(asConfigurationProblem);
+  // Of processes that start together one creates the account; the others' passwords are nobody's.
+  return isNew && config.superAdmin.password === undefined ? `${email}  ${password}  shown this once` : null;
 };
 
 /** Random, and of the composition that the password rules ask for. */

@@ -28,21 +28,38 @@ export interface DemoDataDeps {
   readonly passwords: PasswordHasher;
 }
 
-/** Inserts the demo data unless it is there; whole or not at all. */
+/** Inserts the demo data unless it is there; whole or not at all. Addresses that somebody has stay theirs. */
 export const seedDemoData = async ({ database, passwords }: DemoDataDeps): Promise<void> => {
   const [first] = demoPeople;
   if (first === undefined || (await database.maybeOne(findAccountByEmail, [first.email])) !== null) return;
   const hash = await passwords.hash(demoPassword);
   await database.transaction(async (transaction) => {
-    const organizations = await insertOrganizations(transaction);
-    for (const person of demoPeople) {
-      await insertPerson(transaction, person, hash, organizations.get(person.organization) ?? '');
-    }
+    // People first: the unique addresses decide which of several processes that start together inserts anything.
+    const people = await insertPeople(transaction, hash);
+    const organizations = await insertOrganizations(transaction, people);
+    for (const person of people) await join(transaction, person, organizations.get(person.organization) ?? '');
   });
 };
 
-const insertOrganizations = async (transaction: Transaction): Promise<ReadonlyMap<string, string>> => {
-  const ids = new Map(demoPeople.map(({ organization }) => [organization, newId()]));
+interface InsertedPerson extends DemoPerson {
+  readonly id: string;
+}
+
+const insertPeople = async (transaction: Transaction, passwordHash: string): Promise<InsertedPerson[]> => {
+  const inserted: InsertedPerson[] = [];
+  for (const person of demoPeople) {
+    const { email, name } = person;
+    const user = await transaction.maybeOne(insertUser, [newId(), email, name, passwordHash, null, null]);
+    if (user !== null) inserted.push({ ...person, id: user.id });
+  }
+  return inserted;
+};
+
+const insertOrganizations = async (
+  transaction: Transaction,
+  people: readonly InsertedPerson[],
+): Promise<ReadonlyMap<string, string>> => {
+  const ids = new Map(people.map(({ organization }) => [organization, newId()]));
   for (const [name, id] of ids) {
     await transaction.execute(insertOrganization, [id, name]);
     await transaction.execute(insertActiveSubscription, [id, 'free']);
@@ -50,15 +67,8 @@ const insertOrganizations = async (transaction: Transaction): Promise<ReadonlyMa
   return ids;
 };
 
-const insertPerson = async (
-  transaction: Transaction,
-  { email, name, role }: DemoPerson,
-  passwordHash: string,
-  organizationId: string,
-): Promise<void> => {
+const join = async (transaction: Transaction, { id, role }: InsertedPerson, organizationId: string): Promise<void> => {
   const membershipId = newId();
-  const user = await transaction.maybeOne(insertUser, [newId(), email, name, passwordHash, null, null]);
-  if (user === null) return;
-  await transaction.execute(insertMember, [membershipId, user.id, organizationId, role]);
-  await transaction.execute(setCurrentMembership, [user.id, membershipId]);
+  await transaction.execute(insertMember, [membershipId, id, organizationId, role]);
+  await transaction.execute(setCurrentMembership, [id, membershipId]);
 };
