@@ -26,7 +26,7 @@ export class Patience {
   /** @param measure may run several times */
   async take(measure: () => Promise<Sample>): Promise<Sample> {
     for (;;) {
-      await this.#untilCalm();
+      await this.calm();
       const began = performance.now();
       const sample = await measure();
       if ((othersOf(sample) ?? 0) <= mostOthers) return sample;
@@ -38,7 +38,8 @@ export class Patience {
     }
   }
 
-  async #untilCalm(): Promise<void> {
+  /** Resolves when nothing else runs, or the patience is used up. */
+  async calm(): Promise<void> {
     while (this.#left > 0) {
       const before = machineMilliseconds();
       const began = performance.now();

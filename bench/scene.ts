@@ -45,11 +45,19 @@ export const withScene = async <T>(options: Options, work: (scene: Scene) => Pro
       return { outcome: result, cpu };
     };
     const sample: Scene['sample'] = (server, job) => patience.take(() => sampleOnce(server, job));
-    return await work({ options, stage, peers, patience, sample, sampleOnce });
+    return await Promise.race([work({ options, stage, peers, patience, sample, sampleOnce }), interruption()]);
   } finally {
     for (const close of closers.reverse()) await close();
   }
 };
+
+/** Rejects when somebody stops the run, so that the database goes all the same. */
+const interruption = (): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => reject(new Error(`Stopped by ${signal}`)));
+    }
+  });
 
 const startPeers = async (stage: Stage, options: Options, closers: (() => Promise<unknown>)[]): Promise<Peers> => {
   const directory = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));

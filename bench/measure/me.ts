@@ -27,7 +27,10 @@ type Variant = (typeof variants)[number];
 
 export const measureMe = async (scene: Scene): Promise<readonly Target[]> => {
   // Busy enough for long enough that all code is compiled, whichever comes first.
-  for (const query of [short, full]) for (const name of variants) await run(scene, query, name, 50, 3);
+  for (const query of [short, full])
+    for (const name of variants) {
+      await scene.sampleOnce(serverOf(scene.peers, name), jobOf(scene, query, name, 50, 3));
+    }
   for (const connections of [1, 10]) await compare(scene, short, connections);
   const targets: Target[] = [];
   for (const query of [short, full]) targets.push(...judge(query, await compare(scene, query, 50)));
@@ -36,17 +39,18 @@ export const measureMe = async (scene: Scene): Promise<readonly Target[]> => {
 
 const compare = async (scene: Scene, query: Query, connections: number) => {
   const { rounds, seconds } = scene.options;
-  for (const name of variants) await run(scene, query, name, connections, 1);
-  const samples = await interleave(rounds, variants, (name) => run(scene, query, name, connections, seconds));
+  const samples = await interleave(rounds, variants, (name) =>
+    scene.sample(serverOf(scene.peers, name), jobOf(scene, query, name, connections, seconds)),
+  );
   heading(`${query.title}, ${connections} connection${connections === 1 ? '' : 's'}`);
   printSampleHeader();
   for (const name of variants) printSamples(name, samples[name]);
   return samples;
 };
 
-const run = (scene: Scene, query: Query, name: Variant, connections: number, seconds: number): Promise<Sample> => {
+const jobOf = (scene: Scene, query: Query, name: Variant, connections: number, seconds: number) => {
   const requests = scene.stage.seeded.accessTokens.map((token) => requestOf(query, name, token));
-  return scene.sample(serverOf(scene.peers, name), { connections, seconds, workload: { kind: 'fixed', requests } });
+  return { connections, seconds, workload: { kind: 'fixed', requests } } as const;
 };
 
 const serverOf = (peers: Peers, name: Variant) =>

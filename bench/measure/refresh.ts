@@ -4,22 +4,19 @@ import { interleave } from '../rounds.ts';
 import type { Scene } from '../scene.ts';
 
 const variants = ['gatehouse', 'floor'] as const;
+type Variant = (typeof variants)[number];
 const connections = 20;
 
 export const measureRefresh = async (scene: Scene): Promise<readonly Target[]> => {
   const { rounds, seconds } = scene.options;
   // Each variant has a table of its own with the same pairs.
   const pairs = scene.stage.seeded.pairs.slice(0, connections);
-  const run = (name: (typeof variants)[number], duration: number) => {
+  const jobOf = (name: Variant, duration: number) => {
     const path = name === 'floor' ? '/refresh' : '/graphql';
-    return scene.sample(scene.peers[name], {
-      connections,
-      seconds: duration,
-      workload: { kind: 'rotate', path, pairs },
-    });
+    return { connections, seconds: duration, workload: { kind: 'rotate', path, pairs } } as const;
   };
-  for (const name of variants) await run(name, 1);
-  const samples = await interleave(rounds, variants, (name) => run(name, seconds));
+  for (const name of variants) await scene.sampleOnce(scene.peers[name], jobOf(name, 2));
+  const samples = await interleave(rounds, variants, (name) => scene.sample(scene.peers[name], jobOf(name, seconds)));
   heading(`refreshAccessToken, ${connections} connections`);
   printSampleHeader();
   for (const name of variants) printSamples(name, samples[name]);
