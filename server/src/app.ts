@@ -11,7 +11,7 @@ import { LastSeenRecorder } from './domain/credentials/last-seen.ts';
 import { createContext, type GraphqlServices } from './graphql/context.ts';
 import { mountGraphql } from './graphql/endpoint.ts';
 import { loneMutations, schema } from './graphql/schema.ts';
-import { answerUnroutable, mountFallbacks } from './http/fallbacks.ts';
+import { answerUnreadable, answerUnroutable, mountFallbacks } from './http/fallbacks.ts';
 import { type Drain, mountHealth } from './http/health.ts';
 import { mountMailbox } from './http/mailbox.ts';
 import { mountPortal } from './http/portal.ts';
@@ -147,6 +147,7 @@ const mount = async ({ config, services, mailbox, portalDirectory, drain }: Surf
     frameworkErrors: (error, _request, reply) => {
       answerUnroutable(error, reply, unroutableHeaders);
     },
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, unroutableHeaders),
   });
   logRequests(http, services.logger);
   addSecurityHeaders(http, config);

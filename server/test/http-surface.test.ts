@@ -99,6 +99,27 @@ describe('headers', () => {
     }
   });
 
+  it.each([
+    ['what is no HTTP', 'canary\r\n\r\n', 400],
+    ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\nCookie: auth_access=canary\r\ncanary\r\n\r\n', 400],
+    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'canary'.repeat(4000)}\r\n\r\n`, 431],
+  ])('of %s, which is not quoted either', async (_what, bytes, status) => {
+    const connection = await RawConnection.open(service.url);
+    connection.write(bytes);
+    const answer = await connection.closed();
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    for (const header of [
+      /^content-security-policy: default-src 'none'/im,
+      /^x-content-type-options: nosniff\r$/im,
+      /^cache-control: no-store\r$/im,
+      /^content-type: application\/json/im,
+    ]) {
+      expect(answer).toMatch(header);
+    }
+    expect(answer).not.toContain('canary');
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: { code: 'BAD_USER_INPUT' } });
+  });
+
   it('let built files be kept for good, and only these', async () => {
     const page = await (await request('/')).text();
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? '';

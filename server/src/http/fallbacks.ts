@@ -2,6 +2,7 @@
  * What no route answers: the portal's page for the paths that are the portal's own, 404 as JSON for every other one
  * (contract, "One origin or two"); and failures outside GraphQL as JSON with a correlation id.
  */
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const body = (code: string, message: string, correlationId?: string) => ({
@@ -24,6 +25,34 @@ export const answerUnroutable = (
     .headers({ ...headers, 'cache-control': 'no-store' })
     .status(statusCode)
     .send(body('BAD_USER_INPUT', 'This address cannot be understood.'));
+
+const clientErrors: Readonly<Record<string, readonly [status: number, reason: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+};
+
+/** For what is no HTTP request at all. It is not logged: the error holds the bytes, and they may hold a token. */
+export const answerUnreadable = (
+  error: { readonly code?: string },
+  socket: Socket,
+  headers: Readonly<Record<string, string>>,
+): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, reason] = clientErrors[error.code ?? ''] ?? [400, 'Bad Request'];
+  const text = JSON.stringify(body('BAD_USER_INPUT', 'This request cannot be understood.'));
+  const lines = {
+    ...headers,
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(text)),
+    connection: 'close',
+  };
+  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${head.join('')}\r\n${text}`, () => socket.destroy());
+};
 
 const interfacePath = /^\/(\.well-known|auth|graphql|mcp|webhooks|dev|assets|healthz|readyz|metrics)(\/|$)/;
 const fileName = /\.[a-z0-9]{1,8}$/i;
