@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
     const email = newAddress();
     await signUp(stage.service, email);
     await page.goto(`${stage.service.url}/dev/mailbox`);
-    await page.frameLocator('iframe').first().getByRole('link', { name: 'Confirm my address' }).click();
+    await page.locator('iframe').first().contentFrame().getByRole('link', { name: 'Confirm my address' }).click();
     await heading(page, 'Confirm your e-mail address').waitFor();
     await button(page, 'Confirm').click();
     await heading(page, 'Your address is confirmed').waitFor();
