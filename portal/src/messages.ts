@@ -112,6 +112,7 @@ export const messages = {
     signedIn: 'Signed in {date}',
     lastSeen: 'Last seen {when}',
     neverSeen: 'Not seen since',
+    inUse: 'In use now',
     justNow: 'just now',
     signOut: 'Sign out',
     signOutThis: 'Sign out this device',

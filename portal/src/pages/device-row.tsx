@@ -62,20 +62,25 @@ export const DeviceRow = ({ device, onEnd }: DeviceRowProps) => {
 const DeviceFacts = ({ device }: { readonly device: Device }) => {
   const t = useTranslations('devices');
   const format = useFormatter();
-  const now = useNow({ updateInterval: 60_000 });
-  const seen = device.lastSeenAt;
   const issued = format.dateTime(new Date(device.issuedAt), { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-sm text-soft">
       <span className="tabular-nums">{device.lastSeenIp ?? device.issueIp ?? t('addressUnknown')}</span>
       <Instant at={device.issuedAt}>{t('signedIn', { date: issued })}</Instant>
-      {seen === null ? (
-        <span>{t('neverSeen')}</span>
-      ) : (
-        <Instant at={seen}>{t('lastSeen', { when: sinceWhen(new Date(seen), now, format, t('justNow')) })}</Instant>
-      )}
+      <LastSeen device={device} />
     </p>
   );
+};
+
+const LastSeen = ({ device }: { readonly device: Device }) => {
+  const t = useTranslations('devices');
+  const format = useFormatter();
+  const now = useNow({ updateInterval: 60_000 });
+  const seen = device.lastSeenAt;
+  // Sightings are written a little later, so the server may not know yet of the one that is under way.
+  if (device.isCurrent) return <span>{t('inUse')}</span>;
+  if (seen === null) return <span>{t('neverSeen')}</span>;
+  return <Instant at={seen}>{t('lastSeen', { when: sinceWhen(new Date(seen), now, format, t('justNow')) })}</Instant>;
 };
 
 const Instant = ({ at, children }: { readonly at: string; readonly children: ReactNode }) => (

@@ -74,6 +74,7 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
     await profile.getByText(/^Owner/).waitFor();
     const devices = page.getByRole('region', { name: 'Your devices' });
     await devices.getByText('This device').waitFor();
+    await devices.getByText('In use now').waitFor();
     expect(await devices.getByRole('listitem').count()).toBe(1);
     const apiUrls = new Set(visitor.requests.map((request) => request.url()));
     expect([...apiUrls]).toEqual([`${stage.service.url}/graphql`]);
