@@ -246,6 +246,13 @@ describe('a mail that waits', () => {
     expect(smtp.mails.map(({ to }) => to)).toEqual([['sealed@example.com']]);
   });
 
+  it('does not wait for ever for the right secret', async () => {
+    await enqueue(makeOutbox(), 'sealed@example.com');
+    await sql(`UPDATE mail_outbox SET created_at = now() - interval '4 days'`);
+    await tryOnce('mail.unreadable', [newSecret]);
+    expect(await rows()).toEqual([]);
+  });
+
   it('cannot be moved to another row', async () => {
     await enqueue(makeOutbox(), 'sealed@example.com');
     await sql('UPDATE mail_outbox SET id = gen_random_uuid()');

@@ -105,6 +105,7 @@ class OutboxWorker {
     const message = this.#open(mail);
     if (message === null) {
       logger.error({ event: 'mail.unreadable', ...facts }, 'A queued mail cannot be opened with GATEHOUSE_SECRET');
+      if (mail.ageSeconds > abandonAfterSeconds) await database.execute(deleteMail, [mail.id]);
       return;
     }
     try {
