@@ -31,8 +31,10 @@ const expiries = `max(expires_at) FILTER (WHERE kind = 'user_session') AS "acces
   max(expires_at) FILTER (WHERE kind = 'user_refresh') AS "refreshExpiresAt"`;
 
 /**
- * A new family's first pair (the family is named after its first refresh credential), with the membership of this moment as its snapshot. No row when the user is gone or their
- * address is unverified: the last word on both is this statement's.
+ * A new family's first pair (the family is named after its first refresh credential), with the membership of this
+ * moment as its snapshot. No row when the user is gone or their address is unverified: the last word on both is this
+ * statement's. It holds the user's row, so that it is before or after a sign-out everywhere, never beside one: a pair
+ * that carried the revision from before would be dead when it is handed out.
  */
 export const issuePair = statement<
   IssuedPairRow,
@@ -51,6 +53,7 @@ export const issuePair = statement<
        ON m.id = u.current_membership AND m.user_id = u.id AND m.joined_at IS NOT NULL
      CROSS JOIN ${newRows}
      WHERE u.id = $9 AND u.email_validation_token_hash IS NULL
+     FOR SHARE OF u
      RETURNING kind, expires_at)
    SELECT ${expiries} FROM issued HAVING count(*) = 2`,
 );

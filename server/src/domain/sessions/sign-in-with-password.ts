@@ -1,6 +1,6 @@
 /** Operation signInWithPassword (specification, "GraphQL operations"; "Credential pair", first row). */
 import { Refusal } from '../../kernel/errors.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
 import { findLiveFamily } from '../credentials/credentials-store.ts';
@@ -54,21 +54,24 @@ export const signInWithPassword = async (deps: SignInDeps, input: SignInInput): 
 /** An address that PostgreSQL cannot even be asked about (NUL) is like one that nobody has. */
 const storableEmail = (typed: string): string => normalizeEmail(typed.slice(0, 320)).replaceAll('\u0000', ' ');
 
+/** The new pair first: who locks a person's row and the rows of their families does so in this order, everywhere. */
 const issue = (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<TokenPair> =>
   deps.database.transaction(async (transaction) => {
-    const { audience, caller } = input;
-    const hashes = input.replacedTokens
-      .filter(isTokenOfSession)
-      .map((token) => `\\x${hashToken(token).toString('hex')}`);
-    const families = hashes.length === 0 ? [] : await transaction.many(findLiveFamily, [hashes]);
-    for (const { sessionFamilyId } of families) {
-      await revokeSessionFamily(transaction, sessionFamilyId, 'replaced_by_sign_in');
-    }
+    const { audience, caller, replacedTokens } = input;
     const request = { userId: account.id, audience, authMethod: 'password', caller };
     const pair = await issueCredentialPair(transaction, deps.lifetimes, request);
     if (pair === null) throw notVerified();
+    await endReplacedSessions(transaction, replacedTokens);
     return pair;
   });
+
+const endReplacedSessions = async (transaction: Transaction, tokens: readonly string[]): Promise<void> => {
+  const hashes = tokens.filter(isTokenOfSession).map((token) => `\\x${hashToken(token).toString('hex')}`);
+  const families = hashes.length === 0 ? [] : await transaction.many(findLiveFamily, [hashes]);
+  for (const { sessionFamilyId } of families) {
+    await revokeSessionFamily(transaction, sessionFamilyId, 'replaced_by_sign_in');
+  }
+};
 
 const isTokenOfSession = (token: string): boolean =>
   isWellFormedToken('user_session', token) || isWellFormedToken('user_refresh', token);
