@@ -107,6 +107,8 @@ describe('A name', () => {
     '\u2067a',
     '\ufeffa\ufeffb',
     'a\ud800',
+    'Win at https://evil.example',
+    'see WWW.evil.example',
   ])('is not %j', async (name) => {
     const answer = await expectRefusal(service, 'BAD_USER_INPUT', () => signUp(newAddress(), name));
     expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual(['name']);
@@ -114,11 +116,11 @@ describe('A name', () => {
 
   it('with markup is text in the mail', async () => {
     const email = newAddress();
-    const name = `<img src=x onerror="alert('1')"><a href='https://evil.example'>&amp;`;
+    const name = `<img src=x onerror="alert('1')"><a href='//evil.example'>&amp;`;
     await signUp(email, name);
     const [mail] = await service.mailsTo(email);
     expect(mail?.html).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;');
-    expect(mail?.html).not.toMatch(/<img|href=["']https:\/\/evil/);
+    expect(mail?.html).not.toMatch(/<img|href=["']\/\/evil/);
     expect(mail?.html).toContain('&gt;&amp;amp;,');
     expect(mail?.text).toContain(`Hello ${name},`);
     expect(mail?.subject).not.toContain('img');

@@ -82,6 +82,24 @@ describe('Credential pair: own sessions', () => {
     await expectAlive(await signIn(service, email));
   });
 
+  it('signs out everywhere however many sessions there are', async () => {
+    // More than the lock table of a PostgreSQL server holds by default, and far more than the embedded engine's.
+    const many = 12_000;
+    const { email, tokens } = await registerAndSignIn(service);
+    await service.sql(
+      `INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
+         auth_method, expires_at, family_expires_at)
+       SELECT CASE kind WHEN 'user_refresh' THEN family ELSE gen_random_uuid() END, sha256((kind || family)::bytea), kind,
+         family, pair, u.id, u.credentials_revision, 'api', 'password', now() + interval '1 day', now() + interval '1 day'
+       FROM (SELECT gen_random_uuid() AS family, gen_random_uuid() AS pair FROM generate_series(1, ${many})) AS families,
+         (VALUES ('user_refresh'), ('user_session')) AS kinds (kind), users u WHERE u.email = $1`,
+      [email],
+    );
+    const answer = await run(operations.signOutEverywhere, tokens);
+    expect(answer.data).toMatchObject({ signOutEverywhere: { success: true, revokedCredentials: 2 * many + 2 } });
+    await expectDead(tokens);
+  });
+
   it('counts the credentials that were active when it signs out everywhere', async () => {
     const { tokens, other } = await withTwoDevices();
     await expire(service, other.accessToken);

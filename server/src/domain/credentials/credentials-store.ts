@@ -2,7 +2,8 @@
  * SQL of the table `credentials`, one row for each issued token.
  *
  * A race is won by one conditional statement. Whoever writes rows of a session family holds `lock_session_family`, so
- * that a revocation never misses a pair that a rotation is just minting.
+ * that a revocation never misses a pair that a rotation is just minting. They share the lock of the family's user, which
+ * a revocation of everything has for itself: one lock, because those of thousands of families would not fit the server.
  */
 import { statement } from '../../platform/database/statement.ts';
 import type { CredentialKind } from './token.ts';
@@ -12,6 +13,10 @@ export interface IssuedPairRow {
   readonly accessExpiresAt: Date;
   readonly refreshExpiresAt: Date;
 }
+
+/** Families and users are locked by numbers of 64 bits; another seed keeps the two apart. */
+const lockOfUser = (user: string): string => `hashtextextended(${user}::text, 1)`;
+const shareUser = (user: string): string => `pg_advisory_xact_lock_shared(${lockOfUser(user)}) IS NOT NULL`;
 
 type PairParams = [
   accessId: string,
@@ -75,7 +80,8 @@ export const rotatePair = statement<
 >(
   'credentials.rotate_pair',
   `WITH presented AS MATERIALIZED (
-     SELECT r.id AS refresh_id, a.id AS access_id, lock_session_family(r.session_family_id) AS locked
+     SELECT r.id AS refresh_id, a.id AS access_id,
+       ${shareUser('r.user_id')} AND lock_session_family(r.session_family_id) AS locked
      FROM credentials r
      JOIN credentials a ON a.pair_id = r.pair_id AND a.session_family_id = r.session_family_id
        AND a.kind = 'user_session'
@@ -134,18 +140,20 @@ export const findPresentedPair = statement<
    WHERE r.token_hash = $1 AND r.kind = 'user_refresh' AND a.token_hash = $2 AND r.audience = ANY ($3)`,
 );
 
-/** First statement of every revocation: from here on no rotation of the family is in flight. */
+/**
+ * First statement of a family's revocation: from here on no rotation of the family is in flight. The family's user is
+ * found by its first refresh credential, whose id is the family's.
+ */
 export const lockFamily = statement<unknown, [sessionFamilyId: string]>(
   'credentials.lock_family',
-  'SELECT lock_session_family($1)',
+  `SELECT ${shareUser('c.user_id')}, lock_session_family($1) FROM (SELECT 1) AS one
+   LEFT JOIN credentials c ON c.id = $1`,
 );
 
-/** The same for all live families of a user, in one order for everybody. */
-export const lockFamiliesOfUser = statement<unknown, [userId: string]>(
-  'credentials.lock_families_of_user',
-  `SELECT lock_session_family(family) FROM (
-     SELECT DISTINCT session_family_id AS family FROM credentials
-     WHERE user_id = $1 AND revoked_at IS NULL ORDER BY 1) AS families`,
+/** The same for everything that a user holds. */
+export const lockUser = statement<unknown, [userId: string]>(
+  'credentials.lock_user',
+  `SELECT pg_advisory_xact_lock(${lockOfUser('$1')})`,
 );
 
 export interface RevocationRow {

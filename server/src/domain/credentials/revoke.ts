@@ -1,8 +1,8 @@
 /** Revocation, of one session family or of everything a user holds. The one finalizer behind every surface. */
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import {
-  lockFamiliesOfUser,
   lockFamily,
+  lockUser,
   type RevocationReason,
   type RevocationRow,
   readClock,
@@ -45,6 +45,6 @@ export const revokeAllOfUser = async (
   userId: string,
   reason: RevocationReason,
 ): Promise<RevocationRow> => {
-  await transaction.many(lockFamiliesOfUser, [userId]);
+  await transaction.many(lockUser, [userId]);
   return transaction.one(revokeUser, [userId, reason]);
 };

@@ -37,6 +37,8 @@ export const emailReason = (email: string): Reason => {
 export const normalizeName = (typed: string): string => typed.normalize('NFC').trim();
 
 const longestName = 100;
+/** What mail programs make clickable: a stranger's name must not carry an address into somebody's mailbox. */
+const link = /:\/\/|\bwww\./i;
 
 /** @param name normalized */
 export const nameReason = (name: string): Reason => {
@@ -44,6 +46,7 @@ export const nameReason = (name: string): Reason => {
   if (name.length > longestName * 4 || codePoints(name) > longestName) {
     return `A name has at most ${longestName} characters.`;
   }
+  if (link.test(name)) return 'A name cannot hold a link.';
   return isPrintable(name) ? null : 'A name cannot hold control or direction characters.';
 };
 
