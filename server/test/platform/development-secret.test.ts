@@ -1,0 +1,26 @@
+/** The secret that a development instance makes for itself. */
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { developmentSecret } from '../../src/platform/development-secret.ts';
+import { newDirectory } from '../support/databases.ts';
+
+describe('Development secret', () => {
+  it('is made once, for its owner only', async () => {
+    const directory = join(await newDirectory(), 'deep', 'data');
+    const secret = developmentSecret(directory);
+    expect(secret).toMatch(/^[0-9a-f]{64}$/);
+    expect(developmentSecret(directory)).toBe(secret);
+    const file = join(directory, 'development-secret');
+    expect(readFileSync(file, 'utf8').trim()).toBe(secret);
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it.each(['', '\n', 'abc\n'])('is made anew where the file holds %j', async (text) => {
+    const directory = await newDirectory();
+    writeFileSync(join(directory, 'development-secret'), text);
+    const secret = developmentSecret(directory);
+    expect(secret).toMatch(/^[0-9a-f]{64}$/);
+    expect(developmentSecret(directory)).toBe(secret);
+  });
+});
