@@ -191,6 +191,7 @@ describe('a mail server that does not take a mail', () => {
 
   it.each([
     { stage: 'RCPT TO', code: 451, why: 'greylisting' },
+    { stage: 'RCPT TO', code: 550, why: 'relaying that is denied, which the operator can mend' },
     { stage: 'MAIL FROM', code: 451, why: 'a server in trouble' },
     { stage: 'MAIL FROM', code: 550, why: 'a sender that is not allowed, which the operator can mend' },
     { stage: 'DATA', code: 452, why: 'a full disk' },

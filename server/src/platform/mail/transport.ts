@@ -43,13 +43,17 @@ export const createSmtpTransport = (url: string, from: string): MailTransport =>
   };
 };
 
+/** RFC 3463: 5.1.x says that the address is wrong; 5.7.x, for one, that relaying is denied. */
+const wrongAddress = /^55\d[ -]5\.1\.\d/;
+
 /**
- * Whether the mail server refused this recipient for good (5xx at RCPT TO), so that trying again is no use. A refused
- * sender or content is the operator's to mend: those mails wait.
+ * Whether the mail server said that there is no such recipient, so that trying again is no use. Any other refusal, of
+ * the sender, of relaying, of the content, may be the operator's to mend: those mails wait.
  */
-export const isPermanentRejection = (error: unknown): boolean => {
-  if (!(error instanceof Error && 'command' in error && error.command === 'RCPT TO')) return false;
-  if (!('code' in error && error.code === 'EENVELOPE' && 'responseCode' in error)) return false;
-  const { responseCode } = error;
-  return typeof responseCode === 'number' && responseCode >= 550 && responseCode < 560;
-};
+export const isPermanentRejection = (error: unknown): boolean =>
+  error instanceof Error &&
+  'command' in error &&
+  error.command === 'RCPT TO' &&
+  'response' in error &&
+  typeof error.response === 'string' &&
+  wrongAddress.test(error.response);
