@@ -15,9 +15,9 @@ import {
   type Tokens,
 } from './support/clients.ts';
 import { alter, expire } from './support/credentials.ts';
+import { type Service, startService } from './support/gatehouse.ts';
 import { expectNoEcho, expectNothingStored, expectRefusal } from './support/refusals.ts';
-import { type Service, startService } from './support/service.ts';
-import { type WatchedService, watchDatabase, watchService } from './support/watched-service.ts';
+import { type WatchedService, watchDatabase, watchService } from './support/watched-gatehouse.ts';
 
 let service: Service;
 let watched: WatchedService;

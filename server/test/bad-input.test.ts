@@ -13,8 +13,8 @@ import {
   registerAndSignIn,
   type Tokens,
 } from './support/clients.ts';
+import { type Service, startService } from './support/gatehouse.ts';
 import { everythingStored, expectNoEcho, expectNothingStored } from './support/refusals.ts';
-import { type Service, startService } from './support/service.ts';
 
 let service: Service;
 let holder: { readonly email: string; readonly tokens: Tokens };

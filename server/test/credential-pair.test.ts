@@ -15,8 +15,8 @@ import {
   tokensOf,
 } from './support/clients.ts';
 import { ageRotation, alter, credentialsOf, expire, familyOf, liveOf, me, refresh } from './support/credentials.ts';
+import { type Service, startService } from './support/gatehouse.ts';
 import { everythingStored, expectRefusal } from './support/refusals.ts';
-import { type Service, startService } from './support/service.ts';
 
 let service: Service;
 beforeAll(async () => {

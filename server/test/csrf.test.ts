@@ -13,8 +13,8 @@ import {
   registerAndSignIn,
 } from './support/clients.ts';
 import { familyOf } from './support/credentials.ts';
+import { type Service, startService } from './support/gatehouse.ts';
 import { expectNoEffect, expectRefusal } from './support/refusals.ts';
-import { type Service, startService } from './support/service.ts';
 
 const portalOrigin = 'https://app.example.com';
 const foreignOrigins = [

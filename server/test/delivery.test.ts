@@ -13,8 +13,8 @@ import {
   tokensOf,
 } from './support/clients.ts';
 import { alter, credentialsOf, familyOf, liveOf, me, refresh } from './support/credentials.ts';
+import { type Service, startService } from './support/gatehouse.ts';
 import { expectRefusal } from './support/refusals.ts';
-import { type Service, startService } from './support/service.ts';
 
 let service: Service;
 beforeAll(async () => {

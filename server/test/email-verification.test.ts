@@ -12,8 +12,8 @@ import {
   signIn,
   signUp,
 } from './support/clients.ts';
+import { type Service, startService } from './support/gatehouse.ts';
 import { expectNoEffect, expectRefusal } from './support/refusals.ts';
-import { type Service, startService } from './support/service.ts';
 
 let service: Service;
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, goodPassword, newAddress, operations, post, register, signUp } from './support/clients.ts';
 import { range } from './support/concurrency.ts';
-import { type Service, startService } from './support/service.ts';
+import { type Service, startService } from './support/gatehouse.ts';
 import { compare, compareTimes, type Verdict } from './support/timing.ts';
 
 let service: Service;

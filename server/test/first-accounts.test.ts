@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FirstAccounts, prepareAccounts } from '../src/cli/first-accounts.ts';
 import { createPasswordHasher, type PasswordHasher } from '../src/platform/password-hasher.ts';
 import { operations, post } from './support/clients.ts';
-import { type Service, startService } from './support/service.ts';
+import { type Service, startService } from './support/gatehouse.ts';
 
 let service: Service;
 let passwords: PasswordHasher;

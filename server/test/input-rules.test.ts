@@ -12,9 +12,9 @@ import {
   registerAndSignIn,
   signIn,
 } from './support/clients.ts';
+import { type Service, startService } from './support/gatehouse.ts';
 import { expectNoEcho, expectNoEffect, expectRefusal } from './support/refusals.ts';
-import { type Service, startService } from './support/service.ts';
-import { watchService } from './support/watched-service.ts';
+import { watchService } from './support/watched-gatehouse.ts';
 
 let service: Service;
 beforeAll(async () => {

@@ -17,8 +17,8 @@ import {
   signUp,
 } from './support/clients.ts';
 import { alter, credentialsOf, me, refresh } from './support/credentials.ts';
+import { type Service, startService } from './support/gatehouse.ts';
 import { expectNoEffect, expectRefusal } from './support/refusals.ts';
-import { type Service, startService } from './support/service.ts';
 
 let service: Service;
 beforeAll(async () => {

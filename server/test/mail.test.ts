@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, goodPassword, newAddress, operations, post } from './support/clients.ts';
 import { range, until } from './support/concurrency.ts';
-import { type Service, startService } from './support/service.ts';
+import { type Service, startService } from './support/gatehouse.ts';
 import { type ReceivedMail, type SmtpService, startSmtp } from './support/smtp.ts';
 
 let smtp: SmtpService;

@@ -11,7 +11,7 @@ import { createOutbox } from '../src/platform/mail/outbox.ts';
 import { newAddress, signUp } from './support/clients.ts';
 import { range, until } from './support/concurrency.ts';
 import { createTestDatabase } from './support/databases.ts';
-import { type Service, startService } from './support/service.ts';
+import { type Service, startService } from './support/gatehouse.ts';
 
 let service: Service;
 beforeAll(async () => {

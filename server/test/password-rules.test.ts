@@ -7,8 +7,8 @@ import { createLogger } from '../src/platform/logger.ts';
 import type { PasswordHasher } from '../src/platform/password-hasher.ts';
 import { type Answer, goodPassword, newAddress, operations, post, register, signIn } from './support/clients.ts';
 import { me } from './support/credentials.ts';
+import { type Service, startService } from './support/gatehouse.ts';
 import { everythingStored, expectRefusal } from './support/refusals.ts';
-import { type Service, startService } from './support/service.ts';
 
 let service: Service;
 beforeAll(async () => {

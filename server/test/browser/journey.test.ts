@@ -16,7 +16,7 @@ import {
 } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { newAddress, signUp } from '../support/clients.ts';
-import type { PortalForm } from '../support/service.ts';
+import type { PortalForm } from '../support/gatehouse.ts';
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 

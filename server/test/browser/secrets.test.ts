@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { button, heading, isHome, liveFamilies, openStage, type Stage, signInNewPerson } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
-import { freePort } from '../support/service.ts';
+import { freePort } from '../support/gatehouse.ts';
 
 describe.skipIf(chromiumPath === null)('The session of a person', () => {
   let stage: Stage;

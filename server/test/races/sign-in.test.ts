@@ -1,7 +1,7 @@
 /** Sign-ins beside a sign-out everywhere of the same person: each is before it or after it, never half of both. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Browser, bearer, goodPassword, operations, post, register, signIn } from '../support/clients.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
 
 const rounds = 20;
 const callers = 4;

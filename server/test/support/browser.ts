@@ -15,7 +15,7 @@ import {
 import { expect, onTestFinished } from 'vitest';
 import { chromiumPath } from './chromium.ts';
 import { goodPassword, register } from './clients.ts';
-import { type PortalForm, type Service, startService } from './service.ts';
+import { type PortalForm, type Service, startService } from './gatehouse.ts';
 
 /** Long enough for a machine that runs other suites beside this one; nothing waits this long when all is well. */
 const patience = 15_000;

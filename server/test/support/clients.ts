@@ -1,5 +1,5 @@
 /** The actors of the tests: an opaque client with tokens, and a portal in a browser with cookies. Both speak HTTP. */
-import type { Service } from './service.ts';
+import type { Service } from './gatehouse.ts';
 
 /** A GraphQL answer as it came over the wire. */
 export interface Answer {

@@ -7,8 +7,8 @@ import { openDatabase } from '../../src/platform/database/open.ts';
 import type { MailboxEntry } from '../../src/platform/mail/mailbox.ts';
 import { until } from './concurrency.ts';
 import { createTestDatabase, type TestDatabase } from './databases.ts';
+import { startService } from './gatehouse.ts';
 import { orCleanUp, ServerProcess } from './processes.ts';
-import { startService } from './service.ts';
 import { silentLogger } from './silent-logger.ts';
 import { type Sql, sqlOn } from './sql.ts';
 

@@ -1,7 +1,7 @@
 /** The rows of credentials as tests look at them, and the ways to make a credential older than it is. */
 import { sha256 } from '../../src/kernel/secrets.ts';
 import { type Answer, operations, post, type Tokens } from './clients.ts';
-import type { Service } from './service.ts';
+import type { Service } from './gatehouse.ts';
 
 export interface CredentialRow {
   readonly hash: Buffer;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from './databases.ts';
-import { freePort } from './service.ts';
+import { freePort } from './gatehouse.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 

@@ -6,7 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { until } from './concurrency.ts';
-import { freePort } from './service.ts';
+import { freePort } from './gatehouse.ts';
 
 type Variables = Readonly<Record<string, string>>;
 

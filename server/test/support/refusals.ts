@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { type RefusalCode, refusalStatus } from '../../src/kernel/errors.ts';
 import type { Answer } from './clients.ts';
-import type { Service } from './service.ts';
+import type { Service } from './gatehouse.ts';
 
 const tables = [
   'users',

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
-import { freePort } from './service.ts';
+import { freePort } from './gatehouse.ts';
 
 export interface ReceivedMail {
   readonly from: string;

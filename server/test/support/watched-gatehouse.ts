@@ -5,7 +5,7 @@
 import { createApp } from '../../src/app.ts';
 import type { Database, Queryable } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import type { Service } from './service.ts';
+import type { Service } from './gatehouse.ts';
 
 export interface WatchedDatabase {
   readonly database: Database;
