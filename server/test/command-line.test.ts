@@ -124,6 +124,18 @@ describe('a database that cannot be used', () => {
     expect(sentence).not.toContain('Canary');
   });
 
+  it('is a sentence for a DATABASE_URL with a percent sign that encodes nothing', async () => {
+    for (const url of [
+      'postgres://%zz:Canary-password@127.0.0.1:1/x',
+      'postgres://u:Canary-password@127.0.0.1:1/%zz',
+    ]) {
+      const environment = environmentFor({ url, dataDirectory: await newDirectory() });
+      const sentence = await expectOneSentence(['migrate'], environment);
+      expect(sentence).toContain('DATABASE_URL');
+      expect(sentence).not.toContain('Canary');
+    }
+  });
+
   it('is a sentence for a host that does not exist', async () => {
     const url = 'postgres://gatehouse:Canary-password@nowhere.invalid/gatehouse';
     const sentence = await expectOneSentence(['migrate'], environmentFor({ url, dataDirectory: await newDirectory() }));

@@ -11,9 +11,16 @@ interface Target {
   readonly database: string;
 }
 
+/** Null for an address that cannot be read: no URL, or a percent sign that begins no encoding. */
 const targetOf = (url: string): Target | null => {
-  if (!URL.canParse(url)) return null;
-  const parsed = new URL(url);
+  try {
+    return readTarget(new URL(url));
+  } catch {
+    return null;
+  }
+};
+
+const readTarget = (parsed: URL): Target => {
   const server = `${parsed.hostname || 'localhost'}:${parsed.port || '5432'}`;
   const user = decodeURIComponent(parsed.username) || 'of the environment';
   return { server, user, database: decodeURIComponent(parsed.pathname.slice(1)) || user };
