@@ -1,6 +1,7 @@
 /**
  * The composition root: builds the parts from the configuration, mounts the surfaces, starts and stops them in order.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import cookie from '@fastify/cookie';
 import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback } from '@fastify/cors';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
@@ -81,7 +82,7 @@ const buildApp = async (parts: AppParts): Promise<App> => {
   const close = once(async () => {
     drain.isDraining = true;
     await closeHttp(http);
-    await mail.stop();
+    await Promise.race([mail.stop(), delay(mailPatienceMilliseconds, undefined, { ref: false })]);
     transport.close();
     await lastSeen.flush();
     await passwords.close();
@@ -97,6 +98,8 @@ const buildApp = async (parts: AppParts): Promise<App> => {
   };
 };
 
+/** A mail server that does not answer must not hold the stop: what it has is tried again by whoever comes next. */
+const mailPatienceMilliseconds = 4000;
 const sweepMilliseconds = 50;
 
 /**

@@ -106,6 +106,7 @@ const weak: readonly (readonly [string, string, string])[] = [
   ['SEED_DEMO_DATA', 'is neither true nor false', 'canary'],
   ['EMAIL_VERIFICATION_ENABLED', 'is neither true nor false', 'canary'],
   ['AUTH_COOKIE_DOMAIN', 'is a URL', 'https://canary.example.com'],
+  ['AUTH_COOKIE_DOMAIN', 'is no parent of the hosts', 'canary.test'],
   ['TRUST_PROXY', 'is a word', 'canary'],
   ['TRUST_PROXY', 'is true, which would trust everybody', 'true'],
   ['TRUST_PROXY', 'is no address', '300.1.2.3'],

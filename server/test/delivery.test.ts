@@ -106,7 +106,7 @@ describe('Delivery', () => {
 
   it('marks the cookies Secure when the base address is https', async () => {
     const origin = 'https://id.example.com';
-    const settings = { BASE_URL: origin, EMAIL_VERIFICATION_ENABLED: 'false' };
+    const settings = { BASE_URL: origin, FRONTEND_URL: origin, EMAIL_VERIFICATION_ENABLED: 'false' };
     const secure = await startService({ ...settings, AUTH_COOKIE_DOMAIN: 'example.com' });
     try {
       const url = `http://127.0.0.1:${secure.config.port}`;
@@ -139,6 +139,28 @@ describe('Delivery', () => {
     expect([answer.code, answer.setCookies]).toEqual([null, []]);
     expect(await liveOf(service, other.email)).toEqual([]);
     expect(await emailSeenBy(browser)).toMatchObject({ email });
+  });
+
+  it('signs in beside a bearer and cookies with tokens in the body, and leaves the cookies and their session', async () => {
+    const [{ email, browser }, other] = [await onPortal(), await registerAndSignIn(service)];
+    const input = { email: other.email, password: goodPassword };
+    const answer = await browser.run(operations.signIn, { input }, bearer(other.tokens));
+    expect([tokensOf(answer).accessToken.slice(0, 7), answer.setCookies]).toEqual(['gate_a_', []]);
+    expect(await emailSeenBy(browser)).toMatchObject({ email });
+  });
+
+  it('issues nothing to a kind of client whose audience is not accepted', async () => {
+    const narrow = await startService({
+      GRAPHQL_BEARER_ACCEPTED_AUDIENCES: 'portal',
+      EMAIL_VERIFICATION_ENABLED: 'false',
+    });
+    try {
+      const input = { email: newAddress(), password: goodPassword };
+      await post(narrow.url, operations.signUp, { input: { ...input, name: 'Test Person' } });
+      await expectRefusal(narrow, 'FORBIDDEN', () => post(narrow.url, operations.signIn, { input }));
+    } finally {
+      await narrow.close();
+    }
   });
 
   it('refuses an invalid bearer beside a valid cookie', async () => {

@@ -111,10 +111,21 @@ const hardenedProblems = (parsed: Parsed, environment: Environment): string[] =>
     : []),
 ];
 
-const combinationProblems = (parsed: Parsed): string[] =>
-  parsed.SUPER_ADMIN_PASSWORD !== undefined && parsed.SUPER_ADMIN_EMAIL === undefined
+const combinationProblems = (parsed: Parsed): string[] => [
+  ...(parsed.SUPER_ADMIN_PASSWORD !== undefined && parsed.SUPER_ADMIN_EMAIL === undefined
     ? ['SUPER_ADMIN_EMAIL is required when SUPER_ADMIN_PASSWORD is set.']
-    : [];
+    : []),
+  ...([parsed.BASE_URL, parsed.FRONTEND_URL].every((url) => isWithinDomain(url, parsed.AUTH_COOKIE_DOMAIN))
+    ? []
+    : ['AUTH_COOKIE_DOMAIN must be the host of both origins, or a parent of it: browsers drop the cookies otherwise.']),
+];
+
+const isWithinDomain = (url: string | undefined, domain: string | undefined): boolean => {
+  if (url === undefined || domain === undefined) return true;
+  const parent = domain.replace(/^\./, '').toLowerCase();
+  const { hostname } = new URL(url);
+  return hostname === parent || hostname.endsWith(`.${parent}`);
+};
 
 /** What each variable is when absent, as far as that does not follow from others. */
 const defaultsFor = (mode: Mode, isHardened: boolean) => ({

@@ -58,8 +58,18 @@ const interfacePath = /^\/(\.well-known|auth|graphql|mcp|webhooks|dev|assets|hea
 const fileName = /\.[a-z0-9]{1,8}$/i;
 
 const isPortalPath = ({ method, url }: FastifyRequest): boolean => {
+  const path = plainPath(url);
+  return path !== null && (method === 'GET' || method === 'HEAD') && !interfacePath.test(path) && !fileName.test(path);
+};
+
+/** The path as a browser would mean it, however it is written; null when it cannot be read. */
+const plainPath = (url: string): string | null => {
   const [path = '/'] = url.split('?', 1);
-  return (method === 'GET' || method === 'HEAD') && !interfacePath.test(path) && !fileName.test(path);
+  try {
+    return decodeURIComponent(path).replaceAll(/\/{2,}/g, '/');
+  } catch {
+    return null;
+  }
 };
 
 /** @param portalPage HTML, or null where no portal is served */

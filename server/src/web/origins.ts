@@ -21,4 +21,5 @@ export const mayUseCookies = (request: FastifyRequest, settings: OriginSettings)
 
 /** Whether the answer's tokens travel in cookies: a portal caller that does not ask for the body. */
 export const wantsCookies = (request: FastifyRequest, settings: OriginSettings): boolean =>
-  isPortalOrigin(request.headers.origin, settings) && request.headers['x-auth-delivery'] !== 'bearer';
+  isPortalOrigin(request.headers.origin, settings) &&
+  String(request.headers['x-auth-delivery']).toLowerCase() !== 'bearer';

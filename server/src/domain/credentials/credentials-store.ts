@@ -236,7 +236,8 @@ export const listSessionsOfUser = statement<SessionRow, [userId: string]>(
    JOIN users u ON u.id = r.user_id AND u.credentials_revision = r.credentials_revision
    LEFT JOIN organizations o ON o.id = c.organization_id
    WHERE r.user_id = $1 AND r.kind = 'user_refresh' AND r.revoked_at IS NULL AND r.expires_at > now()
-   ORDER BY first.issued_at DESC, first.id DESC`,
+   ORDER BY first.issued_at DESC, first.id DESC
+   LIMIT 500`,
 );
 
 /** Whether a family is this user's, live or not. */

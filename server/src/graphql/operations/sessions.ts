@@ -6,6 +6,7 @@ import type { RevocationReceipt as RevocationFacts } from '../../domain/credenti
 import { rotateCredentialPair } from '../../domain/credentials/rotate-pair.ts';
 import { listOwnSessions, revokeOwnSession, signOut, signOutEverywhere } from '../../domain/sessions/own-sessions.ts';
 import { signInWithPassword } from '../../domain/sessions/sign-in-with-password.ts';
+import { Refusal } from '../../kernel/errors.ts';
 import { callerOf } from '../../web/caller.ts';
 import { clearAuthCookies, type PresentedTokens, readAuthCookies } from '../../web/cookies.ts';
 import { wantsCookies } from '../../web/origins.ts';
@@ -49,10 +50,10 @@ builder.mutationField('signInWithPassword', (t) =>
     type: AuthPayload,
     args: { input: t.arg({ type: SignInWithPasswordInput, required: true }) },
     resolve: async (_parent, { input }, context) => {
-      const delivery: Delivery = wantsCookies(context.request, context.services.settings) ? 'cookies' : 'body';
+      const delivery = signInDelivery(context);
       const pair = await signInWithPassword(context.services, {
         ...input,
-        audience: delivery === 'cookies' ? 'portal' : 'api',
+        audience: acceptedAudience(delivery, context.services.settings),
         caller: callerOf(context.request),
         replacedTokens: delivery === 'cookies' ? presentTokens(readAuthCookies(context.request)) : [],
       });
@@ -60,6 +61,19 @@ builder.mutationField('signInWithPassword', (t) =>
     },
   }),
 );
+
+/** Beside a Bearer the cookies are neither read nor changed, so the tokens come in the body. */
+const signInDelivery = ({ request, services, access }: GraphqlContext): Delivery => {
+  const isBesideBearer = access.source === 'bearer' && presentTokens(readAuthCookies(request)).length > 0;
+  return wantsCookies(request, services.settings) && !isBesideBearer ? 'cookies' : 'body';
+};
+
+/** @throws Refusal FORBIDDEN, before anything is issued, when the configuration would not accept such a pair */
+const acceptedAudience = (delivery: Delivery, settings: GraphqlContext['services']['settings']): string => {
+  const audience = delivery === 'cookies' ? 'portal' : 'api';
+  if (settings.graphqlAudiences.includes(audience)) return audience;
+  throw new Refusal('FORBIDDEN', 'This service accepts no sessions of this kind of client.');
+};
 
 const presentTokens = ({ accessToken, refreshToken }: PresentedTokens): string[] =>
   [accessToken, refreshToken].filter((token) => token !== undefined);
@@ -94,8 +108,8 @@ const refreshTokensOf = (
   const tokens = { refreshToken: args.refreshToken ?? undefined, accessToken: args.accessToken ?? undefined };
   const hasArguments = tokens.refreshToken !== undefined || tokens.accessToken !== undefined;
   const cookies = readAuthCookies(request);
-  const hasCookies = cookies.accessToken !== undefined || cookies.refreshToken !== undefined;
-  if (hasArguments || access.source === 'bearer' || !hasCookies) return { tokens, delivery: 'body' };
+  if (hasArguments || access.source === 'bearer' || presentTokens(cookies).length === 0)
+    return { tokens, delivery: 'body' };
   requirePortalOrigin(request, services.settings);
   return { tokens: cookies, delivery: 'cookies' };
 };
@@ -103,7 +117,8 @@ const refreshTokensOf = (
 builder.queryField('mySessions', (t) =>
   t.field({
     type: [Session],
-    description: "The caller's own active sessions, one per session family (a device), newest first.",
+    description:
+      "The caller's own active sessions, one per session family (a device), newest first; at most the newest 500.",
     resolve: guarded(loggedIn, (actor, _args, { services }) => listOwnSessions(services, actor)),
   }),
 );
