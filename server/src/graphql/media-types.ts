@@ -4,7 +4,7 @@
  */
 
 export const graphqlResponse = 'application/graphql-response+json';
-export const plainJson = 'application/json';
+const plainJson = 'application/json';
 
 export type ResponseType = typeof graphqlResponse | typeof plainJson;
 

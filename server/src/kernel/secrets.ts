@@ -2,17 +2,13 @@
  * The cryptography that everything else uses, in one place: hashing of secrets at rest, keys derived from
  * GATEHOUSE_SECRET, and sealing of what must wait in the database for a moment.
  */
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
 /** SHA-256 of a secret's whole text. High-entropy secrets only; passwords go through bcrypt. */
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** `byteLength` random bytes as lower-case hex. */
 export const randomHex = (byteLength: number): string => randomBytes(byteLength).toString('hex');
-
-/** Whether two texts are equal, in time that depends on their length only. */
-export const equalInConstantTime = (left: string, right: string): boolean =>
-  timingSafeEqual(sha256(left), sha256(right));
 
 const nonceBytes = 12;
 const tagBytes = 16;

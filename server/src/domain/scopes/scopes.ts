@@ -5,7 +5,7 @@
  * Specification: "Resources", Organization and OrganizationMember; contract: "Roles and products".
  */
 
-export const organizationScopes = [
+const organizationScopes = [
   'MEMBERS_VIEW',
   'MEMBERS_INVITE',
   'MEMBERS_UPDATE',
@@ -33,7 +33,7 @@ export type Scope = OrganizationScope | PlatformScope;
 export const roles = ['OWNER', 'ADMIN', 'MEMBER'] as const;
 export type Role = (typeof roles)[number];
 
-export const roleScopes: Readonly<Record<Role, readonly OrganizationScope[]>> = {
+const roleScopes: Readonly<Record<Role, readonly OrganizationScope[]>> = {
   OWNER: organizationScopes,
   ADMIN: ['MEMBERS_VIEW', 'MEMBERS_INVITE', 'MEMBERS_UPDATE', 'MEMBERS_REMOVE'],
   MEMBER: ['MEMBERS_VIEW'],
@@ -51,7 +51,7 @@ export interface SubscriptionState {
 }
 
 /** Scopes that a subscription grants: its product's while it is active or on trial, none otherwise. */
-export const scopesOfSubscription = ({ status, product }: SubscriptionState): readonly OrganizationScope[] =>
+const scopesOfSubscription = ({ status, product }: SubscriptionState): readonly OrganizationScope[] =>
   status === 'ACTIVE' || status === 'TRIALING' ? (productScopes.get(product ?? '') ?? []) : [];
 
 /** Effective scopes of a membership: what the role grants and the active subscription's product grants too. */

@@ -30,12 +30,6 @@ const systemErrorCode = /^E(?!RR_)[A-Z0-9_]+$|^ERR_(STREAM|SOCKET|SSL|TLS)/;
 export const sqlState = (error: unknown): string | null =>
   error instanceof pg.DatabaseError && error.code !== undefined ? error.code : null;
 
-/** True for a broken unique constraint or unique index; with `constraint`, only for the one of that name. */
-export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
-  error instanceof pg.DatabaseError &&
-  error.code === '23505' &&
-  (constraint === undefined || error.constraint === constraint);
-
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
 
 const isUnavailable = (error: Error): boolean => {

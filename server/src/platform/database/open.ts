@@ -14,11 +14,6 @@ export interface DatabaseOptions {
   readonly logger: Logger;
   /** Connections of the PostgreSQL pool, 8 unless given; the one for look-ups comes on top. */
   readonly poolSize?: number;
-  /**
-   * Called once when the embedded engine cannot go on, a full disk above all, with one sentence. What was acknowledged
-   * is on disk; the process has to end. Unless given, logs the sentence and exits with code 1.
-   */
-  readonly onFatal?: (reason: string) => void;
 }
 
 /**
@@ -31,9 +26,10 @@ export const openDatabase = async (options: DatabaseOptions): Promise<ScriptData
   if (url !== undefined && url !== '') {
     return openPostgres({ url, logger, ...(poolSize === undefined ? {} : { poolSize }) });
   }
+  // The embedded engine cannot go on, a full disk above all. What was acknowledged is on disk.
   const exit = (reason: string): void => {
     logger.error({}, reason);
     process.exit(1);
   };
-  return openEmbedded({ dataDirectory, logger, onFatal: options.onFatal ?? exit });
+  return openEmbedded({ dataDirectory, logger, onFatal: exit });
 };
