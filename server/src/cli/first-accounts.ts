@@ -1,13 +1,11 @@
 /** The accounts that a fresh instance begins with: its super admin, and demo people in development. */
-
 import { type Config, ConfigRefused } from '../config/config.ts';
-import { createSuperAdmin } from '../domain/accounts/create-super-admin.ts';
+import { createSuperAdmin, generatedPassword } from '../domain/accounts/create-super-admin.ts';
 import { demoPassword, demoPeople, seedDemoData } from '../domain/accounts/demo-data.ts';
 import { platformScopes } from '../domain/scopes/scopes.ts';
 import { normalizeEmail } from '../domain/users/text-rules.ts';
 import { findAccountByEmail } from '../domain/users/users-store.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { randomHex } from '../kernel/secrets.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { PasswordHasher } from '../platform/password-hasher.ts';
 
@@ -45,9 +43,6 @@ const prepareSuperAdmin = async ({ database, passwords, config }: FirstAccountsD
   // Of processes that start together one creates the account; the others' passwords are nobody's.
   return isNew && config.superAdmin.password === undefined ? `${email}  ${password}  shown this once` : null;
 };
-
-/** Random, and of the composition that the password rules ask for. */
-const generatedPassword = (): string => `Gate.${randomHex(10)}.7`;
 
 const asConfigurationProblem = (error: unknown): never => {
   if (!(error instanceof Refusal)) throw error;

@@ -1,9 +1,8 @@
 /** The command line: `gatehouse serve | migrate | create-super-admin | print-config`, each with --help. */
 import { text } from 'node:stream/consumers';
 import { Command, CommanderError, Option } from 'commander';
-import { createSuperAdmin } from '../domain/accounts/create-super-admin.ts';
+import { createSuperAdmin, generatedPassword } from '../domain/accounts/create-super-admin.ts';
 import { platformScopes } from '../domain/scopes/scopes.ts';
-import { randomHex } from '../kernel/secrets.ts';
 import { createPasswordHasher } from '../platform/password-hasher.ts';
 import { CommandFailed, exitCodes, explain } from './exit.ts';
 import { loadConfig, openMigrated, quietLogger } from './open.ts';
@@ -36,7 +35,7 @@ interface SuperAdminOptions extends JsonOption {
 const runCreateSuperAdmin = async ({ email, passwordStdin, scopes, json }: SuperAdminOptions): Promise<void> => {
   const config = loadConfig();
   const given = passwordStdin === true ? (await text(process.stdin)).replace(/\r?\n$/, '') : null;
-  const password = given ?? `Gate.${randomHex(10)}.7`;
+  const password = given ?? generatedPassword();
   const chosen = scopes?.split(',').map((scope) => scope.trim()) ?? platformScopes;
   const passwords = createPasswordHasher(config.saltRounds);
   const { database } = await openMigrated(config, quietLogger());
@@ -103,7 +102,7 @@ const buildProgram = (): Command => {
 /**
  * Runs one command.
  * @param argv as in process.argv
- * @returns the exit code, or undefined while the process goes on serving
+ * @returns the exit code; of `serve` as soon as it listens, for the end that comes without a signal
  */
 export const run = async (argv: readonly string[]): Promise<number> => {
   try {

@@ -11,6 +11,7 @@ import type { MailQueue } from '../platform/mail/outbox.ts';
 import type { PasswordHasher } from '../platform/password-hasher.ts';
 import { type PresentedAccess, presentedAccess } from '../web/bearer.ts';
 import { mayUseCookies } from '../web/origins.ts';
+import type { OperationFacts } from './documents.ts';
 
 /** The parts of the running service that the operations of this surface are called with. */
 export interface GraphqlServices {
@@ -41,12 +42,6 @@ export interface GraphqlContext {
   readonly actor: Actor | null;
   /** Why there is no actor; thrown by the logged-in guard. */
   readonly refusal: Refusal;
-}
-
-/** What the endpoint knows of an operation before it runs. */
-interface OperationFacts {
-  readonly kind: 'query' | 'mutation';
-  readonly rootFields: readonly string[];
 }
 
 /** Mutations that need no access credential: nobody is authenticated for them, and no Origin refuses them. */

@@ -1,6 +1,7 @@
 /** The development mailbox at /dev/mailbox: a page, JSON, and DELETE to empty it. Development and test only. */
 import type { FastifyInstance } from 'fastify';
 import type { Mailbox, MailboxEntry } from '../platform/mail/mailbox.ts';
+import { escapeHtml } from '../platform/mail/message.ts';
 import { answerNotFound } from './fallbacks.ts';
 
 export const mountMailbox = (app: FastifyInstance, mailbox: Mailbox): void => {
@@ -36,9 +37,6 @@ export const mountMailbox = (app: FastifyInstance, mailbox: Mailbox): void => {
       .send(entry.html.replace('<head>', '<head><base target="_top">'));
   });
 };
-
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? '');
 
 const renderPage = (entries: readonly MailboxEntry[]): string => `<!doctype html>
 <html lang="en">

@@ -1,6 +1,7 @@
 /** A super admin: made from the command line or at the start, never through a surface. */
 import { requireValidInput } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import { randomHex } from '../../kernel/secrets.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
 import { isPlatformScope } from '../scopes/scopes.ts';
@@ -21,6 +22,9 @@ export interface SuperAdminInput {
 }
 
 const name = 'Super Admin';
+
+/** A password for who gave none: random, and of the composition that the password rules ask for. */
+export const generatedPassword = (): string => `Gate.${randomHex(10)}.7`;
 
 /**
  * Creates a verified super admin with the given platform scopes and an organization of their own.

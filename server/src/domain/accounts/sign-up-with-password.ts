@@ -7,7 +7,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { requireValidInput } from '../../kernel/errors.ts';
 import { internalPath } from '../../kernel/internal-path.ts';
-import { randomHex, sha256 } from '../../kernel/secrets.ts';
+import { sha256 } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { MailQueue } from '../../platform/mail/outbox.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
@@ -15,6 +15,7 @@ import { emailReason, nameReason, normalizeEmail, normalizeName, passwordReason 
 import { claimRegisteredNotice, renewValidationByEmail } from '../users/users-store.ts';
 import { createAccount } from './create-account.ts';
 import { alreadyRegisteredMail, verificationMail } from './mails.ts';
+import { newValidationToken } from './validation-token.ts';
 
 export interface SignUpDeps {
   readonly database: Database;
@@ -37,7 +38,6 @@ export interface SignUpInput {
 
 /** Longer than the database work of any sign-up on a healthy machine; not felt behind a bcrypt hash. */
 const answerAfterMilliseconds = 60;
-const validationTokenBytes = 32;
 
 /**
  * Creates an unverified user with an organization of their own and queues the verification mail; for an address that
@@ -79,7 +79,7 @@ const register = async (
   transaction: Transaction,
   person: CheckedInput & { readonly passwordHash: string },
 ): Promise<void> => {
-  const token = settings.emailVerificationEnabled ? randomHex(validationTokenBytes) : null;
+  const token = settings.emailVerificationEnabled ? newValidationToken() : null;
   const validationTokenHash = token === null ? null : sha256(token);
   const userId = await createAccount(transaction, { ...person, validationTokenHash }, settings.defaultProduct);
   if (token === null) return;

@@ -48,7 +48,8 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-const escapeHtml = (text: string): string => oneLine(text).replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? '');
+/** A text as one line of HTML, inside an element or a quoted attribute. */
+export const escapeHtml = (text: string): string => oneLine(text).replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? '');
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 
