@@ -1,10 +1,10 @@
-/** Warnings about variables that look like a slip of the pen. */
+/** Which variables of an environment look like a slip of the pen. */
 import type { Environment } from './config.ts';
 import { variables } from './variables.ts';
 
 /**
- * Warnings for variables that look like a slip of the pen: an unknown GATEHOUSE_* name, or a name one slip away from a
- * known one; two slips away where the name is long enough for them to be no coincidence (SITE_URL is not SMTP_URL).
+ * A sentence for each unknown GATEHOUSE_* name, and for each name one slip away from a known one; two slips away where
+ * the name is long enough for them to be no coincidence (SITE_URL is not SMTP_URL).
  */
 export const configWarnings = (environment: Environment): string[] =>
   Object.keys(environment)

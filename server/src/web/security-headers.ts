@@ -1,4 +1,4 @@
-/** Headers on every route and status (design rules: security). A route with needs of its own overrides the policy. */
+/** Security headers on every route and status. A route with needs of its own overrides the policy. */
 import type { FastifyInstance } from 'fastify';
 
 const directives = (apiOrigin: string | null): string =>
