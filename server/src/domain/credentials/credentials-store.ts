@@ -63,19 +63,13 @@ export const issuePair = statement<
    SELECT ${expiries} FROM issued HAVING count(*) = 2`,
 );
 
-/** What a rotation hands on. */
-export interface RotatedPairRow extends IssuedPairRow {
-  readonly userId: string;
-  readonly sessionFamilyId: string;
-}
-
 /**
  * Consumes a refresh token with its paired access token and mints the successor, in one statement: the UPDATE of the
  * refresh row, conditional on `revoked_at IS NULL`, decides the one winner; only its rows feed the INSERT. Everyone
  * else gets no row. The aggregate between them makes both old rows revoked before the new ones come in.
  */
 export const rotatePair = statement<
-  RotatedPairRow,
+  IssuedPairRow,
   [...PairParams, presentedRefreshHash: Buffer, presentedAccessHash: Buffer, audiences: readonly string[]]
 >(
   'credentials.rotate_pair',
@@ -108,9 +102,8 @@ export const rotatePair = statement<
        least(now() + fresh.ttl_seconds * interval '1 second', s.family_expires_at), s.family_expires_at, $7, $8,
        now(), $7
      FROM settled s CROSS JOIN ${newRows}
-     RETURNING kind, expires_at, user_id, session_family_id)
-   SELECT ${expiries}, min(user_id::text) AS "userId", min(session_family_id::text) AS "sessionFamilyId"
-   FROM minted HAVING count(*) = 2`,
+     RETURNING kind, expires_at)
+   SELECT ${expiries} FROM minted HAVING count(*) = 2`,
 );
 
 /** Why a rotation had no winner, as facts. */
@@ -193,9 +186,9 @@ export interface FamilyRow {
   readonly sessionFamilyId: string;
 }
 
-/** The families that these tokens belong to, in the order in which everybody locks several of them. */
-export const findLiveFamily = statement<FamilyRow, [tokenHashes: readonly string[]]>(
-  'credentials.find_live_family',
+/** The families that these tokens belong to, live or not, in the order in which everybody locks several of them. */
+export const listFamiliesOfTokens = statement<FamilyRow, [tokenHashes: readonly string[]]>(
+  'credentials.list_families_of_tokens',
   `SELECT DISTINCT session_family_id AS "sessionFamilyId" FROM credentials
    WHERE token_hash = ANY ($1::bytea[]) ORDER BY 1`,
 );

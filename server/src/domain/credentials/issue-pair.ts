@@ -1,7 +1,7 @@
 /** Issuing: a new session family with its first pair of tokens. */
 import { newId } from '../../kernel/ids.ts';
 import type { Queryable } from '../../platform/database/database.ts';
-import { issuePair } from './credentials-store.ts';
+import { type IssuedPairRow, issuePair } from './credentials-store.ts';
 import { hashToken, newToken } from './token.ts';
 
 /** How long credentials live, in seconds. */
@@ -33,7 +33,7 @@ export interface PairRequest {
 
 const longestUserAgent = 512;
 
-/** Fresh tokens, and the parameters by which both `issuePair` and `rotatePair` insert them. */
+/** Fresh tokens: the parameters by which both `issuePair` and `rotatePair` insert them, and the pair that comes of it. */
 export const freshPair = (caller: Caller, lifetimes: CredentialLifetimes) => {
   const accessToken = newToken('user_session');
   const refreshToken = newToken('user_refresh');
@@ -47,7 +47,13 @@ export const freshPair = (caller: Caller, lifetimes: CredentialLifetimes) => {
     caller.ip,
     caller.userAgent?.slice(0, longestUserAgent) ?? null,
   ] as const;
-  return { accessToken, refreshToken, params };
+  const pairOf = (row: IssuedPairRow): TokenPair => ({
+    accessToken,
+    refreshToken,
+    accessTokenExpiresAt: row.accessExpiresAt,
+    refreshTokenExpiresAt: row.refreshExpiresAt,
+  });
+  return { params, pairOf };
 };
 
 /**
@@ -59,7 +65,7 @@ export const issueCredentialPair = async (
   lifetimes: CredentialLifetimes,
   request: PairRequest,
 ): Promise<TokenPair | null> => {
-  const { accessToken, refreshToken, params } = freshPair(request.caller, lifetimes);
+  const { params, pairOf } = freshPair(request.caller, lifetimes);
   const row = await queryable.maybeOne(issuePair, [
     ...params,
     request.userId,
@@ -67,11 +73,5 @@ export const issueCredentialPair = async (
     request.audience,
     request.authMethod,
   ]);
-  if (row === null) return null;
-  return {
-    accessToken,
-    refreshToken,
-    accessTokenExpiresAt: row.accessExpiresAt,
-    refreshTokenExpiresAt: row.refreshExpiresAt,
-  };
+  return row === null ? null : pairOf(row);
 };

@@ -22,31 +22,19 @@ export interface RotationDeps {
   readonly lifetimes: CredentialLifetimes;
 }
 
-export interface RotatedPair extends TokenPair {
-  readonly userId: string;
-  readonly sessionFamilyId: string;
-}
-
 /**
  * Rotates a pair (specification, "Credential pair", second row; contract, "Refresh").
  * @throws Refusal REFRESH_SUPERSEDED when another caller rotated the pair in the last 10 seconds; nothing changes
  * @throws Refusal REFRESH_REFUSED otherwise; a pair that was rotated longer ago is taken for stolen, and its family ends
  */
-export const rotateCredentialPair = async (deps: RotationDeps, request: RotationRequest): Promise<RotatedPair> => {
+export const rotateCredentialPair = async (deps: RotationDeps, request: RotationRequest): Promise<TokenPair> => {
   const { refreshToken: oldRefresh = '', accessToken: oldAccess = '', audiences } = request;
   if (!isWellFormedToken('user_refresh', oldRefresh) || !isWellFormedToken('user_session', oldAccess)) throw refused();
   const presented = [hashToken(oldRefresh), hashToken(oldAccess), audiences] as const;
-  const { accessToken, refreshToken, params } = freshPair(request.caller, deps.lifetimes);
+  const { params, pairOf } = freshPair(request.caller, deps.lifetimes);
   const row = await deps.database.maybeOne(rotatePair, [...params, ...presented]);
   if (row === null) throw await explainLoss(deps, await deps.database.maybeOne(findPresentedPair, [...presented]));
-  return {
-    accessToken,
-    refreshToken,
-    accessTokenExpiresAt: row.accessExpiresAt,
-    refreshTokenExpiresAt: row.refreshExpiresAt,
-    userId: row.userId,
-    sessionFamilyId: row.sessionFamilyId,
-  };
+  return pairOf(row);
 };
 
 const explainLoss = async (deps: RotationDeps, facts: PresentedPairRow | null): Promise<Refusal> => {

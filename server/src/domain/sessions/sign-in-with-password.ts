@@ -3,7 +3,7 @@ import { Refusal } from '../../kernel/errors.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
-import { findLiveFamily } from '../credentials/credentials-store.ts';
+import { listFamiliesOfTokens } from '../credentials/credentials-store.ts';
 import {
   type Caller,
   type CredentialLifetimes,
@@ -67,7 +67,7 @@ const issue = (deps: SignInDeps, account: AccountRow, input: SignInInput): Promi
 
 const endReplacedSessions = async (transaction: Transaction, tokens: readonly string[]): Promise<void> => {
   const hashes = tokens.filter(isTokenOfSession).map((token) => `\\x${hashToken(token).toString('hex')}`);
-  const families = hashes.length === 0 ? [] : await transaction.many(findLiveFamily, [hashes]);
+  const families = hashes.length === 0 ? [] : await transaction.many(listFamiliesOfTokens, [hashes]);
   for (const { sessionFamilyId } of families) {
     await revokeSessionFamily(transaction, sessionFamilyId, 'replaced_by_sign_in');
   }
