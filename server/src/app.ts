@@ -160,8 +160,8 @@ const mount = async ({ config, services, mailbox, portalDirectory, drain }: Surf
     await scope.register(cors, { delegator: graphqlSharing(config) });
     mountGraphqlSurface(scope, config, services);
   });
-  if (mailbox !== null && !config.isHardened) mountMailbox(http, mailbox);
   const hasMailbox = mailbox !== null && !config.isHardened;
+  if (hasMailbox) mountMailbox(http, mailbox);
   const page = portalDirectory === null ? null : await mountPortal(http, portalDirectory, { ...config, hasMailbox });
   mountFallbacks(http, page);
   await http.ready();
