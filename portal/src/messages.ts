@@ -62,7 +62,7 @@ export const messages = {
     sent: 'We are sending a message to <address>{email}</address>. Open the link in it to confirm that the address is yours.',
     validity: 'The link works for 24 hours.',
     missing:
-      'Nothing after a few minutes? Look among the unwanted mail, or sign up again with the same address. We send at most one message an hour.',
+      'Nothing after a few minutes? Look in your spam folder, or sign up again with the same address. We send at most one message an hour.',
     otherAddress: 'Use another address',
     readyTitle: 'You can sign in now',
     ready: 'If the address is new here, your account is ready.',

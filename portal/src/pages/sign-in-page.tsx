@@ -14,7 +14,6 @@ import { PasswordField } from '../components/password-field.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
 import { Waiting } from '../components/waiting.tsx';
 import { hasCode } from '../session/refusal.ts';
-
 import { useSession, useSessionState } from '../session/session-context.tsx';
 import type { Ending } from '../session/session-store.ts';
 import { showFieldProblems, signInSchema } from './account-forms.ts';
