@@ -33,6 +33,7 @@ const envExample = (): string =>
   [
     '# Every variable of Gatehouse, with its default. With none set, `npm start` runs a development instance.',
     '# Printed from server/src/config/variables.ts by `npm run docs:print`; docs/configuration.md says the same as a table.',
+    '# Nothing reads a file by itself: npx node --env-file=.env server/src/main.ts serve',
     ...Object.entries(variables).map(
       ([name, { meaning, shownDefault }]) => `\n# ${meaning}\n# Default: ${shownDefault}\n#${name}=`,
     ),
@@ -49,6 +50,9 @@ const markdown = (): string =>
     'is missing or weak keeps production and staging from starting, with exit code 78 and the name of the variable,',
     'never its value. A variable that looks like a slip of a known name is a warning. `gatehouse print-config` shows',
     'what a process would run with, secrets hidden.',
+    '',
+    'No file is read by itself. To keep variables in one, copy `.env.example` to `.env`, and after `npm install` run',
+    '`npx node --env-file=.env server/src/main.ts serve` instead of `npm start`.',
     '',
     '| Variable | Default | Meaning |',
     '| - | - | - |',
