@@ -61,7 +61,7 @@ const runPrintConfig = ({ json }: JsonOption): void => {
 
 const buildProgram = (): Command => {
   const program = new Command('gatehouse')
-    .description('Self-hosted identity, sessions, tenancy and a platform control plane.')
+    .description('Self-hosted identity, sessions and tenancy for multi-tenant web applications.')
     .exitOverride()
     .showHelpAfterError('Run it with --help to see what it takes.');
   program

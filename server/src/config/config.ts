@@ -98,13 +98,15 @@ const requiredWhenHardened = [
 const hardenedProblems = (parsed: Parsed, environment: Environment): string[] => [
   ...requiredWhenHardened
     .filter((name) => (environment[name] ?? '') === '')
-    .map((name) => `${name} is required in production.`),
+    .map((name) => `${name} is required in production and staging.`),
   ...(['BASE_URL', 'FRONTEND_URL'] as const)
     .filter((name) => parsed[name]?.startsWith('http://'))
-    .map((name) => `${name} must be https in production.`),
-  ...(parsed.SEED_DEMO_DATA ? ['SEED_DEMO_DATA must not be true in production.'] : []),
+    .map((name) => `${name} must be https in production and staging.`),
+  ...(parsed.SEED_DEMO_DATA ? ['SEED_DEMO_DATA must not be true in production or staging.'] : []),
   ...(parsed.SUPER_ADMIN_EMAIL !== undefined && parsed.SUPER_ADMIN_PASSWORD === undefined
-    ? ['SUPER_ADMIN_PASSWORD is required in production when SUPER_ADMIN_EMAIL is set: a generated one would be logged.']
+    ? [
+        'SUPER_ADMIN_PASSWORD is required in production and staging when SUPER_ADMIN_EMAIL is set: a generated one would be logged.',
+      ]
     : []),
   ...((parsed.GATEHOUSE_SECRET ?? []).some((secret) => new Set(secret).size < 8)
     ? ['GATEHOUSE_SECRET is too regular to be random; make one with: openssl rand -base64 48']

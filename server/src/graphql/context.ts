@@ -11,6 +11,7 @@ import type { MailQueue } from '../platform/mail/outbox.ts';
 import type { PasswordHasher } from '../platform/password-hasher.ts';
 import { type PresentedAccess, presentedAccess } from '../web/bearer.ts';
 import { mayUseCookies } from '../web/origins.ts';
+import { needsNoActor } from './credential-mutations.ts';
 import type { OperationFacts } from './documents.ts';
 
 /** The parts of the running service that the operations of this surface are called with. */
@@ -44,15 +45,6 @@ export interface GraphqlContext {
   readonly refusal: Refusal;
 }
 
-/** Mutations that need no access credential: nobody is authenticated for them, and no Origin refuses them. */
-const actorless: ReadonlySet<string> = new Set([
-  'signUpWithPassword',
-  'validateEmail',
-  'signInWithPassword',
-  // Checks its own tokens, and the Origin when those come from cookies.
-  'refreshAccessToken',
-]);
-
 const notSignedIn = new Refusal('UNAUTHENTICATED', 'You are not signed in.');
 
 /**
@@ -67,7 +59,7 @@ export const createContext = async (
 ): Promise<GraphqlContext> => {
   const access = presentedAccess(request);
   const base = { services, request, reply, access };
-  if (access.source === 'none' || operation.rootFields.every((field) => actorless.has(field))) {
+  if (access.source === 'none' || needsNoActor(operation.rootFields)) {
     return { ...base, actor: null, refusal: notSignedIn };
   }
   if (access.source === 'cookie' && operation.kind === 'mutation') requirePortalOrigin(request, services.settings);

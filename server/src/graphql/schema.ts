@@ -2,17 +2,10 @@
 import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
 import './operations/accounts.ts';
+import './operations/me.ts';
 import './operations/sessions.ts';
 
 builder.queryType({});
 builder.mutationType({});
 
 export const schema: GraphQLSchema = builder.toSchema();
-
-/** Mutations that mint, consume or check secrets: each stands alone in its request (contract, "Errors"). */
-export const loneMutations: ReadonlySet<string> = new Set([
-  'signInWithPassword',
-  'signUpWithPassword',
-  'refreshAccessToken',
-  'validateEmail',
-]);

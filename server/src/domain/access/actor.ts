@@ -1,5 +1,11 @@
 /** Who acts: the person, the credential they came with, and the active membership with its effective scopes. */
-import type { OrganizationScope, PlatformScope, Role, SubscriptionStatus } from '../scopes/scopes.ts';
+import {
+  effectiveScopes,
+  type OrganizationScope,
+  type PlatformScope,
+  type Role,
+  type SubscriptionStatus,
+} from '../scopes/scopes.ts';
 
 export interface ActiveMembership {
   readonly id: string;
@@ -16,6 +22,30 @@ export interface ActiveMembership {
   /** The role's scopes that the active subscription's product also grants. */
   readonly scopes: readonly OrganizationScope[];
 }
+
+/** Columns that a membership is built from, as stores select them. */
+export interface MembershipFacts {
+  readonly membershipId: string;
+  readonly role: Role;
+  readonly organizationId: string;
+  readonly organizationName: string;
+  /** Null where there is no subscription. */
+  readonly subscriptionStatus: SubscriptionStatus | null;
+  readonly product: string | null;
+  readonly currentPeriodEndsAt: Date | null;
+}
+
+/** A membership with what it grants right now. */
+export const activeMembership = (facts: MembershipFacts): ActiveMembership => {
+  const { product, currentPeriodEndsAt } = facts;
+  const subscription = { status: facts.subscriptionStatus ?? 'NONE', product, currentPeriodEndsAt } as const;
+  return {
+    id: facts.membershipId,
+    role: facts.role,
+    organization: { id: facts.organizationId, name: facts.organizationName, subscription },
+    scopes: effectiveScopes(facts.role, subscription),
+  };
+};
 
 export interface Actor {
   readonly user: {

@@ -11,8 +11,8 @@ import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { isWellFormedToken } from '../credentials/token.ts';
-import { effectiveScopes, isPlatformScope } from '../scopes/scopes.ts';
-import type { ActiveMembership, Actor } from './actor.ts';
+import { isPlatformScope } from '../scopes/scopes.ts';
+import { type ActiveMembership, type Actor, activeMembership } from './actor.ts';
 import { type ActorRow, hashArray, loadActors, type RecheckRow, recheckCredentials } from './actor-store.ts';
 import { Batch } from './batch.ts';
 
@@ -110,15 +110,5 @@ const actorOf = (row: ActorRow): Actor => ({
 const membershipOf = (row: ActorRow): ActiveMembership | null => {
   const { membershipId, role, organizationId, organizationName } = row;
   if (membershipId === null || role === null || organizationId === null || organizationName === null) return null;
-  const subscription = {
-    status: row.subscriptionStatus ?? 'NONE',
-    product: row.product,
-    currentPeriodEndsAt: row.currentPeriodEndsAt,
-  };
-  return {
-    id: membershipId,
-    role,
-    organization: { id: organizationId, name: organizationName, subscription },
-    scopes: effectiveScopes(role, subscription),
-  };
+  return activeMembership({ ...row, membershipId, role, organizationId, organizationName });
 };

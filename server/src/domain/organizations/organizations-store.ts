@@ -15,19 +15,19 @@ export const insertMember = statement<unknown, [id: string, userId: string, orga
 
 /** A membership as its holder sees it. */
 export interface MembershipRow {
-  readonly id: string;
+  readonly membershipId: string;
   readonly role: Role;
   readonly organizationId: string;
   readonly organizationName: string;
-  readonly subscriptionStatus: SubscriptionStatus;
+  readonly subscriptionStatus: SubscriptionStatus | null;
   readonly product: string | null;
   readonly currentPeriodEndsAt: Date | null;
 }
 
 export const listMembershipsOfUser = statement<MembershipRow, [userId: string]>(
   'organization_members.list_of_user',
-  `SELECT m.id, m.role, o.id AS "organizationId", o.name AS "organizationName",
-     coalesce(s.status, 'NONE') AS "subscriptionStatus", s.product, s.current_period_ends_at AS "currentPeriodEndsAt"
+  `SELECT m.id AS "membershipId", m.role, o.id AS "organizationId", o.name AS "organizationName",
+     s.status AS "subscriptionStatus", s.product, s.current_period_ends_at AS "currentPeriodEndsAt"
    FROM organization_members m
    JOIN organizations o ON o.id = m.organization_id
    LEFT JOIN subscriptions s ON s.organization_id = o.id

@@ -1,17 +1,7 @@
-/** GraphQL operations by which a person comes to have an account: signUpWithPassword, validateEmail; and me. */
+/** GraphQL operations by which a person comes to have an account: signUpWithPassword, validateEmail. */
 import { signUpWithPassword } from '../../domain/accounts/sign-up-with-password.ts';
 import { type EmailValidationStatus, validateEmail } from '../../domain/accounts/validate-email.ts';
 import { builder } from '../builder.ts';
-import { guarded, loggedIn } from '../guards.ts';
-import { User } from '../objects/user.ts';
-
-builder.queryField('me', (t) =>
-  t.field({
-    type: User,
-    description: "The signed-in user; the portal's operation on it is named FetchMe. UNAUTHENTICATED when logged out.",
-    resolve: guarded(loggedIn, (actor) => actor),
-  }),
-);
 
 const SignUpPayload = builder.objectRef<{ readonly verificationRequired: boolean }>('SignUpPayload').implement({
   description: 'Identical for every address, registered or not.',

@@ -58,7 +58,10 @@ const writeHolder = async (file: string, logger: Logger): Promise<void> => {
   try {
     await writeFile(file, `${JSON.stringify(holder)}\n`);
   } catch (error) {
-    logger.warn({ err: error }, 'Who holds the data directory could not be written beside it');
+    logger.warn(
+      { event: 'database.holder_not_written', err: error },
+      'Who holds the data directory could not be written beside it',
+    );
   }
 };
 

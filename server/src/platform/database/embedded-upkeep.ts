@@ -59,7 +59,7 @@ export const startUpkeep = (session: UpkeepSession, logger: Logger): (() => void
     try {
       await keepUp(session, round % vacuumEvery === 0);
     } catch (error) {
-      logger.warn({ err: error }, 'The upkeep of the embedded database failed');
+      logger.warn({ event: 'database.upkeep_failed', err: error }, 'The upkeep of the embedded database failed');
     }
     running = false;
   };

@@ -93,7 +93,11 @@ const statementsAt = (turns: Turns, client: StatementClient, scope: TransactionS
 
 const closeParts = async (parts: Parts, turns: Turns): Promise<void> => {
   const free = await turns.close();
-  if (!free) parts.logger.warn({}, 'The embedded database is closed although a transaction has not ended');
+  if (!free)
+    parts.logger.warn(
+      { event: 'database.closed_in_transaction' },
+      'The embedded database is closed although a transaction has not ended',
+    );
   parts.retire();
   await parts.client.end();
   await parts.engine.close();

@@ -84,10 +84,13 @@ export class LookupConnection {
   #lost(client: pg.Client, error: Error | null): void {
     if (this.#client !== client) return;
     this.#client = null;
-    this.#logger.warn({ err: error }, 'The connection for look-ups was cut');
+    this.#logger.warn({ event: 'database.lookups_cut', err: error }, 'The connection for look-ups was cut');
     // A client that reported an error may still hold its socket: `end` closes it, whatever state it is in.
     client.end().catch((endError: unknown) => {
-      this.#logger.warn({ err: endError }, 'The cut connection for look-ups did not close cleanly');
+      this.#logger.warn(
+        { event: 'database.lookups_not_closed', err: endError },
+        'The cut connection for look-ups did not close cleanly',
+      );
     });
     this.#reconnect();
   }
@@ -108,7 +111,7 @@ export class LookupConnection {
       return;
     }
     this.#client = client;
-    this.#logger.info({}, 'The connection for look-ups is back');
+    this.#logger.info({ event: 'database.lookups_back' }, 'The connection for look-ups is back');
   }
 
   #failed(error: unknown): void {
@@ -116,7 +119,10 @@ export class LookupConnection {
     if (this.#closed) return;
     const delayMillis = this.#delayMillis * (0.5 + Math.random() / 2);
     this.#delayMillis = Math.min(this.#delayMillis * 2, longestDelayMillis);
-    this.#logger.warn({ err: toFailure(error), delayMillis }, 'No connection for look-ups yet');
+    this.#logger.warn(
+      { event: 'database.lookups_unreachable', err: toFailure(error), delayMillis },
+      'No connection for look-ups yet',
+    );
     this.#retry = setTimeout(() => this.#reconnect(), delayMillis);
   }
 }

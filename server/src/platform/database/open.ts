@@ -28,7 +28,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<ScriptData
   }
   // The embedded engine cannot go on, a full disk above all. What was acknowledged is on disk.
   const exit = (reason: string): void => {
-    logger.error({}, reason);
+    logger.error({ event: 'database.fatal' }, reason);
     process.exit(1);
   };
   return openEmbedded({ dataDirectory, logger, onFatal: exit });

@@ -67,11 +67,14 @@ const openPool = (url: string, size: number, logger: Logger): pg.Pool => {
   // Each client keeps a listener while it is checked out too: an 'error' event without one ends the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => {
-      logger.warn({ err: error }, 'A database connection was cut');
+      logger.warn({ event: 'database.connection_cut', err: error }, 'A database connection was cut');
     });
   });
   pool.on('error', (error) => {
-    logger.warn({ err: error }, 'An idle database connection was cut and leaves the pool');
+    logger.warn(
+      { event: 'database.connection_cut', err: error },
+      'An idle database connection was cut and leaves the pool',
+    );
   });
   return pool;
 };

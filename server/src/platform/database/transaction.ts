@@ -60,7 +60,7 @@ const runEffects = (effects: readonly (() => void)[], logger: Logger): void => {
     try {
       effect();
     } catch (error) {
-      logger.error({ err: error }, 'An effect after a commit failed');
+      logger.error({ event: 'database.effect_failed', err: error }, 'An effect after a commit failed');
     }
   }
 };
@@ -126,7 +126,10 @@ const rollBack = async (client: StatementClient, end: EndOfTransaction, logger: 
     await answered;
     return 'usable';
   } catch (error) {
-    logger.warn({ err: error }, 'A transaction could not be rolled back; its connection is closed');
+    logger.warn(
+      { event: 'database.not_rolled_back', err: error },
+      'A transaction could not be rolled back; its connection is closed',
+    );
     return 'unusable';
   }
 };

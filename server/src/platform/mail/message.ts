@@ -37,7 +37,7 @@ const renderText = ({ greeting, paragraphs, action, remark }: MailContent): stri
     oneLine(greeting),
     ...paragraphs.map(oneLine),
     ...(action === undefined ? [] : [`${oneLine(action.label)}:\n${action.url}`]),
-    `-- \n${oneLine(remark)}`,
+    oneLine(remark),
   ].join('\n\n');
 
 const escapes: Readonly<Record<string, string>> = {
