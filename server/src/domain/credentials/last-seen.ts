@@ -32,10 +32,10 @@ export class LastSeenRecorder {
   }
 
   /** Costs a look into a map; never waits. */
-  note(credentialId: string, ip: string | null): void {
+  note(credentialId: string, ip: string): void {
     if (this.#recent.has(credentialId) || this.#pending.size >= maximumPending) return;
     this.#recent.set(credentialId, true);
-    this.#pending.set(credentialId, { at: performance.now(), ip: ip ?? '' });
+    this.#pending.set(credentialId, { at: performance.now(), ip });
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setTimeout(() => this.#queueWrite(), flushMilliseconds).unref();
