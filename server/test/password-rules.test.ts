@@ -164,6 +164,21 @@ describe('Password rules', () => {
     expect(without.text).toBe(wrong.text);
   });
 
+  it('logs which account a refused sign-in tried, and from where, and nothing that was typed', async () => {
+    const email = await register(service);
+    const [user] = await service.sql<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);
+    const before = service.logs.length;
+    await signInWith(email, 'Wrong.horse7');
+    await signInWith(newAddress(), 'Wrong.horse7');
+    const lines = service.logs.slice(before).filter((line) => line.includes('auth.sign_in_refused'));
+    const facts = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(facts).toMatchObject([
+      { code: 'INVALID_CREDENTIALS', userId: user?.id, ip: '127.0.0.1' },
+      { code: 'INVALID_CREDENTIALS', userId: null, ip: '127.0.0.1' },
+    ]);
+    expect(lines.join('')).not.toMatch(/horse|@/);
+  });
+
   it('names the field of a refused password, echoes no value and stores nothing', async () => {
     const email = newAddress();
     const answer = await expectRefusal(service, 'BAD_USER_INPUT', () => signUpWith('weak secret words', email));

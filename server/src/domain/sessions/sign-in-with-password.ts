@@ -1,5 +1,5 @@
 /** Operation signInWithPassword (specification, "GraphQL operations"; "Credential pair", first row). */
-import { Refusal } from '../../kernel/errors.ts';
+import { Refusal, type RefusalCode } from '../../kernel/errors.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
@@ -43,12 +43,24 @@ const longestPassword = 160;
 export const signInWithPassword = async (deps: SignInDeps, input: SignInInput): Promise<TokenPair> => {
   const account = await deps.database.maybeOne(findAccountByEmail, [storableEmail(input.email)]);
   const matches = await deps.passwords.matches(input.password.slice(0, longestPassword), account?.passwordHash ?? null);
-  if (account === null || !matches || !isWhollyHashed(input.password)) throw invalidCredentials();
-  if (account.isUnverified) throw notVerified();
+  if (account === null || !matches || !isWhollyHashed(input.password)) {
+    recordRefusal(deps, account, input.caller, 'INVALID_CREDENTIALS');
+    throw invalidCredentials();
+  }
+  if (account.isUnverified) {
+    recordRefusal(deps, account, input.caller, 'EMAIL_NOT_VERIFIED');
+    throw notVerified();
+  }
   const pair = await issue(deps, account, input);
   deps.logger.info({ event: 'auth.sign_in', userId: account.id, method: 'password' }, 'A person signed in');
   await renewHash(deps, account, input.password);
   return pair;
+};
+
+/** For whoever looks into an incident: which account was tried, never what was typed. */
+const recordRefusal = ({ logger }: SignInDeps, account: AccountRow | null, caller: Caller, code: RefusalCode): void => {
+  const facts = { event: 'auth.sign_in_refused', code, userId: account?.id ?? null, ip: caller.ip };
+  logger.info(facts, 'A sign-in was refused');
 };
 
 /** An address that PostgreSQL cannot even be asked about (NUL) is like one that nobody has. */
