@@ -1,4 +1,5 @@
 /** Who acts: the person, the credential they came with, and the active membership with its effective scopes. */
+import type { MembershipRow } from '../organizations/organizations-store.ts';
 import {
   effectiveScopes,
   type OrganizationScope,
@@ -23,20 +24,8 @@ export interface ActiveMembership {
   readonly scopes: readonly OrganizationScope[];
 }
 
-/** Columns that a membership is built from, as stores select them. */
-export interface MembershipFacts {
-  readonly membershipId: string;
-  readonly role: Role;
-  readonly organizationId: string;
-  readonly organizationName: string;
-  /** Null where there is no subscription. */
-  readonly subscriptionStatus: SubscriptionStatus | null;
-  readonly product: string | null;
-  readonly currentPeriodEndsAt: Date | null;
-}
-
 /** A membership with what it grants right now. */
-export const activeMembership = (facts: MembershipFacts): ActiveMembership => {
+export const activeMembership = (facts: MembershipRow): ActiveMembership => {
   const { product, currentPeriodEndsAt } = facts;
   const subscription = { status: facts.subscriptionStatus ?? 'NONE', product, currentPeriodEndsAt } as const;
   return {

@@ -13,7 +13,7 @@ export const insertMember = statement<unknown, [id: string, userId: string, orga
   `INSERT INTO organization_members (id, user_id, organization_id, role, joined_at) VALUES ($1, $2, $3, $4, now())`,
 );
 
-/** A membership as its holder sees it. */
+/** A membership as its holder sees it; without a subscription its status is null. */
 export interface MembershipRow {
   readonly membershipId: string;
   readonly role: Role;
