@@ -234,7 +234,7 @@ describe('a mail that waits', () => {
     );
     const dump = `${row?.text} ${row?.sealed.toString('latin1')} ${Buffer.from(row?.hex ?? '', 'hex').toString('utf8')}`;
     expect(dump.length).toBeGreaterThan(1000);
-    expect(dump).not.toMatch(/abab|verify|sealed@|example\.com/);
+    expect(dump).not.toMatch(/(ab){16}|verify|sealed@|example\.com/);
   });
 
   it('cannot be opened with another secret, and waits for the right one', async () => {
