@@ -49,7 +49,7 @@ const runUntilFull = async (job: string, disk: string): Promise<number[]> => {
   expect(code, child.lines.slice(-3).join('\n')).toBe(1);
   const lastAcknowledged = child.lines.findLastIndex((line) => line.startsWith('acknowledged'));
   // Fifty milliseconds on a quiet machine; in any case sooner than the thirty seconds after which silence tells.
-  expect(over - (child.times[lastAcknowledged] ?? 0)).toBeLessThan(20_000);
+  expect(over - (child.times[lastAcknowledged] ?? 0)).toBeLessThan(5_000);
   expect(child.lines.filter((line) => line.startsWith('error'))).toEqual([
     expect.stringMatching(fullDiskSentence(disk)),
   ]);
