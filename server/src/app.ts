@@ -63,7 +63,8 @@ const buildApp = async (parts: AppParts): Promise<App> => {
   const { config, database, logger, portalDirectory } = parts;
   const mailbox = config.smtpUrl === undefined ? createMailbox() : null;
   const transport = mailbox ?? createSmtpTransport(config.smtpUrl ?? '', config.mailFrom);
-  const mail = createOutbox({ database, transport, logger, keyring: new Keyring(config.secrets) });
+  const keyring = new Keyring(config.secrets);
+  const mail = createOutbox({ database, transport, logger, keyring });
   const passwords = createPasswordHasher(config.saltRounds);
   const lastSeen = new LastSeenRecorder(database, logger);
   const authenticator = parts.authenticator ?? new Authenticator(database);
@@ -73,6 +74,7 @@ const buildApp = async (parts: AppParts): Promise<App> => {
     lastSeen,
     passwords,
     mail,
+    keyring,
     logger,
     lifetimes: config,
     settings: config,

@@ -3,14 +3,19 @@ import SchemaBuilder from '@pothos/core';
 import { GraphQLError } from 'graphql';
 import type { GraphqlContext } from './context.ts';
 
-export const builder = new SchemaBuilder<{
+interface OwnTypes {
   Context: GraphqlContext;
   DefaultFieldNullability: false;
   Scalars: {
     ID: { Input: string; Output: string };
     DateTime: { Input: Date; Output: Date };
   };
-}>({ defaultFieldNullability: false });
+}
+
+/** What the builder knows of types, for functions that take or answer parts of the schema. */
+export type SchemaTypes = PothosSchemaTypes.ExtendDefaultTypes<OwnTypes>;
+
+export const builder = new SchemaBuilder<OwnTypes>({ defaultFieldNullability: false });
 
 const instantShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
 

@@ -5,6 +5,7 @@ import type { Authenticator } from '../domain/access/authenticate.ts';
 import type { CredentialLifetimes } from '../domain/credentials/issue-pair.ts';
 import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
 import { Refusal } from '../kernel/errors.ts';
+import type { Keyring } from '../kernel/secrets.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { MailQueue } from '../platform/mail/outbox.ts';
@@ -21,6 +22,7 @@ export interface GraphqlServices {
   readonly lastSeen: LastSeenRecorder;
   readonly passwords: PasswordHasher;
   readonly mail: MailQueue;
+  readonly keyring: Keyring;
   readonly logger: Logger;
   readonly lifetimes: CredentialLifetimes;
   readonly settings: {

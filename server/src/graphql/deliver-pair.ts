@@ -1,6 +1,9 @@
 /** How a pair of tokens reaches its caller: in cookies, or in the body; never both (contract, "Delivery"). */
-import type { TokenPair } from '../domain/credentials/issue-pair.ts';
-import { setAuthCookies } from '../web/cookies.ts';
+import type { Caller, TokenPair } from '../domain/credentials/issue-pair.ts';
+import { Refusal } from '../kernel/errors.ts';
+import { callerOf } from '../web/caller.ts';
+import { clearAuthCookies, type PresentedTokens, readAuthCookies, setAuthCookies } from '../web/cookies.ts';
+import { wantsCookies } from '../web/origins.ts';
 import type { GraphqlContext } from './context.ts';
 
 export type Delivery = 'cookies' | 'body';
@@ -14,4 +17,41 @@ export interface DeliveredPair {
 export const deliverPair = (context: GraphqlContext, pair: TokenPair, delivery: Delivery): DeliveredPair => {
   if (delivery === 'cookies') setAuthCookies(context.reply, context.services.settings, pair);
   return { pair, delivery };
+};
+
+/** How somebody comes in from outside: by signing in, or by completing a profile. */
+export interface Entrance {
+  readonly delivery: Delivery;
+  readonly audience: string;
+  readonly caller: Caller;
+  /** The cookies that this browser held: the session they belong to ends when the new one begins. */
+  readonly replacedTokens: readonly string[];
+}
+
+/** @throws Refusal FORBIDDEN, before anything is issued, when the configuration would not accept such a pair */
+export const entranceOf = ({ request, services, access }: GraphqlContext): Entrance => {
+  const held = presentTokens(readAuthCookies(request));
+  // Beside a Bearer the cookies are neither read nor changed, so the tokens come in the body.
+  const isBesideBearer = access.source === 'bearer' && held.length > 0;
+  const inCookies = wantsCookies(request, services.settings) && !isBesideBearer;
+  const audience = inCookies ? 'portal' : 'api';
+  if (!services.settings.graphqlAudiences.includes(audience)) {
+    throw new Refusal('FORBIDDEN', 'This service accepts no sessions of this kind of client.');
+  }
+  const caller = callerOf(request);
+  return inCookies
+    ? { delivery: 'cookies', audience, caller, replacedTokens: held }
+    : { delivery: 'body', audience, caller, replacedTokens: [] };
+};
+
+/** A pair that takes the place of the caller's own goes back the way that one came. */
+export const deliveryOfCaller = ({ access }: GraphqlContext): Delivery =>
+  access.source === 'cookie' ? 'cookies' : 'body';
+
+export const presentTokens = ({ accessToken, refreshToken }: PresentedTokens): string[] =>
+  [accessToken, refreshToken].filter((token) => token !== undefined);
+
+/** The cookies of a caller that came with a Bearer are not touched. */
+export const clearCookiesOfCaller = ({ access, reply, services }: GraphqlContext): void => {
+  if (access.source === 'cookie') clearAuthCookies(reply, services.settings);
 };

@@ -3,7 +3,8 @@
  * handing on what it has made sure of, ending in the resolver.
  */
 import { type ActiveMembership, type Actor, scopesOfActor } from '../domain/access/actor.ts';
-import type { Scope } from '../domain/scopes/scopes.ts';
+import { membershipRequired } from '../domain/access/authorize.ts';
+import type { OrganizationScope, Scope } from '../domain/scopes/scopes.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { GraphqlContext } from './context.ts';
 
@@ -43,7 +44,7 @@ export const loggedOut = (context: GraphqlContext): GraphqlContext => {
 /** @throws Refusal MEMBERSHIP_REQUIRED */
 export const membershipsLoaded = (actor: Actor): MemberActor => {
   const { membership } = actor;
-  if (membership === null) throw new Refusal('MEMBERSHIP_REQUIRED', 'Choose an organization first.');
+  if (membership === null) throw membershipRequired();
   return { ...actor, membership };
 };
 
@@ -60,6 +61,10 @@ export const scopes =
     if (isGranted) return actor;
     throw new Refusal('FORBIDDEN', 'You are not allowed to do this here.', { missingScopes });
   };
+
+/** Logged in, in an organization, with this scope there. */
+export const inOrganization = (scope: OrganizationScope) =>
+  chain(chain(loggedIn, membershipsLoaded), scopes('EVERY', [scope]));
 
 const isAdmin = ({ membership }: Actor): boolean => membership !== null && membership.role !== 'MEMBER';
 

@@ -1,5 +1,8 @@
-/** Identifiers of rows: UUID version 7 (RFC 9562), so that new rows sit together in an index. They are not secrets. */
-import { randomBytes } from 'node:crypto';
+/**
+ * Identifiers of rows: UUID version 7 (RFC 9562), so that new rows sit together in an index; a person's is random. They
+ * are not secrets.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
 
 /** A new identifier. The clock in it only orders rows on disk; nothing ever reads it back. */
 export const newId = (): string => {
@@ -10,6 +13,12 @@ export const newId = (): string => {
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 };
+
+/**
+ * An identifier for a person: UUID version 4, so that it does not say how long somebody has had an account. An inviter
+ * sees the id of whom they invite, and must not learn from it whether the address was known.
+ */
+export const newPersonId = (): string => randomUUID();
 
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

@@ -1,8 +1,17 @@
 /**
  * The cryptography that everything else uses, in one place: hashing of secrets at rest, keys derived from
- * GATEHOUSE_SECRET, and sealing of what must wait in the database for a moment.
+ * GATEHOUSE_SECRET, and with them sealing of what must wait in the database for a moment, and codes that prove what we
+ * handed out.
  */
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 /** SHA-256 of a secret's whole text. High-entropy secrets only; passwords go through bcrypt. */
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -34,12 +43,26 @@ export class Keyring {
    * @param context bound to the result: opening under another context fails
    */
   seal(purpose: string, context: string, plaintext: string): Buffer {
-    const [key] = this.keysFor(purpose);
-    if (key === undefined) throw new Error('A keyring needs a secret');
+    const key = this.#newestKeyFor(purpose);
     const nonce = randomBytes(nonceBytes);
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
     const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
     return Buffer.concat([nonce, body, cipher.getAuthTag()]);
+  }
+
+  /** HMAC-SHA256 (RFC 2104) of a text under the newest key of a purpose, as base64url. */
+  mac(purpose: string, text: string): string {
+    return macUnder(this.#newestKeyFor(purpose), text).toString('base64url');
+  }
+
+  /** Whether `mac` made this, with any of the secrets. Takes the same time for every wrong answer of the right length. */
+  isMac(purpose: string, text: string, candidate: string): boolean {
+    const given = Buffer.from(candidate, 'base64url');
+    const matches = this.keysFor(purpose).map((key) => {
+      const expected = macUnder(key, text);
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    });
+    return matches.includes(true);
   }
 
   /** Decrypts what `seal` made, with any of the secrets; null when none of them fits. */
@@ -50,7 +73,15 @@ export class Keyring {
     }
     return null;
   }
+
+  #newestKeyFor(purpose: string): Buffer {
+    const [key] = this.keysFor(purpose);
+    if (key === undefined) throw new Error('A keyring needs a secret');
+    return key;
+  }
 }
+
+const macUnder = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
 const openWith = (key: Buffer, context: string, sealed: Buffer): string | null => {
   if (sealed.length < nonceBytes + tagBytes) return null;

@@ -24,6 +24,7 @@ export const seedSession = async (database: Database, userId: string): Promise<T
     audience: 'api',
     authMethod: 'password',
     caller,
+    succeeds: null,
   });
   if (pair === null) throw new Error(`No pair for ${userId}`);
   return { accessToken: pair.accessToken, refreshToken: pair.refreshToken };

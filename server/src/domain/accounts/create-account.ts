@@ -1,9 +1,8 @@
 /** A new person with an organization of their own: whoever comes in, by whichever door, gets the same. */
-import { newId } from '../../kernel/ids.ts';
+import { newPersonId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { insertActiveSubscription } from '../billing/subscriptions-store.ts';
-import { insertMember, insertOrganization } from '../organizations/organizations-store.ts';
-import { insertUser, setCurrentMembership } from '../users/users-store.ts';
+import { insertUser } from '../users/users-store.ts';
+import { createDefaultOrganization } from './found-organization.ts';
 
 export interface NewAccount {
   /** Normalized. */
@@ -26,7 +25,7 @@ export const createAccount = async (
 ): Promise<string | null> => {
   const { email, name, passwordHash, validationTokenHash, redirect } = account;
   const user = await transaction.maybeOne(insertUser, [
-    newId(),
+    newPersonId(),
     email,
     name,
     passwordHash,
@@ -36,18 +35,4 @@ export const createAccount = async (
   if (user === null) return null;
   await createDefaultOrganization(transaction, { userId: user.id, name }, defaultProduct);
   return user.id;
-};
-
-/** The organization that a new person owns, with the default product, as their active membership. */
-export const createDefaultOrganization = async (
-  transaction: Transaction,
-  owner: { readonly userId: string; readonly name: string },
-  defaultProduct: string | null,
-): Promise<void> => {
-  const organizationId = newId();
-  const membershipId = newId();
-  await transaction.execute(insertOrganization, [organizationId, `${owner.name}'s organization`]);
-  if (defaultProduct !== null) await transaction.execute(insertActiveSubscription, [organizationId, defaultProduct]);
-  await transaction.execute(insertMember, [membershipId, owner.userId, organizationId, 'OWNER']);
-  await transaction.execute(setCurrentMembership, [owner.userId, membershipId]);
 };

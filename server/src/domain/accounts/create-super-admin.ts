@@ -1,13 +1,13 @@
 /** A super admin: made from the command line or at the start, never through a surface. */
 import { requireValidInput } from '../../kernel/errors.ts';
-import { newId } from '../../kernel/ids.ts';
+import { newPersonId } from '../../kernel/ids.ts';
 import { randomHex } from '../../kernel/secrets.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
 import { isPlatformScope } from '../scopes/scopes.ts';
 import { emailReason, normalizeEmail, passwordReason } from '../users/text-rules.ts';
 import { insertSuperAdmin } from '../users/users-store.ts';
-import { createDefaultOrganization } from './create-account.ts';
+import { createDefaultOrganization } from './found-organization.ts';
 
 export interface CreateSuperAdminDeps {
   readonly database: Database;
@@ -40,7 +40,7 @@ export const createSuperAdmin = async (deps: CreateSuperAdminDeps, input: SuperA
   });
   const hash = await deps.passwords.hash(input.password);
   return deps.database.transaction(async (transaction) => {
-    const user = await transaction.maybeOne(insertSuperAdmin, [newId(), email, name, hash, input.scopes]);
+    const user = await transaction.maybeOne(insertSuperAdmin, [newPersonId(), email, name, hash, input.scopes]);
     if (user === null) return false;
     await createDefaultOrganization(transaction, { userId: user.id, name }, deps.settings.defaultProduct);
     return true;

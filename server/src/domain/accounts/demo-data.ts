@@ -1,5 +1,5 @@
 /** Two organizations with people, to try things on in development. Every demo person has the same, printed password. */
-import { newId } from '../../kernel/ids.ts';
+import { newId, newPersonId } from '../../kernel/ids.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
 import { insertActiveSubscription } from '../billing/subscriptions-store.ts';
@@ -49,7 +49,7 @@ const insertPeople = async (transaction: Transaction, passwordHash: string): Pro
   const inserted: InsertedPerson[] = [];
   for (const person of demoPeople) {
     const { email, name } = person;
-    const user = await transaction.maybeOne(insertUser, [newId(), email, name, passwordHash, null, null]);
+    const user = await transaction.maybeOne(insertUser, [newPersonId(), email, name, passwordHash, null, null]);
     if (user !== null) inserted.push({ ...person, id: user.id });
   }
   return inserted;

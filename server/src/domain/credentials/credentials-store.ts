@@ -39,11 +39,19 @@ const expiries = `max(expires_at) FILTER (WHERE kind = 'user_session') AS "acces
  * A new family's first pair (the family is named after its first refresh credential), with the membership of this
  * moment as its snapshot. No row when the user is gone or their address is unverified: the last word on both is this
  * statement's. It holds the user's row, so that it is before or after a sign-out everywhere, never beside one: a pair
- * that carried the revision from before would be dead when it is handed out.
+ * that carried the revision from before would be dead when it is handed out. A family that succeeds another one ends
+ * when that one would have: only who signs in begins a new life.
  */
 export const issuePair = statement<
   IssuedPairRow,
-  [...PairParams, userId: string, refreshTtlSeconds: number, audience: string, authMethod: string]
+  [
+    ...PairParams,
+    userId: string,
+    refreshTtlSeconds: number,
+    audience: string,
+    authMethod: string,
+    succeededFamilyId: string | null,
+  ]
 >(
   'credentials.issue_pair',
   `WITH issued AS (
@@ -51,9 +59,10 @@ export const issuePair = statement<
        auth_method, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent)
      SELECT fresh.id, fresh.token_hash, fresh.kind, $3::uuid, $5, u.id, u.credentials_revision, $11, $12,
        m.organization_id, m.id,
-       now() + least(coalesce(fresh.ttl_seconds, $10::integer), $10::integer) * interval '1 second',
-       now() + $10::integer * interval '1 second', $7, $8
+       least(now() + coalesce(fresh.ttl_seconds, $10) * interval '1 second', life.ends_at), life.ends_at, $7, $8
      FROM users u
+     CROSS JOIN (SELECT least(now() + $10::integer * interval '1 second',
+       (SELECT family_expires_at FROM credentials WHERE id = $13)) AS ends_at) AS life
      LEFT JOIN organization_members m
        ON m.id = u.current_membership AND m.user_id = u.id AND m.joined_at IS NOT NULL
      CROSS JOIN ${newRows}
@@ -156,7 +165,14 @@ export interface RevocationRow {
 /** The instant of the statement itself, not of the transaction around it. */
 export const readClock = statement<{ readonly now: Date }>('credentials.read_clock', 'SELECT clock_timestamp() AS now');
 
-export type RevocationReason = 'signed_out' | 'signed_out_everywhere' | 'replaced_by_sign_in' | 'refresh_reuse';
+export type RevocationReason =
+  | 'signed_out'
+  | 'signed_out_everywhere'
+  | 'replaced_by_sign_in'
+  | 'refresh_reuse'
+  | 'switched_organization'
+  | 'membership_removed'
+  | 'profile_completed';
 
 const revocation = (condition: string, counted: string): string =>
   `WITH revoked AS (
@@ -191,6 +207,16 @@ export const listFamiliesOfTokens = statement<FamilyRow, [tokenHashes: readonly 
   'credentials.list_families_of_tokens',
   `SELECT DISTINCT session_family_id AS "sessionFamilyId" FROM credentials
    WHERE token_hash = ANY ($1::bytea[]) ORDER BY 1`,
+);
+
+/**
+ * The families of a user that can still be used and were issued in an organization, in the order in which everybody
+ * locks several of them.
+ */
+export const listFamiliesInOrganization = statement<FamilyRow, [userId: string, organizationId: string]>(
+  'credentials.list_families_in_organization',
+  `SELECT DISTINCT session_family_id AS "sessionFamilyId" FROM credentials
+   WHERE user_id = $1 AND organization_id = $2 AND revoked_at IS NULL ORDER BY 1`,
 );
 
 /** An active credential with what describes it to people. */

@@ -29,6 +29,8 @@ export interface PairRequest {
   readonly audience: string;
   readonly authMethod: string;
   readonly caller: Caller;
+  /** The session family that this one takes the place of, whose last instant it keeps; null begins a new life. */
+  readonly succeeds: string | null;
 }
 
 const longestUserAgent = 512;
@@ -72,6 +74,7 @@ export const issueCredentialPair = async (
     lifetimes.refreshTtlSeconds,
     request.audience,
     request.authMethod,
+    request.succeeds,
   ]);
   return row === null ? null : pairOf(row);
 };

@@ -24,13 +24,28 @@ export interface MembershipRow {
   readonly currentPeriodEndsAt: Date | null;
 }
 
+const selectMemberships = `SELECT m.id AS "membershipId", m.role, o.id AS "organizationId", o.name AS "organizationName",
+    s.status AS "subscriptionStatus", s.product, s.current_period_ends_at AS "currentPeriodEndsAt"
+  FROM organization_members m
+  JOIN organizations o ON o.id = m.organization_id
+  LEFT JOIN subscriptions s ON s.organization_id = o.id
+  WHERE m.joined_at IS NOT NULL`;
+
 export const listMembershipsOfUser = statement<MembershipRow, [userId: string]>(
   'organization_members.list_of_user',
-  `SELECT m.id AS "membershipId", m.role, o.id AS "organizationId", o.name AS "organizationName",
-     s.status AS "subscriptionStatus", s.product, s.current_period_ends_at AS "currentPeriodEndsAt"
-   FROM organization_members m
-   JOIN organizations o ON o.id = m.organization_id
-   LEFT JOIN subscriptions s ON s.organization_id = o.id
-   WHERE m.user_id = $1 AND m.joined_at IS NOT NULL
-   ORDER BY m.joined_at, m.id`,
+  `${selectMemberships} AND m.user_id = $1 ORDER BY m.joined_at, m.id`,
+);
+
+export const findMembership = statement<MembershipRow, [userId: string, organizationId: string]>(
+  'organization_members.find_membership',
+  `${selectMemberships} AND m.user_id = $1 AND m.organization_id = $2`,
+);
+
+/**
+ * First statement of whatever changes who is in an organization, or as what: such changes run one after the other, so
+ * that what each of them checked (the caller's role, the other owners) still holds when it writes.
+ */
+export const lockOrganization = statement<{ readonly id: string }, [organizationId: string]>(
+  'organizations.lock',
+  'SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE',
 );

@@ -39,6 +39,10 @@ const roleScopes: Readonly<Record<Role, readonly OrganizationScope[]>> = {
   MEMBER: ['MEMBERS_VIEW'],
 };
 
+/** Whether someone in this role may invite, change and remove people of that role: an ADMIN has no say over owners. */
+export const mayManage = (role: Role, other: Role): boolean =>
+  role === 'OWNER' || (role === 'ADMIN' && other !== 'OWNER');
+
 const productScopes = new Map<string, readonly OrganizationScope[]>([['free', organizationScopes]]);
 
 export const subscriptionStatuses = ['ACTIVE', 'TRIALING', 'PAST_DUE', 'CANCELED', 'NONE'] as const;

@@ -1,17 +1,15 @@
 /** Operation signInWithPassword (specification, "GraphQL operations"; "Credential pair", first row). */
 import { Refusal, type RefusalCode } from '../../kernel/errors.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
-import { listFamiliesOfTokens } from '../credentials/credentials-store.ts';
+import { endReplacedSessions } from '../credentials/end-replaced-sessions.ts';
 import {
   type Caller,
   type CredentialLifetimes,
   issueCredentialPair,
   type TokenPair,
 } from '../credentials/issue-pair.ts';
-import { revokeSessionFamily } from '../credentials/revoke.ts';
-import { hashToken, isWellFormedToken } from '../credentials/token.ts';
 import { isWhollyHashed, normalizeEmail } from '../users/text-rules.ts';
 import { type AccountRow, findAccountByEmail, replacePasswordHash } from '../users/users-store.ts';
 
@@ -70,23 +68,12 @@ const storableEmail = (typed: string): string => normalizeEmail(typed.slice(0, 3
 const issue = (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<TokenPair> =>
   deps.database.transaction(async (transaction) => {
     const { audience, caller, replacedTokens } = input;
-    const request = { userId: account.id, audience, authMethod: 'password', caller };
+    const request = { userId: account.id, audience, authMethod: 'password', caller, succeeds: null };
     const pair = await issueCredentialPair(transaction, deps.lifetimes, request);
     if (pair === null) throw notVerified();
     await endReplacedSessions(transaction, replacedTokens);
     return pair;
   });
-
-const endReplacedSessions = async (transaction: Transaction, tokens: readonly string[]): Promise<void> => {
-  const hashes = tokens.filter(isTokenOfSession).map((token) => `\\x${hashToken(token).toString('hex')}`);
-  const families = hashes.length === 0 ? [] : await transaction.many(listFamiliesOfTokens, [hashes]);
-  for (const { sessionFamilyId } of families) {
-    await revokeSessionFamily(transaction, sessionFamilyId, 'replaced_by_sign_in');
-  }
-};
-
-const isTokenOfSession = (token: string): boolean =>
-  isWellFormedToken('user_session', token) || isWellFormedToken('user_refresh', token);
 
 /**
  * Moves a hash of another cost to the configured one, now that the password is known. The person is signed in by then,

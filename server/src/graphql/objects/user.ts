@@ -4,10 +4,10 @@ import { listOwnMemberships } from '../../domain/access/list-own-memberships.ts'
 import { roles, subscriptionStatuses } from '../../domain/scopes/scopes.ts';
 import { builder } from '../builder.ts';
 
-const Role = builder.enumType('Role', { values: roles });
+export const Role = builder.enumType('Role', { values: roles });
 const SubscriptionStatus = builder.enumType('SubscriptionStatus', { values: subscriptionStatuses });
 
-type OrganizationFacts = ActiveMembership['organization'];
+export type OrganizationFacts = ActiveMembership['organization'];
 
 const Subscription = builder.objectRef<OrganizationFacts['subscription']>('Subscription').implement({
   fields: (t) => ({
@@ -17,7 +17,7 @@ const Subscription = builder.objectRef<OrganizationFacts['subscription']>('Subsc
   }),
 });
 
-const Organization = builder.objectRef<OrganizationFacts>('Organization').implement({
+export const Organization = builder.objectRef<OrganizationFacts>('Organization').implement({
   fields: (t) => ({
     id: t.exposeID('id'),
     name: t.exposeString('name'),

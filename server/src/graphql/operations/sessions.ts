@@ -6,40 +6,14 @@ import type { RevocationReceipt as RevocationFacts } from '../../domain/credenti
 import { rotateCredentialPair } from '../../domain/credentials/rotate-pair.ts';
 import { listOwnSessions, revokeOwnSession, signOut, signOutEverywhere } from '../../domain/sessions/own-sessions.ts';
 import { signInWithPassword } from '../../domain/sessions/sign-in-with-password.ts';
-import { Refusal } from '../../kernel/errors.ts';
 import { callerOf } from '../../web/caller.ts';
-import { clearAuthCookies, type PresentedTokens, readAuthCookies } from '../../web/cookies.ts';
-import { wantsCookies } from '../../web/origins.ts';
+import { type PresentedTokens, readAuthCookies } from '../../web/cookies.ts';
 import { builder } from '../builder.ts';
 import { type GraphqlContext, requirePortalOrigin } from '../context.ts';
-import { type DeliveredPair, type Delivery, deliverPair } from '../deliver-pair.ts';
+import { clearCookiesOfCaller, type Delivery, deliverPair, entranceOf, presentTokens } from '../deliver-pair.ts';
 import { guarded, loggedIn } from '../guards.ts';
+import { AuthPayload } from '../objects/auth-payload.ts';
 import { RevocationReceipt, Session } from '../objects/session.ts';
-import { User } from '../objects/user.ts';
-
-const onlyInBody = 'Only for opaque clients; null when cookies carried the pair.';
-
-const AuthPayload = builder.objectRef<DeliveredPair>('AuthPayload').implement({
-  fields: (t) => ({
-    user: t.field({
-      type: User,
-      resolve: ({ pair }, _args, { services }) =>
-        services.authenticator.authenticate(pair.accessToken, services.settings.graphqlAudiences),
-    }),
-    accessToken: t.string({
-      nullable: true,
-      description: onlyInBody,
-      resolve: ({ pair, delivery }) => (delivery === 'body' ? pair.accessToken : null),
-    }),
-    refreshToken: t.string({
-      nullable: true,
-      description: onlyInBody,
-      resolve: ({ pair, delivery }) => (delivery === 'body' ? pair.refreshToken : null),
-    }),
-    accessTokenExpiresAt: t.field({ type: 'DateTime', resolve: ({ pair }) => pair.accessTokenExpiresAt }),
-    refreshTokenExpiresAt: t.field({ type: 'DateTime', resolve: ({ pair }) => pair.refreshTokenExpiresAt }),
-  }),
-});
 
 const SignInWithPasswordInput = builder.inputType('SignInWithPasswordInput', {
   fields: (t) => ({ email: t.string({ required: true }), password: t.string({ required: true }) }),
@@ -50,33 +24,11 @@ builder.mutationField('signInWithPassword', (t) =>
     type: AuthPayload,
     args: { input: t.arg({ type: SignInWithPasswordInput, required: true }) },
     resolve: async (_parent, { input }, context) => {
-      const delivery = signInDelivery(context);
-      const pair = await signInWithPassword(context.services, {
-        ...input,
-        audience: acceptedAudience(delivery, context.services.settings),
-        caller: callerOf(context.request),
-        replacedTokens: delivery === 'cookies' ? presentTokens(readAuthCookies(context.request)) : [],
-      });
-      return deliverPair(context, pair, delivery);
+      const { delivery, ...entrance } = entranceOf(context);
+      return deliverPair(context, await signInWithPassword(context.services, { ...input, ...entrance }), delivery);
     },
   }),
 );
-
-/** Beside a Bearer the cookies are neither read nor changed, so the tokens come in the body. */
-const signInDelivery = ({ request, services, access }: GraphqlContext): Delivery => {
-  const isBesideBearer = access.source === 'bearer' && presentTokens(readAuthCookies(request)).length > 0;
-  return wantsCookies(request, services.settings) && !isBesideBearer ? 'cookies' : 'body';
-};
-
-/** @throws Refusal FORBIDDEN, before anything is issued, when the configuration would not accept such a pair */
-const acceptedAudience = (delivery: Delivery, settings: GraphqlContext['services']['settings']): string => {
-  const audience = delivery === 'cookies' ? 'portal' : 'api';
-  if (settings.graphqlAudiences.includes(audience)) return audience;
-  throw new Refusal('FORBIDDEN', 'This service accepts no sessions of this kind of client.');
-};
-
-const presentTokens = ({ accessToken, refreshToken }: PresentedTokens): string[] =>
-  [accessToken, refreshToken].filter((token) => token !== undefined);
 
 builder.mutationField('refreshAccessToken', (t) =>
   t.field({
@@ -163,8 +115,3 @@ builder.mutationField('revokeMySession', (t) =>
     }),
   }),
 );
-
-/** The cookies of a caller that came with a Bearer are not touched. */
-const clearCookiesOfCaller = ({ access, reply, services }: GraphqlContext): void => {
-  if (access.source === 'cookie') clearAuthCookies(reply, services.settings);
-};

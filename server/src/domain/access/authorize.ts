@@ -1,0 +1,32 @@
+/**
+ * The last word on what the caller may do in their active organization, inside the transaction that does it. The actor
+ * of a request is as old as its beginning; a role that was taken away meanwhile must not be used any more.
+ */
+import { Refusal } from '../../kernel/errors.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { findMembership, lockOrganization } from '../organizations/organizations-store.ts';
+import type { OrganizationScope } from '../scopes/scopes.ts';
+import { type ActiveMembership, type Actor, activeMembership } from './actor.ts';
+
+export const membershipRequired = (): Refusal => new Refusal('MEMBERSHIP_REQUIRED', 'Choose an organization first.');
+
+/**
+ * Locks the caller's active organization against other changes of its people, and answers the caller's membership of
+ * it as it is now.
+ * @throws Refusal MEMBERSHIP_REQUIRED when there is none; FORBIDDEN when role or subscription do not grant the scope
+ */
+export const authorizeInOrganization = async (
+  transaction: Transaction,
+  actor: Actor,
+  scope: OrganizationScope,
+): Promise<ActiveMembership> => {
+  if (actor.membership === null) throw membershipRequired();
+  const organizationId = actor.membership.organization.id;
+  await transaction.maybeOne(lockOrganization, [organizationId]);
+  // A statement of its own: it sees what was committed while the lock was waited for.
+  const row = await transaction.maybeOne(findMembership, [actor.user.id, organizationId]);
+  if (row === null) throw membershipRequired();
+  const membership = activeMembership(row);
+  if (membership.scopes.includes(scope)) return membership;
+  throw new Refusal('FORBIDDEN', 'You are not allowed to do this here.', { missingScopes: [scope] });
+};

@@ -1,0 +1,28 @@
+/** The GraphQL type of a pair that was just issued: AuthPayload. */
+import { builder } from '../builder.ts';
+import type { DeliveredPair } from '../deliver-pair.ts';
+import { User } from './user.ts';
+
+const onlyInBody = 'Only for opaque clients; null when cookies carried the pair.';
+
+export const AuthPayload = builder.objectRef<DeliveredPair>('AuthPayload').implement({
+  fields: (t) => ({
+    user: t.field({
+      type: User,
+      resolve: ({ pair }, _args, { services }) =>
+        services.authenticator.authenticate(pair.accessToken, services.settings.graphqlAudiences),
+    }),
+    accessToken: t.string({
+      nullable: true,
+      description: onlyInBody,
+      resolve: ({ pair, delivery }) => (delivery === 'body' ? pair.accessToken : null),
+    }),
+    refreshToken: t.string({
+      nullable: true,
+      description: onlyInBody,
+      resolve: ({ pair, delivery }) => (delivery === 'body' ? pair.refreshToken : null),
+    }),
+    accessTokenExpiresAt: t.field({ type: 'DateTime', resolve: ({ pair }) => pair.accessTokenExpiresAt }),
+    refreshTokenExpiresAt: t.field({ type: 'DateTime', resolve: ({ pair }) => pair.refreshTokenExpiresAt }),
+  }),
+});

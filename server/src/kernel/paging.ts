@@ -1,0 +1,81 @@
+/**
+ * Pages of a long list by cursor (GraphQL Cursor Connections): how one is asked for, what it answers, and the cursor,
+ * an opaque text that names the last row of a page by the values it is sorted by.
+ */
+import { Refusal } from './errors.ts';
+
+/** What a caller asks for. `first` rows, from the row after `after`. */
+export interface PageRequest {
+  readonly first: number;
+  readonly after?: string | null | undefined;
+}
+
+export interface Page<Row> {
+  readonly nodes: readonly Row[];
+  /** Of all rows, not of this page. */
+  readonly totalCount: number;
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    /** Null on an empty page. */
+    readonly endCursor: string | null;
+  };
+}
+
+const mostRows = 100;
+
+/**
+ * Checks a request for a page.
+ * @param keys how many values the list is sorted by
+ * @returns how many rows to fetch, one more than asked for so that a next page is known, and the values to begin after
+ * @throws Refusal BAD_USER_INPUT naming `first` or `after`
+ */
+export const readPageRequest = (
+  { first, after }: PageRequest,
+  keys: number,
+): { readonly limit: number; readonly after: readonly string[] | null } => {
+  if (first < 1 || first > mostRows) throw refusedField('first', `Ask for 1 to ${mostRows} at a time.`);
+  return { limit: first + 1, after: after === null || after === undefined ? null : readCursor(after, keys) };
+};
+
+/**
+ * Builds a page of the rows that were fetched with `limit`.
+ * @param keysOf the values that a row is sorted by
+ */
+export const pageOf = <Row>(
+  rows: readonly Row[],
+  { first }: PageRequest,
+  totalCount: number,
+  keysOf: (row: Row) => readonly string[],
+): Page<Row> => {
+  const nodes = rows.slice(0, first);
+  const last = nodes.at(-1);
+  return {
+    nodes,
+    totalCount,
+    pageInfo: { hasNextPage: rows.length > first, endCursor: last === undefined ? null : cursorOf(keysOf(last)) },
+  };
+};
+
+const cursorOf = (keys: readonly string[]): string => Buffer.from(JSON.stringify(keys)).toString('base64url');
+
+const longestCursor = 2000;
+
+const readCursor = (cursor: string, keys: number): readonly string[] => {
+  const values = cursor.length > longestCursor ? null : parseJson(Buffer.from(cursor, 'base64url').toString('utf8'));
+  if (Array.isArray(values) && values.length === keys && values.every(isStorable)) return values;
+  throw refusedField('after', 'This is not the cursor of a page.');
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/** PostgreSQL has no NUL in a text. */
+const isStorable = (value: unknown): value is string => typeof value === 'string' && !value.includes('\u0000');
+
+const refusedField = (field: string, reason: string): Refusal =>
+  new Refusal('BAD_USER_INPUT', 'Some of the input is not valid.', { fields: { [field]: reason } });
