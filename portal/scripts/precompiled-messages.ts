@@ -5,9 +5,9 @@
 import { fileURLToPath } from 'node:url';
 import compile from 'icu-minify/compile';
 import type { Plugin } from 'vite';
-import { messages } from '../src/messages.ts';
+import { messages } from '../src/messages/index.ts';
 
-const messagesFile = fileURLToPath(new URL('../src/messages.ts', import.meta.url));
+const messagesFile = fileURLToPath(new URL('../src/messages/index.ts', import.meta.url));
 
 interface MessageTree {
   readonly [key: string]: string | MessageTree;

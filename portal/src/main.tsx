@@ -6,7 +6,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
 import { MailboxProvider } from './components/mailbox-link.tsx';
-import { messages } from './messages.ts';
+import { messages } from './messages/index.ts';
 import { readPageSettings } from './page-settings.ts';
 import { createPortalRouter } from './router.tsx';
 import { openSessionChannel } from './session/channel.ts';

@@ -31,6 +31,14 @@ const readRedirect = (search: Record<string, unknown>): RedirectSearch => ({
   redirect: internalPath(search['redirect']),
 });
 
+interface MemberSearch {
+  readonly search?: string | undefined;
+}
+
+const readMemberSearch = ({ search }: Record<string, unknown>): MemberSearch => ({
+  search: typeof search === 'string' && search !== '' ? search : undefined,
+});
+
 /** An entrance page waits this long for the answer to who is signed in, then shows itself without it. */
 const entrancePatienceMilliseconds = 400;
 
@@ -86,9 +94,22 @@ const homeRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/home-page.tsx'), 'HomePage'),
 });
 
+const membersRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/members',
+  validateSearch: readMemberSearch,
+  component: lazyRouteComponent(() => import('./pages/members-page.tsx'), 'MembersPage'),
+});
+
+const newOrganizationRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/organizations/new',
+  component: lazyRouteComponent(() => import('./pages/new-organization-page.tsx'), 'NewOrganizationPage'),
+});
+
 const routeTree = rootRoute.addChildren([
   entranceRoute.addChildren([signInRoute, signUpRoute, verifyRoute]),
-  signedInRoute.addChildren([homeRoute]),
+  signedInRoute.addChildren([homeRoute, membersRoute, newOrganizationRoute]),
 ]);
 
 export const createPortalRouter = (context: RouterContext) =>

@@ -9,6 +9,7 @@ import { usePerson } from '../session/session-context.tsx';
 export const Profile = () => {
   const t = useTranslations('home');
   const fields = useTranslations('fields');
+  const roles = useTranslations('roles');
   const person = usePerson();
   const membership = person.currentMembership;
   return (
@@ -25,7 +26,7 @@ export const Profile = () => {
         <Fact name={t('organization')}>{membership?.organization.name ?? t('noOrganization')}</Fact>
         {membership !== null && (
           <Fact name={t('role')}>
-            {t(`roles.${membership.role}`)}
+            {roles(membership.role)}
             <Scopes scopes={membership.scopes} />
           </Fact>
         )}

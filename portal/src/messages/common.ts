@@ -1,0 +1,49 @@
+/** Words that more than one page shows: the brand, buttons, roles, form fields and failures. */
+
+export const brand = 'Gatehouse';
+
+export const common = {
+  loading: 'Loading',
+  tryAgain: 'Try again',
+  cancel: 'Cancel',
+  toSignIn: 'Go to sign-in',
+  toStart: 'Go to the start page',
+  openMailbox: 'Open the development mailbox',
+  reference: 'Reference',
+} as const;
+
+export const roles = { OWNER: 'Owner', ADMIN: 'Administrator', MEMBER: 'Member' } as const;
+
+export const fields = {
+  name: 'Name',
+  email: 'E-mail address',
+  password: 'Password',
+  showPassword: 'Show password',
+  nameMissing: 'Enter your name.',
+  emailMissing: 'Enter your e-mail address.',
+  emailShape: 'This does not look like an e-mail address.',
+  passwordMissing: 'Enter your password.',
+  passwordTooWeak: 'This password does not meet every rule below.',
+  passwordTooManyBytes: 'This password takes more than 72 bytes. Use fewer emoji or accented characters.',
+} as const;
+
+export const failures = {
+  OFFLINE: {
+    title: 'No connection',
+    text: 'The service could not be reached. Check your connection and try again.',
+  },
+  UNAVAILABLE: {
+    title: 'Not available right now',
+    text: 'The service cannot answer at the moment. Please try again shortly.',
+  },
+  RATE_LIMITED: {
+    title: 'Too many attempts',
+    text: 'Please wait {seconds, plural, =0 {a moment} one {# second} other {# seconds}} and try again.',
+  },
+  stillSignedIn: 'Nothing has been lost, and you have not been signed out.',
+  failed: {
+    title: 'Something went wrong',
+    text: 'This is not your doing. Try again; if it happens once more, tell the people who run this service.',
+  },
+  notFound: { title: 'Page not found', text: 'There is nothing at this address. The link may be old or mistyped.' },
+} as const;

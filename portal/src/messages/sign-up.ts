@@ -1,0 +1,31 @@
+/** Words of /signup: the form, the password rules beside it, and what follows. */
+
+export const signUp = {
+  title: 'Create your account',
+  lead: 'We will send you a link to confirm your address.',
+  submit: 'Create account',
+  haveAccount: 'Have an account already?',
+  signIn: 'Sign in',
+} as const;
+
+export const passwordRules = {
+  label: 'What a password needs',
+  met: 'met',
+  notMet: 'not met yet',
+  length: '8 to 40 characters',
+  upperCase: 'An upper-case letter',
+  lowerCase: 'A lower-case letter',
+  digit: 'A digit',
+  symbol: 'One of {characters}',
+} as const;
+
+export const checkMail = {
+  title: 'Check your e-mail',
+  sent: 'We are sending a message to <address>{email}</address>. Open the link in it to confirm that the address is yours.',
+  validity: 'The link works for 24 hours.',
+  missing:
+    'Nothing after a few minutes? Look in your spam folder, or sign up again with the same address. We send at most one message an hour.',
+  otherAddress: 'Use another address',
+  readyTitle: 'You can sign in now',
+  ready: 'If the address is new here, your account is ready.',
+} as const;
