@@ -5,12 +5,18 @@ export interface PageSettings {
   readonly apiOrigin: string;
   /** Address of the development mailbox, where there is one. */
   readonly mailbox: string | undefined;
+  /** Whether plans can be bought and changed: the server has a key of the payment provider. */
+  readonly hasBilling: boolean;
 }
 
 export const readPageSettings = (page: Document): PageSettings => {
   const apiOrigin = content(page, 'gatehouse-api').replace(/\/+$/, '');
   const mailbox = content(page, 'gatehouse-mailbox');
-  return { apiOrigin, mailbox: mailbox === '' ? undefined : new URL(mailbox, apiOrigin || page.baseURI).href };
+  return {
+    apiOrigin,
+    mailbox: mailbox === '' ? undefined : new URL(mailbox, apiOrigin || page.baseURI).href,
+    hasBilling: content(page, 'gatehouse-billing') !== '',
+  };
 };
 
 const content = (page: Document, name: string): string =>

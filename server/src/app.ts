@@ -165,7 +165,9 @@ const mount = async ({ config, services, mailbox, portalDirectory, drain }: Surf
   });
   const hasMailbox = mailbox !== null && !config.isHardened;
   if (hasMailbox) mountMailbox(http, mailbox);
-  const page = portalDirectory === null ? null : await mountPortal(http, portalDirectory, { ...config, hasMailbox });
+  const hasBilling = config.stripe.secretKey !== undefined;
+  const portal = { ...config, hasMailbox, hasBilling };
+  const page = portalDirectory === null ? null : await mountPortal(http, portalDirectory, portal);
   mountFallbacks(http, page);
   await http.ready();
   return http;

@@ -113,6 +113,10 @@ const weak: readonly (readonly [string, string, string])[] = [
   ['TRUST_PROXY', 'has a prefix that is too long', '10.0.0.0/33'],
   ['TRUST_PROXY', 'is an empty list', ','],
   ['LOG_LEVEL', 'is no level', 'canary'],
+  ['STRIPE_API_BASE', 'is http', 'http://canary.example.com'],
+  ['STRIPE_API_BASE', 'has a path', 'https://canary.example.com/v1'],
+  ['STRIPE_SECRET_KEY', 'holds a line break', 'sk_canary\r\nx: y'],
+  ['STRIPE_WEBHOOK_SECRET', 'holds a space', 'whsec_ canary'],
 ];
 
 describe('a weak or wrong value', () => {
@@ -174,6 +178,7 @@ describe('accepted values', () => {
       graphqlAudiences: ['portal', 'api'],
       emailVerificationEnabled: true,
       smtpUrl: null,
+      stripe: { webhookSecret: null, secretKey: null, apiBase: 'https://api.stripe.com' },
       defaultProduct: 'free',
       seedDemoData: true,
       trustProxy: false,
@@ -211,6 +216,15 @@ describe('accepted values', () => {
     expect(await printConfig({ ...production, TRUST_PROXY: '2' })).toMatchObject({ trustProxy: 2 });
     const networks = { ...production, TRUST_PROXY: '10.0.0.0/8, ::1,192.0.2.7' };
     expect(await printConfig(networks)).toMatchObject({ trustProxy: ['10.0.0.0/8', '::1', '192.0.2.7'] });
+  });
+
+  it('the secrets of the payment provider are hidden, and its API may stand elsewhere in a test', async () => {
+    const secrets = { STRIPE_WEBHOOK_SECRET: 'whsec_canary', STRIPE_SECRET_KEY: 'sk_canary' };
+    const shown = await printConfig({ ...secrets, STRIPE_API_BASE: 'http://127.0.0.1:12111' });
+    expect(shown).toMatchObject({
+      stripe: { webhookSecret: '[set]', secretKey: '[set]', apiBase: 'http://127.0.0.1:12111' },
+    });
+    expect(JSON.stringify(shown)).not.toContain('canary');
   });
 
   it('DEFAULT_PRODUCT may be empty: no product', async () => {

@@ -11,6 +11,11 @@ export const shownConfig = (config: Config): Record<string, unknown> => ({
   secrets: config.secrets.map(() => '[set]'),
   databaseUrl: config.databaseUrl === undefined ? null : withoutPassword(config.databaseUrl),
   smtpUrl: config.smtpUrl === undefined ? null : withoutPassword(config.smtpUrl),
+  stripe: {
+    webhookSecret: config.stripe.webhookSecret === undefined ? null : '[set]',
+    secretKey: config.stripe.secretKey === undefined ? null : '[set]',
+    apiBase: config.stripe.apiBase,
+  },
   authCookieDomain: config.authCookieDomain ?? null,
   superAdmin: config.superAdmin === null ? null : { email: config.superAdmin.email },
 });

@@ -31,6 +31,12 @@ export interface Config {
   readonly emailVerificationEnabled: boolean;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
+  readonly stripe: {
+    readonly webhookSecret: string | undefined;
+    readonly secretKey: string | undefined;
+    /** Origin of the provider's API. */
+    readonly apiBase: string;
+  };
   /** Null: a new organization has no subscription. */
   readonly defaultProduct: string | null;
   readonly superAdmin: { readonly email: string; readonly password: string | undefined } | null;
@@ -99,7 +105,7 @@ const hardenedProblems = (parsed: Parsed, environment: Environment): string[] =>
   ...requiredWhenHardened
     .filter((name) => (environment[name] ?? '') === '')
     .map((name) => `${name} is required in production and staging.`),
-  ...(['BASE_URL', 'FRONTEND_URL'] as const)
+  ...(['BASE_URL', 'FRONTEND_URL', 'STRIPE_API_BASE'] as const)
     .filter((name) => parsed[name]?.startsWith('http://'))
     .map((name) => `${name} must be https in production and staging.`),
   ...(parsed.SEED_DEMO_DATA ? ['SEED_DEMO_DATA must not be true in production or staging.'] : []),
@@ -139,6 +145,7 @@ const defaultsFor = (mode: Mode, isHardened: boolean) => ({
   GRAPHQL_BEARER_ACCEPTED_AUDIENCES: ['portal', 'api'],
   EMAIL_VERIFICATION_ENABLED: true,
   MAIL_FROM: 'Gatehouse <gatehouse@localhost>',
+  STRIPE_API_BASE: 'https://api.stripe.com',
   DEFAULT_PRODUCT: 'free',
   SEED_DEMO_DATA: mode === 'development',
   TRUST_PROXY: 'false',
@@ -168,6 +175,11 @@ const assemble = (parsed: Parsed, mode: Mode, isHardened: boolean, developmentSe
     emailVerificationEnabled: values.EMAIL_VERIFICATION_ENABLED,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
+    stripe: {
+      webhookSecret: values.STRIPE_WEBHOOK_SECRET,
+      secretKey: values.STRIPE_SECRET_KEY,
+      apiBase: values.STRIPE_API_BASE,
+    },
     defaultProduct: values.DEFAULT_PRODUCT || null,
     superAdmin: superAdminOf(parsed, mode === 'development'),
     seedDemoData: values.SEED_DEMO_DATA,

@@ -119,6 +119,23 @@ export const variables = {
     'Gatehouse <gatehouse@localhost>',
     'Sender of every mail. Required in production.',
   ),
+  STRIPE_WEBHOOK_SECRET: variable(
+    z.string().regex(/^[\x21-\x7e]+$/, { error: 'must be a secret as Stripe shows it' }),
+    'none',
+    "Signing secret of Stripe's webhook, whsec_…. Absent: /webhooks/stripe is not there.",
+    true,
+  ),
+  STRIPE_SECRET_KEY: variable(
+    z.string().regex(/^[\x21-\x7e]+$/, { error: 'must be a key as Stripe shows it' }),
+    'none',
+    'Key for the API of Stripe, sk_… or rk_…. Absent: plans cannot be bought or changed in the portal.',
+    true,
+  ),
+  STRIPE_API_BASE: variable(
+    origin,
+    'https://api.stripe.com',
+    'Where the API of Stripe is; another one for tests only. https in production.',
+  ),
   DEFAULT_PRODUCT: variable(
     z.string(),
     'free',

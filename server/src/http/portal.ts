@@ -8,6 +8,8 @@ export interface PortalSettings {
   readonly baseUrl: string;
   readonly frontendUrl: string;
   readonly hasMailbox: boolean;
+  /** Whether plans can be bought and changed here. */
+  readonly hasBilling: boolean;
 }
 
 /**
@@ -32,8 +34,8 @@ export const mountPortal = async (
   return fillIn(await readFile(join(directory, 'index.html'), 'utf8'), settings);
 };
 
-/** Tells the page where the API is when that is another origin, and where the development mailbox is. */
-const fillIn = (page: string, { baseUrl, frontendUrl, hasMailbox }: PortalSettings): string =>
+/** Tells the page where the API is when that is another origin, where the mailbox is, and whether plans are sold. */
+const fillIn = (page: string, { baseUrl, frontendUrl, hasMailbox, hasBilling }: PortalSettings): string =>
   page
     .replace(
       'name="gatehouse-api" content=""',
@@ -42,4 +44,5 @@ const fillIn = (page: string, { baseUrl, frontendUrl, hasMailbox }: PortalSettin
     .replace(
       'name="gatehouse-mailbox" content=""',
       `name="gatehouse-mailbox" content="${hasMailbox ? '/dev/mailbox' : ''}"`,
-    );
+    )
+    .replace('name="gatehouse-billing" content=""', `name="gatehouse-billing" content="${hasBilling ? 'stripe' : ''}"`);
