@@ -10,6 +10,8 @@ const credentialMutations: Readonly<Record<string, { readonly looksAtAccess: boo
   signInWithPassword: { looksAtAccess: false },
   // Checks its own tokens, and the Origin when those come from cookies.
   refreshAccessToken: { looksAtAccess: false },
+  // For logged-out callers alone.
+  completeInvitedProfile: { looksAtAccess: true },
 };
 
 export const loneMutations: ReadonlySet<string> = new Set(Object.keys(credentialMutations));

@@ -2,6 +2,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
 import './operations/accounts.ts';
+import './operations/invitations.ts';
 import './operations/me.ts';
 import './operations/sessions.ts';
 

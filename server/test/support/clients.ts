@@ -83,6 +83,17 @@ export const operations = {
   revokeMySession: `mutation ($family: ID!) { revokeMySession(sessionFamilyId: $family) {
     success revokedCredentials revokedAt } }`,
   mySessions: '{ mySessions { id sessionFamilyId kind audience authMethod isCurrent issuedAt expiresAt } }',
+  invitation: `query ($token: String!) { invitation(token: $token) {
+    organizationName role status expiresAt vToken isYours } }`,
+  inviteMember: `mutation ($input: InviteMemberInput!) { inviteMember(input: $input) {
+    id userId email name role joinedAt invitation { status expiresAt acceptedAt } } }`,
+  resetInvitation: `mutation ($memberId: ID!) { resetInvitation(memberId: $memberId) {
+    id userId email name role joinedAt invitation { status expiresAt acceptedAt } } }`,
+  cancelInvitation: 'mutation ($memberId: ID!) { cancelInvitation(memberId: $memberId) }',
+  acceptInvitation: `mutation ($token: String!) { acceptInvitation(token: $token) {
+    id userId email name role joinedAt invitation { status expiresAt acceptedAt } } }`,
+  completeInvitedProfile: `mutation ($input: CompleteInvitedProfileInput!) { completeInvitedProfile(input: $input) {
+    accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt user { id email name } } }`,
   me: `query FetchMe { me { id email name emailValidatedAt isSuperAdmin hasPassword hasExternalIdentity
     currentMembership { id role scopes organization { id name subscription { status product } } }
     memberships { id role } } }`,

@@ -16,7 +16,45 @@ export const findAccountByEmail = statement<AccountRow, [email: string]>(
    FROM users WHERE email = $1`,
 );
 
-/** Inserts nothing, and answers no row, when the address is taken: the unique index decides a race. */
+/**
+ * Somebody `u` whom an invitation link lets set name and password: no address of theirs was ever verified by them, or
+ * there is nothing else that they could sign in with.
+ */
+export const mustCompleteProfileSql = `(u.email_validation_token_hash IS NOT NULL OR (u.password_hash IS NULL
+    AND NOT EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id)))`;
+
+/**
+ * Somebody `u` who was invited and never came: the row holds an address and nothing else. Whoever comes in with the
+ * address by another door takes the row over as if there were none; else an inviter could bar it for ever.
+ */
+const neverCame = `u.password_hash IS NULL AND u.email_validated_at IS NULL AND u.email_validation_token_hash IS NULL
+     AND NOT EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id)`;
+
+/** A person known by an address alone. Inserts nothing, and answers no row, when the address is taken. */
+export const insertInvitedPerson = statement<{ readonly id: string }, [id: string, email: string]>(
+  'users.insert_invited',
+  `INSERT INTO users (id, email, name) VALUES ($1, $2, '') ON CONFLICT (email) DO NOTHING RETURNING id`,
+);
+
+/**
+ * A name and a password for a person whose mailbox was just proven, and their active membership. Whatever was waiting
+ * for the mailbox to be proven is void, and so is every credential from before.
+ */
+export const completeProfile = statement<
+  unknown,
+  [userId: string, name: string, passwordHash: string, membershipId: string]
+>(
+  'users.complete_profile',
+  `UPDATE users SET name = $2, password_hash = $3, current_membership = $4, email_validated_at = now(),
+     email_validation_token_hash = NULL, email_validation_expires_at = NULL, email_validation_redirect = NULL,
+     replaced_validation_token_hash = NULL, credentials_revision = credentials_revision + 1
+   WHERE id = $1`,
+);
+
+/**
+ * Inserts nothing, and answers no row, when somebody has the address: the unique index decides a race. A row of somebody
+ * who never came is taken over.
+ */
 export const insertUser = statement<
   { readonly id: string },
   [
@@ -29,26 +67,42 @@ export const insertUser = statement<
   ]
 >(
   'users.insert',
-  `INSERT INTO users (id, email, name, password_hash, email_validation_token_hash, email_validation_expires_at,
+  `INSERT INTO users AS u (id, email, name, password_hash, email_validation_token_hash, email_validation_expires_at,
      email_validation_redirect, email_validated_at, account_mail_sent_at)
    VALUES ($1, $2, $3, $4, $5::bytea,
      CASE WHEN $5::bytea IS NOT NULL THEN now() + interval '24 hours' END, $6,
      CASE WHEN $5::bytea IS NULL THEN now() END,
      CASE WHEN $5::bytea IS NOT NULL THEN now() END)
-   ON CONFLICT (email) DO NOTHING
-   RETURNING id`,
+   ON CONFLICT (email) DO UPDATE SET name = excluded.name, password_hash = excluded.password_hash,
+     email_validation_token_hash = excluded.email_validation_token_hash,
+     email_validation_expires_at = excluded.email_validation_expires_at,
+     email_validation_redirect = excluded.email_validation_redirect, email_validated_at = excluded.email_validated_at,
+     account_mail_sent_at = excluded.account_mail_sent_at
+   WHERE ${neverCame}
+   RETURNING u.id`,
 );
 
-/** Makes a super admin of a new, verified person. */
+/** Makes a super admin of a new, verified person, or of one who was invited and never came. */
 export const insertSuperAdmin = statement<
   { readonly id: string },
   [id: string, email: string, name: string, passwordHash: string, scopes: readonly string[]]
 >(
   'users.insert_super_admin',
-  `INSERT INTO users (id, email, name, password_hash, email_validated_at, is_super_admin, platform_scopes)
+  `INSERT INTO users AS u (id, email, name, password_hash, email_validated_at, is_super_admin, platform_scopes)
    VALUES ($1, $2, $3, $4, now(), true, $5)
-   ON CONFLICT (email) DO NOTHING
-   RETURNING id`,
+   ON CONFLICT (email) DO UPDATE SET name = excluded.name, password_hash = excluded.password_hash,
+     email_validated_at = excluded.email_validated_at, is_super_admin = true, platform_scopes = excluded.platform_scopes
+   WHERE ${neverCame}
+   RETURNING u.id`,
+);
+
+/**
+ * Holds a person's row until the transaction ends: sign-ins, and whatever else changes where the person is active or
+ * which sessions they have, come before or after it.
+ */
+export const lockUserRow = statement<{ readonly id: string }, [userId: string]>(
+  'users.lock',
+  'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE',
 );
 
 export const setCurrentMembership = statement<unknown, [userId: string, membershipId: string]>(

@@ -1,0 +1,113 @@
+/** People who come into an organization the way people do: by an invitation, its mail, its page and its form. */
+import {
+  type Answer,
+  bearer,
+  goodPassword,
+  newAddress,
+  operations,
+  post,
+  signIn,
+  type Tokens,
+  tokensOf,
+} from './clients.ts';
+import type { Service } from './gatehouse.ts';
+
+export type RoleName = 'OWNER' | 'ADMIN' | 'MEMBER';
+
+export interface Invited {
+  readonly memberId: string;
+  /** Raw, from the link of the mail. */
+  readonly token: string;
+}
+
+export const invite = (service: Service, inviter: Tokens, email: string, role: RoleName = 'MEMBER'): Promise<Answer> =>
+  post(service.url, operations.inviteMember, { input: { email, role } }, bearer(inviter));
+
+/** Invites an address to the inviter's active organization, and reads the link in its mailbox. */
+export const inviteByMail = async (
+  service: Service,
+  inviter: Tokens,
+  email: string,
+  role: RoleName = 'MEMBER',
+): Promise<Invited> => {
+  const memberId = memberIdOf(await invite(service, inviter, email, role));
+  return { memberId, token: await newestInvitationToken(service, email) };
+};
+
+/** The id in an answer that holds a Member. Throws when there is none. */
+export const memberIdOf = (answer: Answer): string => {
+  const [member] = Object.values(answer.data ?? {});
+  if (typeof member === 'object' && member !== null && 'id' in member && typeof member.id === 'string') {
+    return member.id;
+  }
+  throw new Error(`No member in ${answer.text}`);
+};
+
+export const newestInvitationToken = async (service: Service, email: string): Promise<string> => {
+  for (const { text } of await service.mailsTo(email)) {
+    const token = /\/invitation\/([0-9a-f-]{36})$/m.exec(text)?.[1];
+    if (token !== undefined) return token;
+  }
+  throw new Error(`No invitation mail to ${email}`);
+};
+
+/** The fields of InvitationPreview; an absent one is null for an unknown token. */
+export interface Preview {
+  readonly organizationName: string;
+  readonly role: RoleName;
+  readonly status: 'OPEN' | 'ACCEPTED' | 'EXPIRED';
+  readonly expiresAt: string | null;
+  readonly vToken: string | null;
+  readonly isYours: boolean | null;
+}
+
+export const preview = async (service: Service, token: string, as?: Tokens): Promise<Preview | null> => {
+  const answer = await post(service.url, operations.invitation, { token }, as === undefined ? {} : bearer(as));
+  if (answer.code !== null) throw new Error(`No preview: ${answer.text}`);
+  const { data } = JSON.parse(answer.text) as { data: { invitation: Preview | null } };
+  return data.invitation;
+};
+
+export const accept = (service: Service, person: Tokens, token: string): Promise<Answer> =>
+  post(service.url, operations.acceptInvitation, { token }, bearer(person));
+
+export interface ProfileChange {
+  readonly vToken?: string;
+  readonly name?: string;
+  readonly password?: string;
+}
+
+/** The input of completeInvitedProfile, with the vToken that the preview hands out; an empty one when it hands out none. */
+export const profileInput = async (
+  service: Service,
+  token: string,
+  change: ProfileChange = {},
+): Promise<{ readonly input: Record<string, string> }> => {
+  const vToken = (await preview(service, token))?.vToken ?? '';
+  return { input: { invitationToken: token, vToken, name: 'Invited Person', password: goodPassword, ...change } };
+};
+
+export const submitProfile = async (service: Service, token: string, change: ProfileChange = {}): Promise<Answer> =>
+  post(service.url, operations.completeInvitedProfile, await profileInput(service, token, change));
+
+/** Completes the profile behind an invitation link, as an opaque client, and answers the pair. */
+export const completeProfile = async (service: Service, token: string, change: ProfileChange = {}): Promise<Tokens> =>
+  tokensOf(await submitProfile(service, token, change));
+
+export interface AddedMember {
+  readonly email: string;
+  readonly tokens: Tokens;
+  readonly memberId: string;
+}
+
+/** A new person who was invited by mail, completed a profile and signed in with the password. */
+export const addMember = async (
+  service: Service,
+  owner: Tokens,
+  role: RoleName = 'MEMBER',
+  email = newAddress(),
+): Promise<AddedMember> => {
+  const { memberId, token } = await inviteByMail(service, owner, email, role);
+  await completeProfile(service, token);
+  return { email, tokens: await signIn(service, email), memberId };
+};
