@@ -10,6 +10,7 @@ const credentialMutations: Readonly<Record<string, { readonly looksAtAccess: boo
   signInWithPassword: { looksAtAccess: false },
   // Checks its own tokens, and the Origin when those come from cookies.
   refreshAccessToken: { looksAtAccess: false },
+  switchOrganization: { looksAtAccess: true },
   // For logged-out callers alone.
   completeInvitedProfile: { looksAtAccess: true },
 };

@@ -4,6 +4,9 @@ import { builder } from './builder.ts';
 import './operations/accounts.ts';
 import './operations/invitations.ts';
 import './operations/me.ts';
+import './operations/members.ts';
+import './operations/organizations.ts';
+import './operations/scopes.ts';
 import './operations/sessions.ts';
 
 builder.queryType({});

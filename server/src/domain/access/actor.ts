@@ -5,6 +5,7 @@ import {
   type OrganizationScope,
   type PlatformScope,
   type Role,
+  type Scope,
   type SubscriptionStatus,
 } from '../scopes/scopes.ts';
 
@@ -59,6 +60,14 @@ export interface Actor {
   readonly membership: ActiveMembership | null;
 }
 
-/** Every scope that the actor holds right now: the membership's, and a super admin's platform scopes. */
-export const scopesOfActor = (actor: Actor): ReadonlySet<string> =>
-  new Set<string>([...(actor.membership?.scopes ?? []), ...actor.user.platformScopes]);
+/**
+ * Every scope that the actor holds right now: the membership's, and a super admin's platform scopes; of these only what
+ * the credential is limited to, where it is.
+ */
+export const scopesOfActor = (actor: Actor): ReadonlySet<string> => {
+  const { scopes: limit } = actor.credential;
+  const held: readonly string[] = [...(actor.membership?.scopes ?? []), ...actor.user.platformScopes];
+  return new Set(limit.length === 0 ? held : held.filter((scope) => limit.includes(scope)));
+};
+
+export const holdsScope = (actor: Actor, scope: Scope): boolean => scopesOfActor(actor).has(scope);

@@ -5,7 +5,7 @@
  * Specification: "Resources", Organization and OrganizationMember; contract: "Roles and products".
  */
 
-const organizationScopes = [
+export const organizationScopes = [
   'MEMBERS_VIEW',
   'MEMBERS_INVITE',
   'MEMBERS_UPDATE',
@@ -45,6 +45,21 @@ export const mayManage = (role: Role, other: Role): boolean =>
 
 const productScopes = new Map<string, readonly OrganizationScope[]>([['free', organizationScopes]]);
 
+/** What an organization can subscribe to. */
+export interface Product {
+  readonly name: string;
+  readonly scopes: readonly OrganizationScope[];
+}
+
+export const products: readonly Product[] = [...productScopes].map(([name, scopes]) => ({ name, scopes }));
+
+export const rolesGranting = (scope: OrganizationScope): readonly Role[] =>
+  roles.filter((role) => roleScopes[role].includes(scope));
+
+/** Names of the products that grant a scope. */
+export const productsGranting = (scope: OrganizationScope): readonly string[] =>
+  products.filter(({ scopes }) => scopes.includes(scope)).map(({ name }) => name);
+
 export const subscriptionStatuses = ['ACTIVE', 'TRIALING', 'PAST_DUE', 'CANCELED', 'NONE'] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
@@ -54,9 +69,12 @@ export interface SubscriptionState {
   readonly product: string | null;
 }
 
+/** Whether a subscription in this state grants anything at all. */
+export const isPaidFor = (status: SubscriptionStatus): boolean => status === 'ACTIVE' || status === 'TRIALING';
+
 /** Scopes that a subscription grants: its product's while it is active or on trial, none otherwise. */
 const scopesOfSubscription = ({ status, product }: SubscriptionState): readonly OrganizationScope[] =>
-  status === 'ACTIVE' || status === 'TRIALING' ? (productScopes.get(product ?? '') ?? []) : [];
+  isPaidFor(status) ? (productScopes.get(product ?? '') ?? []) : [];
 
 /** Effective scopes of a membership: what the role grants and the active subscription's product grants too. */
 export const effectiveScopes = (role: Role, subscription: SubscriptionState): readonly OrganizationScope[] => {
@@ -65,3 +83,6 @@ export const effectiveScopes = (role: Role, subscription: SubscriptionState): re
 };
 
 export const isPlatformScope = (text: string): text is PlatformScope => platformScopes.some((scope) => scope === text);
+
+export const isOrganizationScope = (text: string): text is OrganizationScope =>
+  organizationScopes.some((scope) => scope === text);

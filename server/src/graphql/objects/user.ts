@@ -1,8 +1,10 @@
 /** The GraphQL types of a person and what they belong to: User, Membership, Organization, Subscription, Role. */
 import type { ActiveMembership, Actor } from '../../domain/access/actor.ts';
+import { explainMembership } from '../../domain/access/explain-scope.ts';
 import { listOwnMemberships } from '../../domain/access/list-own-memberships.ts';
 import { roles, subscriptionStatuses } from '../../domain/scopes/scopes.ts';
 import { builder } from '../builder.ts';
+import { ScopeExplanation } from './scope-explanation.ts';
 
 export const Role = builder.enumType('Role', { values: roles });
 const SubscriptionStatus = builder.enumType('SubscriptionStatus', { values: subscriptionStatuses });
@@ -34,6 +36,11 @@ const Membership = builder.objectRef<ActiveMembership>('Membership').implement({
     scopes: t.stringList({
       description: "Effective scopes: the role's scopes that the active subscription's product also grants.",
       resolve: (membership) => [...membership.scopes],
+    }),
+    scopeExplanations: t.field({
+      type: [ScopeExplanation],
+      description: 'Every scope of an organization, granted or not, and why.',
+      resolve: explainMembership,
     }),
   }),
 });

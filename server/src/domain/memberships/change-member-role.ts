@@ -1,0 +1,63 @@
+/** Operation changeMemberRole, of a member or of an invitation in the caller's active organization. */
+import { isId } from '../../kernel/ids.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Actor } from '../access/actor.ts';
+import { authorizeInOrganization } from '../access/authorize.ts';
+import { findMember, type MemberRow } from '../organizations/members-store.ts';
+import { mayManage, type Role } from '../scopes/scopes.ts';
+import { changeRole } from './memberships-store.ts';
+import { lastOwner, noSuchMember, notYourPeople } from './refusals.ts';
+
+export interface ChangeMemberRoleDeps {
+  readonly database: Database;
+  readonly logger: Logger;
+}
+
+export interface ChangeMemberRoleInput {
+  readonly memberId: string;
+  readonly role: Role;
+}
+
+/**
+ * @throws Refusal MEMBERSHIP_REQUIRED or FORBIDDEN without the scope MEMBERS_UPDATE, and FORBIDDEN to an ADMIN who would
+ *   change an OWNER or make one
+ * @throws Refusal NOT_FOUND when there is no such member here; LAST_OWNER when nobody else owns the organization
+ */
+export const changeMemberRole = async (
+  { database, logger }: ChangeMemberRoleDeps,
+  actor: Actor,
+  input: ChangeMemberRoleInput,
+): Promise<MemberRow> => {
+  const { organizationId, member } = await database.transaction(async (transaction) => {
+    const { role, organization } = await authorizeInOrganization(transaction, actor, 'MEMBERS_UPDATE');
+    return {
+      organizationId: organization.id,
+      member: await change(transaction, { by: role, organizationId: organization.id }, input),
+    };
+  });
+  logger.info(
+    {
+      event: 'organization.role_changed',
+      userId: actor.user.id,
+      organizationId,
+      memberId: member.id,
+      memberUserId: member.userId,
+      role: member.role,
+    },
+    'The role of a member was changed',
+  );
+  return member;
+};
+
+const change = async (
+  transaction: Transaction,
+  { by, organizationId }: { readonly by: Role; readonly organizationId: string },
+  { memberId, role }: ChangeMemberRoleInput,
+): Promise<MemberRow> => {
+  const member = isId(memberId) ? await transaction.maybeOne(findMember, [memberId, organizationId]) : null;
+  if (member === null) throw noSuchMember();
+  if (!mayManage(by, member.role) || !mayManage(by, role)) throw notYourPeople();
+  if ((await transaction.maybeOne(changeRole, [memberId, role])) === null) throw lastOwner();
+  return { ...member, role };
+};

@@ -1,0 +1,34 @@
+/** Operation createOrganization (contract, "Roles and products"): the caller owns it, and stays where they are. */
+import { requireValidInput } from '../../kernel/errors.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { type ActiveMembership, type Actor, activeMembership } from '../access/actor.ts';
+import { foundOrganization } from '../accounts/found-organization.ts';
+import { findMembership } from '../organizations/organizations-store.ts';
+import { nameReason, normalizeName } from '../users/text-rules.ts';
+
+export interface CreateOrganizationDeps {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly settings: { readonly defaultProduct: string | null };
+}
+
+/** @throws Refusal BAD_USER_INPUT naming `name` */
+export const createOrganization = async (
+  { database, logger, settings }: CreateOrganizationDeps,
+  actor: Actor,
+  input: { readonly name: string },
+): Promise<ActiveMembership['organization']> => {
+  const name = normalizeName(input.name);
+  requireValidInput({ name: nameReason(name) });
+  const ownerId = actor.user.id;
+  const row = await database.transaction(async (transaction) => {
+    const founded = await foundOrganization(transaction, { ownerId, name }, settings.defaultProduct);
+    return transaction.one(findMembership, [ownerId, founded.organizationId]);
+  });
+  logger.info(
+    { event: 'organization.created', userId: ownerId, organizationId: row.organizationId },
+    'An organization was created',
+  );
+  return activeMembership(row).organization;
+};

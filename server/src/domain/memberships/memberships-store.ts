@@ -1,0 +1,54 @@
+/** SQL of changes to an organization and its memberships, after the organization or the person was locked. */
+import { statement } from '../../platform/database/statement.ts';
+import type { Role } from '../scopes/scopes.ts';
+
+interface IdRow {
+  readonly id: string;
+}
+
+export const renameOrganizationRow = statement<unknown, [organizationId: string, name: string]>(
+  'memberships.rename_organization',
+  'UPDATE organizations SET name = $2 WHERE id = $1',
+);
+
+/** Somebody else who has joined the organization of `m` owns it too. */
+const hasAnotherOwner = `EXISTS (SELECT 1 FROM organization_members o WHERE o.organization_id = m.organization_id
+    AND o.id <> m.id AND o.role = 'OWNER' AND o.joined_at IS NOT NULL)`;
+
+/** An organization keeps an owner who has joined: everybody else can go. */
+const isDispensable = `(m.role <> 'OWNER' OR m.joined_at IS NULL OR ${hasAnotherOwner})`;
+
+/** No row for the last owner, unless they stay one. */
+export const changeRole = statement<IdRow, [memberId: string, role: Role]>(
+  'memberships.change_role',
+  `UPDATE organization_members m SET role = $2 WHERE m.id = $1 AND ($2 = 'OWNER' OR ${isDispensable}) RETURNING m.id`,
+);
+
+/** No row for the last owner. */
+export const deleteMember = statement<IdRow, [memberId: string]>(
+  'memberships.delete',
+  `DELETE FROM organization_members m WHERE m.id = $1 AND ${isDispensable} RETURNING m.id`,
+);
+
+/** Which organization a person belongs to by this membership; no row for an invitation. */
+export const findOrganizationOfOwn = statement<{ readonly organizationId: string }, [memberId: string, userId: string]>(
+  'memberships.find_organization_of_own',
+  `SELECT organization_id AS "organizationId" FROM organization_members
+   WHERE id = $1 AND user_id = $2 AND joined_at IS NOT NULL`,
+);
+
+/** Where a person goes who is about to lose their active membership: their oldest other one, or none. */
+export const fallBackFrom = statement<unknown, [userId: string, memberId: string]>(
+  'memberships.fall_back_from',
+  `UPDATE users SET current_membership = (SELECT m.id FROM organization_members m
+     WHERE m.user_id = $1 AND m.id <> $2 AND m.joined_at IS NOT NULL ORDER BY m.joined_at, m.id LIMIT 1)
+   WHERE id = $1 AND current_membership = $2`,
+);
+
+/** Makes a person's membership of an organization the active one; no row when they do not belong to it. */
+export const activateMembership = statement<IdRow, [userId: string, organizationId: string]>(
+  'memberships.activate',
+  `UPDATE users u SET current_membership = m.id FROM organization_members m
+   WHERE u.id = $1 AND m.user_id = u.id AND m.organization_id = $2 AND m.joined_at IS NOT NULL
+   RETURNING m.id`,
+);
