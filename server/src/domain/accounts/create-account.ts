@@ -15,7 +15,8 @@ export interface NewAccount {
 }
 
 /**
- * Inserts the user, unless the address is taken.
+ * Inserts the user, unless the address is taken. Somebody who was invited and never came does not count as taken: their
+ * row becomes this account, and the invitation stays what it was.
  * @returns the user's id, or null when somebody has the address
  */
 export const createAccount = async (

@@ -3,7 +3,7 @@
  * paragraphs, at most one button, and a closing remark.
  */
 
-/** A mail before it is rendered. All texts are plain; nothing in them is trusted as markup. */
+/** A mail before it is rendered. All texts are plain; nothing in them is trusted as markup, or becomes a link. */
 export interface MailContent {
   readonly to: string;
   readonly subject: string;
@@ -22,11 +22,29 @@ export interface MailMessage {
   readonly html: string;
 }
 
-export const renderMail = (content: MailContent): MailMessage => ({
+export const renderMail = (content: MailContent): MailMessage => {
+  const shown = harmless(content);
+  return { to: content.to, subject: oneLine(shown.subject), text: renderText(shown), html: renderHtml(shown) };
+};
+
+/** Dots, in every form that a browser takes for one between the labels of a host name. */
+const dotInsideWord = /[.\u3002\uff0e\uff61](?=[\p{L}\p{N}])/gu;
+const wordJoiner = '\u2060';
+
+/**
+ * Mail programs make a link of "evil.com" wherever it stands, also where a stranger typed it as a name. With a word
+ * joiner, which nobody sees, behind the dot it is no host name any more.
+ */
+const unlinked = (text: string): string => text.replaceAll(dotInsideWord, `$&${wordJoiner}`);
+
+/** Every text but the one address that is meant to be opened. */
+const harmless = ({ action, ...content }: MailContent): MailContent => ({
   to: content.to,
-  subject: oneLine(content.subject),
-  text: renderText(content),
-  html: renderHtml(content),
+  subject: unlinked(content.subject),
+  greeting: unlinked(content.greeting),
+  paragraphs: content.paragraphs.map(unlinked),
+  ...(action === undefined ? {} : { action: { label: unlinked(action.label), url: action.url } }),
+  remark: unlinked(content.remark),
 });
 
 /** Names come from strangers: a line break in one must not start a header or a paragraph of its own. */
@@ -71,6 +89,7 @@ const renderHtml = ({ subject, greeting, paragraphs, action, remark }: MailConte
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
 <title>${escapeHtml(subject)}</title>
 ${darkStyles}
 </head>
