@@ -10,9 +10,9 @@ const credentialMutations: Readonly<Record<string, { readonly looksAtAccess: boo
   signInWithPassword: { looksAtAccess: false },
   // Checks its own tokens, and the Origin when those come from cookies.
   refreshAccessToken: { looksAtAccess: false },
-  switchOrganization: { looksAtAccess: true },
   // For logged-out callers alone.
   completeInvitedProfile: { looksAtAccess: true },
+  switchOrganization: { looksAtAccess: true },
 };
 
 export const loneMutations: ReadonlySet<string> = new Set(Object.keys(credentialMutations));

@@ -105,15 +105,6 @@ export const lockUserRow = statement<{ readonly id: string }, [userId: string]>(
   'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE',
 );
 
-/**
- * Holds a person's row until the transaction ends: sign-ins, and whatever else changes where the person is active or
- * which sessions they have, come before or after it.
- */
-export const lockUserRow = statement<{ readonly id: string }, [userId: string]>(
-  'users.lock',
-  'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE',
-);
-
 export const setCurrentMembership = statement<unknown, [userId: string, membershipId: string]>(
   'users.set_current_membership',
   'UPDATE users SET current_membership = $2 WHERE id = $1',
