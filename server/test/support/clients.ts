@@ -83,6 +83,18 @@ export const operations = {
   revokeMySession: `mutation ($family: ID!) { revokeMySession(sessionFamilyId: $family) {
     success revokedCredentials revokedAt } }`,
   mySessions: '{ mySessions { id sessionFamilyId kind audience authMethod isCurrent issuedAt expiresAt } }',
+  createOrganization: `mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) {
+    id name subscription { status product } } }`,
+  renameOrganization: 'mutation ($name: String!) { renameOrganization(name: $name) { id name } }',
+  switchOrganization: `mutation ($id: ID!) { switchOrganization(organizationId: $id) {
+    accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt
+    user { id currentMembership { role organization { id name } } } } }`,
+  members: `query ($first: Int, $after: String, $search: String) {
+    members(first: $first, after: $after, search: $search) { totalCount pageInfo { hasNextPage endCursor }
+      nodes { id userId email name role joinedAt invitation { status expiresAt acceptedAt } } } }`,
+  changeMemberRole: 'mutation ($id: ID!, $role: Role!) { changeMemberRole(memberId: $id, role: $role) { id role } }',
+  removeMember: 'mutation ($id: ID!) { removeMember(memberId: $id) }',
+  explainScope: 'query ($scope: String!) { explainScope(scope: $scope) { scope granted reasons } }',
   invitation: `query ($token: String!) { invitation(token: $token) {
     organizationName role status expiresAt vToken isYours } }`,
   inviteMember: `mutation ($input: InviteMemberInput!) { inviteMember(input: $input) {
