@@ -12,11 +12,12 @@ import { LastSeenRecorder } from './domain/credentials/last-seen.ts';
 import { createContext, type GraphqlServices } from './graphql/context.ts';
 import { loneMutations } from './graphql/credential-mutations.ts';
 import { mountGraphql } from './graphql/endpoint.ts';
-import { schema } from './graphql/schema.ts';
+import { schema, servedSchema } from './graphql/schema.ts';
 import { answerUnreadable, answerUnroutable, mountFallbacks } from './http/fallbacks.ts';
 import { type Drain, mountHealth } from './http/health.ts';
 import { mountMailbox } from './http/mailbox.ts';
 import { mountPortal } from './http/portal.ts';
+import { mountStripeWebhook } from './http/stripe-webhook.ts';
 import { Keyring } from './kernel/secrets.ts';
 import type { Database } from './platform/database/database.ts';
 import type { Logger } from './platform/logger.ts';
@@ -24,6 +25,7 @@ import { createMailbox, type Mailbox } from './platform/mail/mailbox.ts';
 import { createOutbox } from './platform/mail/outbox.ts';
 import { createSmtpTransport } from './platform/mail/transport.ts';
 import { createPasswordHasher, type PasswordHasher } from './platform/password-hasher.ts';
+import { createStripeApi, createStripeVerifier } from './platform/stripe.ts';
 import { logRequests } from './web/request-log.ts';
 import { addSecurityHeaders, securityHeaders } from './web/security-headers.ts';
 
@@ -76,6 +78,7 @@ const buildApp = async (parts: AppParts): Promise<App> => {
     mail,
     keyring,
     logger,
+    payments: await connectPayments(config, logger),
     lifetimes: config,
     settings: config,
   };
@@ -99,6 +102,11 @@ const buildApp = async (parts: AppParts): Promise<App> => {
     },
     close,
   };
+};
+
+const connectPayments = async ({ stripe }: Config, logger: Logger): Promise<GraphqlServices['payments']> => {
+  const { secretKey, apiBase } = stripe;
+  return secretKey === undefined ? null : createStripeApi({ secretKey, apiBase, logger });
 };
 
 /** A mail server that does not answer must not hold the stop: what it has is tried again by whoever comes next. */
@@ -163,10 +171,13 @@ const mount = async ({ config, services, mailbox, portalDirectory, drain }: Surf
     await scope.register(cors, { delegator: graphqlSharing(config) });
     mountGraphqlSurface(scope, config, services);
   });
+  const { webhookSecret } = config.stripe;
+  if (webhookSecret !== undefined) {
+    await mountStripeWebhook(http, { ...services, verify: await createStripeVerifier(webhookSecret) });
+  }
   const hasMailbox = mailbox !== null && !config.isHardened;
   if (hasMailbox) mountMailbox(http, mailbox);
-  const hasBilling = config.stripe.secretKey !== undefined;
-  const portal = { ...config, hasMailbox, hasBilling };
+  const portal = { ...config, hasMailbox, hasBilling: services.payments !== null };
   const page = portalDirectory === null ? null : await mountPortal(http, portalDirectory, portal);
   mountFallbacks(http, page);
   await http.ready();
@@ -191,7 +202,7 @@ const graphqlSharing = ({ baseUrl, frontendUrl }: Config): FastifyCorsOptionsDel
 
 const mountGraphqlSurface = (scope: FastifyInstance, config: Config, services: GraphqlServices): void =>
   mountGraphql(scope, {
-    schema,
+    schema: servedSchema({ hasBilling: services.payments !== null }),
     introspection: config.graphqlIntrospection,
     graphiql: config.graphiql,
     loneMutations,

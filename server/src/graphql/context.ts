@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../domain/access/actor.ts';
 import type { Authenticator } from '../domain/access/authenticate.ts';
+import type { PaymentProvider } from '../domain/billing/payment-provider.ts';
 import type { CredentialLifetimes } from '../domain/credentials/issue-pair.ts';
 import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
 import { Refusal } from '../kernel/errors.ts';
@@ -24,6 +25,8 @@ export interface GraphqlServices {
   readonly mail: MailQueue;
   readonly keyring: Keyring;
   readonly logger: Logger;
+  /** Null where plans are not sold. */
+  readonly payments: PaymentProvider | null;
   readonly lifetimes: CredentialLifetimes;
   readonly settings: {
     readonly baseUrl: string;

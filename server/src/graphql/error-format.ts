@@ -1,12 +1,11 @@
 /**
  * The one mapping from errors to what a GraphQL client reads.
  *
- * A Refusal shows its code, message and details; a database that does not answer shows UNAVAILABLE; everything else
- * is a defect, reported whole to the log and shown as INTERNAL with a correlation id and nothing more.
+ * A refusal (`web/refusal-of.ts`) shows its code, message and details; everything else is a defect, reported whole to the log and shown as INTERNAL with a correlation id and nothing more.
  */
 import { GraphQLError, type SourceLocation } from 'graphql';
-import { Refusal, type RefusalCode, type RefusalDetails } from '../kernel/errors.ts';
-import { DatabaseUnavailable } from '../platform/database/database.ts';
+import type { Refusal, RefusalCode, RefusalDetails } from '../kernel/errors.ts';
+import { refusalOf } from '../web/refusal-of.ts';
 
 /** One entry of `errors` as it goes over the wire. */
 export interface ShownError {
@@ -16,8 +15,6 @@ export interface ShownError {
   readonly extensions: RefusalDetails & {
     readonly code: RefusalCode | 'INTERNAL';
     readonly http: { readonly status: number };
-    /** INTERNAL: what to tell the operator, who finds it in the log. */
-    readonly correlationId?: string;
   };
 }
 
@@ -39,8 +36,8 @@ export const malformed = (message: string, place: ErrorPlace = {}, status = 400)
 
 /** Any error that did not come out of the executor: thrown while parsing, preparing, or building the context. */
 export const showError = (error: unknown, report: Report, place: ErrorPlace = {}): ShownError => {
-  if (error instanceof Refusal) return showRefusal(error, place);
-  if (error instanceof DatabaseUnavailable) return showRefusal(databaseIsDown(), place);
+  const refusal = refusalOf(error);
+  if (refusal !== null) return showRefusal(refusal, place);
   return {
     message: 'Something went wrong on our side.',
     ...place,
@@ -67,9 +64,6 @@ const showRefusal = (refusal: Refusal, place: ErrorPlace): ShownError => ({
   ...place,
   extensions: { code: refusal.code, http: { status: refusal.status }, ...refusal.details },
 });
-
-const databaseIsDown = (): Refusal =>
-  new Refusal('UNAVAILABLE', 'The service is briefly unavailable. Try again in a moment.');
 
 const causeOf = (error: GraphQLError): unknown => {
   let cause: unknown = error;

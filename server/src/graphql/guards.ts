@@ -78,6 +78,9 @@ const requireThat =
 /** OWNER or ADMIN of the active organization. */
 export const admin = requireThat(isAdmin);
 
+/** OWNER of the active organization. */
+export const owner = requireThat(({ membership }) => membership?.role === 'OWNER');
+
 export const adminOrSuperAdmin = requireThat((actor) => isAdmin(actor) || actor.user.isSuperAdmin);
 
 export const superAdmin = requireThat((actor) => actor.user.isSuperAdmin);

@@ -4,6 +4,7 @@
  */
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refusalOf } from '../web/refusal-of.ts';
 
 const body = (code: string, message: string, correlationId?: string) => ({
   error: { code, message, ...(correlationId === undefined ? {} : { correlationId }) },
@@ -11,6 +12,12 @@ const body = (code: string, message: string, correlationId?: string) => ({
 
 export const answerNotFound = (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply.header('cache-control', 'no-store').status(404).send(body('NOT_FOUND', 'There is nothing at this address.'));
+
+export const answerBadRequest = (reply: FastifyReply, status = 400): FastifyReply =>
+  reply
+    .header('cache-control', 'no-store')
+    .status(status)
+    .send(body('BAD_USER_INPUT', 'This request cannot be understood.'));
 
 /**
  * For addresses that end before any route and hook: a wrong percent-encoding, a parameter without end. The answer must
@@ -79,9 +86,12 @@ export const mountFallbacks = (app: FastifyInstance, portalPage: string | null):
     return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').status(200).send(portalPage);
   });
   app.setErrorHandler<FastifyError>((error, request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const refusal = refusalOf(error);
+    if (refusal !== null) return reply.status(refusal.status).send(body(refusal.code, refusal.message));
     const status = error.statusCode ?? 500;
-    reply.header('cache-control', 'no-store').status(status);
-    if (status < 500) return reply.send(body('BAD_USER_INPUT', 'This request cannot be understood.'));
+    if (status < 500) return answerBadRequest(reply, status);
+    reply.status(status);
     request.log.error({ event: 'request.failed', err: error, correlationId: request.id }, 'A request failed');
     return reply.send(body('INTERNAL', 'Something went wrong on our side.', request.id));
   });

@@ -38,6 +38,8 @@ export interface RefusalDetails {
   readonly missingScopes?: readonly string[];
   /** RATE_LIMITED: whole seconds until a retry can succeed. */
   readonly retryAfterSeconds?: number;
+  /** UNAVAILABLE through somebody else's fault, INTERNAL: what to tell the operator, who finds it in the log. */
+  readonly correlationId?: string;
 }
 
 /** A refusal with a code of the closed list. The message is shown to people: bland, and free of input values. */

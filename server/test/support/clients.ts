@@ -82,6 +82,8 @@ export const operations = {
   signOutEverywhere: 'mutation { signOutEverywhere { success revokedCredentials revokedAt } }',
   revokeMySession: `mutation ($family: ID!) { revokeMySession(sessionFamilyId: $family) {
     success revokedCredentials revokedAt } }`,
+  createCheckoutSession: 'mutation ($product: String!) { createCheckoutSession(product: $product) { url } }',
+  createBillingPortalSession: 'mutation { createBillingPortalSession { url } }',
   mySessions: '{ mySessions { id sessionFamilyId kind audience authMethod isCurrent issuedAt expiresAt } }',
   createOrganization: `mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) {
     id name subscription { status product } } }`,

@@ -11,6 +11,8 @@ const tables = [
   'organization_members',
   'subscriptions',
   'credentials',
+  'payment_events',
+  'rate_limits',
 ] as const;
 
 /** Last-seen instants are left out: earlier requests write them, late. */

@@ -1,0 +1,25 @@
+/** Operation createBillingPortalSession: an address at which an owner can see and change what their organization pays. */
+import { Refusal } from '../../kernel/errors.ts';
+import { takeTurnOf } from '../../platform/rate-limits.ts';
+import type { Actor } from '../access/actor.ts';
+import { authorizePayer, portalLimit } from './authorize-payer.ts';
+import type { BillingDeps, BillingRedirect } from './open-checkout.ts';
+import { findCustomer } from './payment-events-store.ts';
+
+/**
+ * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN; NOT_FOUND when nobody ever paid for the organization; RATE_LIMITED;
+ *   UNAVAILABLE when the provider does not answer
+ */
+export const openBillingPortal = async (
+  { database, payments, settings }: BillingDeps,
+  actor: Actor,
+): Promise<BillingRedirect> => {
+  const { organizationId } = await authorizePayer(database, actor);
+  const known = await database.maybeOne(findCustomer, [organizationId]);
+  if (known === null) {
+    throw new Refusal('NOT_FOUND', 'This organization has paid for nothing yet. Choose a plan first.');
+  }
+  await takeTurnOf(database, portalLimit, organizationId);
+  const url = await payments.openPortal({ ...known, returnUrl: `${settings.frontendUrl}/plan` });
+  return { url };
+};

@@ -1,0 +1,51 @@
+/** Operation createCheckoutSession: an address at which an owner can subscribe their organization to a product. */
+import { Refusal, requireValidInput } from '../../kernel/errors.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { takeTurnOf } from '../../platform/rate-limits.ts';
+import type { Actor } from '../access/actor.ts';
+import { products } from '../scopes/scopes.ts';
+import { authorizePayer, checkoutLimit } from './authorize-payer.ts';
+import { findCustomer } from './payment-events-store.ts';
+import type { PaymentProvider } from './payment-provider.ts';
+
+export interface BillingDeps {
+  readonly database: Database;
+  readonly payments: PaymentProvider;
+  readonly settings: { readonly frontendUrl: string };
+}
+
+/** What the caller of an operation of billing is sent on to. */
+export interface BillingRedirect {
+  readonly url: string;
+}
+
+/**
+ * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN; BAD_USER_INPUT for a product that is not sold, by us or by the
+ *   provider; RATE_LIMITED; UNAVAILABLE when the provider does not answer
+ */
+export const openCheckout = async (
+  { database, payments, settings }: BillingDeps,
+  actor: Actor,
+  product: string,
+): Promise<BillingRedirect> => {
+  const { organizationId } = await authorizePayer(database, actor);
+  const isKnown = products.some(({ name }) => name === product);
+  requireValidInput({ product: isKnown ? null : 'There is no such plan.' });
+  await takeTurnOf(database, checkoutLimit, organizationId);
+  const price = await payments.findPrice(product);
+  if (price === null) throw notForSale();
+  const known = await database.maybeOne(findCustomer, [organizationId]);
+  const url = await payments.openCheckout({
+    price,
+    organizationId,
+    payer: known ?? { email: actor.user.email },
+    successUrl: `${settings.frontendUrl}/plan?checkout=done`,
+    cancelUrl: `${settings.frontendUrl}/plan?checkout=cancelled`,
+  });
+  return { url };
+};
+
+const notForSale = (): Refusal =>
+  new Refusal('BAD_USER_INPUT', 'Some of the input is not valid.', {
+    fields: { product: 'This plan cannot be bought right now.' },
+  });

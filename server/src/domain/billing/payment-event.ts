@@ -1,0 +1,152 @@
+/**
+ * What an event of the payment provider (Stripe) says, read with no more demands than its use has: versions of the
+ * provider's API differ, and every field that is not needed may be anything. Contract: "Payment webhook".
+ */
+import { z } from 'zod';
+import { isId } from '../../kernel/ids.ts';
+import type { SubscriptionStatus } from '../scopes/scopes.ts';
+
+/** An event as far as every event goes. */
+export interface PaymentEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly createdAt: Date;
+  /** What it is about, unread. */
+  readonly subject: unknown;
+}
+
+export interface CheckoutFacts {
+  readonly kind: 'checkout';
+  readonly customer: string;
+  readonly organizationId: string;
+}
+
+export interface SubscriptionFacts {
+  readonly kind: 'subscription';
+  readonly customer: string;
+  readonly subscriptionId: string;
+  /** Null: that of its customer. */
+  readonly organizationId: string | null;
+  readonly status: Exclude<SubscriptionStatus, 'NONE'>;
+  readonly product: string | null;
+  readonly currentPeriodEndsAt: Date | null;
+  /** Nothing comes after this. */
+  readonly isFinal: boolean;
+  /** How far it has come; orders events of one second. */
+  readonly lifecycle: number;
+}
+
+export type PaymentFacts = CheckoutFacts | SubscriptionFacts;
+
+const longestText = 500;
+const lastSecond = 253_402_300_799;
+
+/** PostgreSQL stores no NUL. */
+const text = z
+  .string()
+  .min(1)
+  .max(longestText)
+  .refine((value) => !value.includes('\u0000'));
+const instant = z
+  .int()
+  .min(0)
+  .max(lastSecond)
+  .transform((seconds) => new Date(seconds * 1000));
+
+const envelope = z.object({
+  id: text,
+  type: text,
+  created: instant,
+  data: z.object({ object: z.unknown() }).catch({ object: undefined }),
+});
+
+/** The event in a verified body, or null when it has no id, type or time. */
+export const readPaymentEvent = (body: unknown): PaymentEvent | null => {
+  const { success, data } = envelope.safeParse(body);
+  return success ? { id: data.id, type: data.type, createdAt: data.created, subject: data.data.object } : null;
+};
+
+/** A reference, which the provider writes as an id or as the whole object. */
+const reference = z.union([text, z.object({ id: text }).transform(({ id }) => id)]);
+const optionalText = text.nullable().catch(null);
+const optionalInstant = instant.nullable().catch(null);
+const organizationId = z.string().refine(isId).nullable().catch(null);
+
+const checkout = z.object({ customer: reference.nullable().catch(null), client_reference_id: organizationId });
+
+/** Statuses of the provider: what they show as, and how far along they are. */
+const statuses = {
+  incomplete: { status: 'CANCELED', lifecycle: 0, isFinal: false },
+  trialing: { status: 'TRIALING', lifecycle: 1, isFinal: false },
+  active: { status: 'ACTIVE', lifecycle: 2, isFinal: false },
+  past_due: { status: 'PAST_DUE', lifecycle: 2, isFinal: false },
+  unpaid: { status: 'CANCELED', lifecycle: 2, isFinal: false },
+  paused: { status: 'CANCELED', lifecycle: 2, isFinal: false },
+  canceled: { status: 'CANCELED', lifecycle: 2, isFinal: true },
+  incomplete_expired: { status: 'CANCELED', lifecycle: 2, isFinal: true },
+} as const;
+
+const over = statuses.canceled;
+
+const subscription = z.object({
+  id: text,
+  customer: reference,
+  status: z.enum([
+    'incomplete',
+    'trialing',
+    'active',
+    'past_due',
+    'unpaid',
+    'paused',
+    'canceled',
+    'incomplete_expired',
+  ]),
+  metadata: z
+    .object({ organizationId: organizationId.optional(), product: optionalText.optional() })
+    .catch({ organizationId: null, product: null }),
+  // Where it stood until the provider moved it to the items.
+  current_period_end: optionalInstant.optional(),
+  items: z
+    .object({
+      data: z.array(
+        z.object({
+          current_period_end: optionalInstant.optional(),
+          price: z.object({ lookup_key: optionalText.optional() }).catch({ lookup_key: null }),
+        }),
+      ),
+    })
+    .catch({ data: [] }),
+});
+
+/**
+ * The facts that decide what an organization pays for.
+ * @returns null for events that hold none; `unreadable` for those that should and do not
+ */
+export const readFacts = ({ type, subject }: PaymentEvent): PaymentFacts | 'unreadable' | null => {
+  if (type === 'checkout.session.completed') return readCheckout(subject);
+  return type.startsWith('customer.subscription.') ? readSubscription(type, subject) : null;
+};
+
+/** A checkout of something else, which names no organization of ours or no customer, holds no facts. */
+const readCheckout = (subject: unknown): CheckoutFacts | 'unreadable' | null => {
+  const { success, data } = checkout.safeParse(subject);
+  if (!success) return 'unreadable';
+  const { customer, client_reference_id: organizationId_ } = data;
+  if (customer === null || organizationId_ === null) return null;
+  return { kind: 'checkout', customer, organizationId: organizationId_ };
+};
+
+const readSubscription = (type: string, subject: unknown): SubscriptionFacts | 'unreadable' => {
+  const { success, data } = subscription.safeParse(subject);
+  if (!success) return 'unreadable';
+  const [item] = data.items.data;
+  return {
+    kind: 'subscription',
+    customer: data.customer,
+    subscriptionId: data.id,
+    organizationId: data.metadata.organizationId ?? null,
+    product: item?.price.lookup_key ?? data.metadata.product ?? null,
+    currentPeriodEndsAt: item?.current_period_end ?? data.current_period_end ?? null,
+    ...(type === 'customer.subscription.deleted' ? over : statuses[data.status]),
+  };
+};

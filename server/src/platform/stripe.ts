@@ -1,0 +1,126 @@
+/**
+ * Stripe, the payment provider: checks the signatures of what it sends, and asks its API for prices, checkouts and
+ * customer portals. Nothing else knows its library, which is loaded only where payments are configured.
+ */
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import { Refusal } from '../kernel/errors.ts';
+import type { Logger } from './logger.ts';
+
+const secondsOfTolerance = 300;
+
+/**
+ * Checks signatures of webhooks.
+ * @returns the JSON in a body that was signed with the secret at most five minutes ago, or null
+ */
+export const createStripeVerifier = async (secret: string): Promise<(body: Buffer, signature: string) => unknown> => {
+  const { webhooks } = (await import('stripe')).default;
+  return (body, signature) => {
+    try {
+      return webhooks.constructEvent(body, signature, secret, secondsOfTolerance);
+    } catch {
+      // Forged, stale, malformed or no JSON: the error quotes the body, and nobody needs to know more.
+      return null;
+    }
+  };
+};
+
+export interface StripeApiOptions {
+  readonly secretKey: string;
+  /** Origin of the API. */
+  readonly apiBase: string;
+  readonly logger: Logger;
+  /** For each of two attempts. Default 10 s. */
+  readonly timeoutMilliseconds?: number;
+}
+
+/** What a checkout is opened for. */
+export interface StripeCheckoutRequest {
+  readonly price: string;
+  readonly organizationId: string;
+  /** Who paid before; else the address to begin with. */
+  readonly payer: { readonly customer: string } | { readonly email: string };
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+}
+
+/** The API; each call throws Refusal UNAVAILABLE when Stripe does not answer, or not as it should. */
+export interface StripeApi {
+  /** Id of the active price with this lookup key, or null. */
+  findPrice(lookupKey: string): Promise<string | null>;
+  /** Address of a checkout for a subscription. */
+  openCheckout(request: StripeCheckoutRequest): Promise<string>;
+  /** Address of the customer portal. */
+  openPortal(request: { readonly customer: string; readonly returnUrl: string }): Promise<string>;
+}
+
+export const createStripeApi = async (options: StripeApiOptions): Promise<StripeApi> => {
+  const stripe = await connect(options);
+  const ask = asker(options.logger);
+  const session = z.object({ url: z.url({ protocol: allowedProtocol(options.apiBase) }) });
+  const prices = z.object({ data: z.array(z.object({ id: z.string() })) });
+  return {
+    findPrice: async (lookupKey) => {
+      const request = { lookup_keys: [lookupKey], active: true, limit: 1 };
+      const { data } = await ask('prices.list', prices, () => stripe.prices.list(request));
+      return data[0]?.id ?? null;
+    },
+    openCheckout: async (request) => {
+      const parameters = checkoutParameters(request);
+      const { url } = await ask('checkout.create', session, () => stripe.checkout.sessions.create(parameters));
+      return url;
+    },
+    openPortal: async ({ customer, returnUrl }) => {
+      const parameters = { customer, return_url: returnUrl };
+      const { url } = await ask('portal.create', session, () => stripe.billingPortal.sessions.create(parameters));
+      return url;
+    },
+  };
+};
+
+/** A browser is sent to what Stripe answers: plain http only where Stripe itself is a stand-in behind http. */
+const allowedProtocol = (apiBase: string): RegExp => (apiBase.startsWith('http:') ? /^https?$/ : /^https$/);
+
+const connect = async ({ secretKey, apiBase, timeoutMilliseconds = 10_000 }: StripeApiOptions): Promise<Stripe> => {
+  const { default: Client } = await import('stripe');
+  const { protocol, hostname, port } = new URL(apiBase);
+  return new Client(secretKey, {
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    host: hostname,
+    port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
+    timeout: timeoutMilliseconds,
+    maxNetworkRetries: 1,
+    telemetry: false,
+  });
+};
+
+const checkoutParameters = (request: StripeCheckoutRequest): Stripe.Checkout.SessionCreateParams => ({
+  mode: 'subscription',
+  line_items: [{ price: request.price, quantity: 1 }],
+  client_reference_id: request.organizationId,
+  subscription_data: { metadata: { organizationId: request.organizationId } },
+  ...('customer' in request.payer ? { customer: request.payer.customer } : { customer_email: request.payer.email }),
+  success_url: request.successUrl,
+  cancel_url: request.cancelUrl,
+});
+
+/** Facts of a failure that hold nothing secret: the message of a refused key quotes the key. */
+const failure = z.object({
+  type: z.string().optional().catch(undefined),
+  code: z.string().optional().catch(undefined),
+  statusCode: z.number().optional().catch(undefined),
+  requestId: z.string().optional().catch(undefined),
+});
+
+const asker =
+  (logger: Logger) =>
+  async <Answer>(call: string, shape: z.ZodType<Answer>, work: () => Promise<unknown>): Promise<Answer> => {
+    try {
+      return shape.parse(await work());
+    } catch (error) {
+      const correlationId = crypto.randomUUID();
+      const facts = error instanceof z.ZodError ? { type: 'unexpected answer' } : failure.safeParse(error).data;
+      logger.error({ event: 'billing.provider_failed', call, correlationId, ...facts }, 'Stripe did not answer well');
+      throw new Refusal('UNAVAILABLE', 'Payments cannot be reached at the moment. Try again later.', { correlationId });
+    }
+  };
