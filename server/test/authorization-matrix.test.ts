@@ -1,0 +1,231 @@
+/**
+ * Every operation of the schema, tried by nine kinds of caller: each cell as the table says, and whatever is refused
+ * changes nothing. Operations on somebody else aim at tenant A, whose OWNER, ADMIN and MEMBER are three of the nine.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSuperAdmin } from '../src/domain/accounts/create-super-admin.ts';
+import { platformScopes } from '../src/domain/scopes/scopes.ts';
+import { schema } from '../src/graphql/schema.ts';
+import { createPasswordHasher } from '../src/platform/password-hasher.ts';
+import {
+  type Answer,
+  bearer,
+  goodPassword,
+  newAddress,
+  operations,
+  post,
+  type Tokens,
+  type Variables,
+} from './support/clients.ts';
+import { outcomeOf } from './support/concurrency.ts';
+import { familyOf } from './support/credentials.ts';
+import { type Service, startService } from './support/gatehouse.ts';
+import { joinOrganization, leaveEverything, organizationOf } from './support/memberships.ts';
+import { everythingStored } from './support/refusals.ts';
+import { seedPerson, seedSession } from './support/seeding.ts';
+import { type Invited, inviteByMail, profileInput } from './support/tenancy.ts';
+
+const kinds = [
+  'anonymous',
+  'no membership',
+  'MEMBER',
+  'ADMIN',
+  'OWNER',
+  "another tenant's OWNER",
+  'OWNER without a subscription',
+  'super admin without scopes',
+  'super admin with every scope',
+] as const;
+type Kind = (typeof kinds)[number];
+
+/**
+ * One letter for each kind, in their order. Super admins own an organization like everybody else; their scopes count
+ * for nothing in it, and nothing in another one.
+ */
+const table = {
+  me: 'UOOOOOOOO',
+  mySessions: 'UOOOOOOOO',
+  explainScope: 'UOOOOOOOO',
+  products: 'UOOOOOOOO',
+  invitation: 'OOOOOOOOO',
+  members: 'UMOOOOFOO',
+
+  signUpWithPassword: 'OOOOOOOOO',
+  validateEmail: 'OOOOOOOOO',
+  signInWithPassword: 'OOOOOOOOO',
+  refreshAccessToken: 'ROOOOOOOO',
+  completeInvitedProfile: 'OSSSSSSSS',
+  signOut: 'UOOOOOOOO',
+  signOutEverywhere: 'UOOOOOOOO',
+  revokeMySession: 'UOOOOOOOO',
+
+  createOrganization: 'UOOOOOOOO',
+  // To tenant A.
+  switchOrganization: 'UNOOONNNN',
+  // Of the caller's own organization.
+  renameOrganization: 'UMFFOOFOO',
+  inviteMember: 'UMFOOOFOO',
+  // Of tenant A.
+  resetInvitation: 'UMFOONFNN',
+  cancelInvitation: 'UMFOONFNN',
+  changeMemberRole: 'UMFOONFNN',
+  removeMember: 'UMFOONFNN',
+  // Sent to somebody who is none of the nine.
+  acceptInvitation: 'UAAAAAAAA',
+
+  // The payment provider cannot be reached here: who gets as far as asking it is told so.
+  createCheckoutSession: 'UMFFPPPPP',
+  // Nobody here has an account there yet.
+  createBillingPortalSession: 'UMFFNNNNN',
+} as const;
+type Operation = keyof typeof table;
+
+const outcomes: Readonly<Record<string, string>> = {
+  O: 'OK',
+  U: 'UNAUTHENTICATED',
+  M: 'MEMBERSHIP_REQUIRED',
+  F: 'FORBIDDEN',
+  N: 'NOT_FOUND',
+  A: 'ACCOUNT_MISMATCH',
+  S: 'ALREADY_SIGNED_IN',
+  R: 'REFRESH_REFUSED',
+  P: 'UNAVAILABLE',
+};
+
+const documents: Readonly<Record<Operation, string>> = {
+  ...operations,
+  signUpWithPassword: operations.signUp,
+  validateEmail: operations.validate,
+  signInWithPassword: operations.signIn,
+  refreshAccessToken: operations.refresh,
+  products: '{ products { name } }',
+};
+
+const isOperation = (name: string): name is Operation => name in table;
+
+describe('Every operation and every kind of caller', () => {
+  let service: Service;
+  let tenantA: string;
+  const people = new Map<Kind, { readonly id: string; readonly email: string }>();
+
+  beforeAll(async () => {
+    service = await startService({ STRIPE_SECRET_KEY: 'sk_test_matrix', STRIPE_API_BASE: 'http://127.0.0.1:9' });
+    for (const kind of kinds.slice(1, 7)) {
+      const email = newAddress();
+      people.set(kind, { id: await seedPerson(service.database, email), email });
+    }
+    await addSuperAdmin('super admin without scopes', []);
+    await addSuperAdmin('super admin with every scope', platformScopes);
+    tenantA = await organizationOf(service, emailOf('OWNER'));
+    await joinOrganization(service, emailOf('ADMIN'), tenantA, 'ADMIN');
+    await joinOrganization(service, emailOf('MEMBER'), tenantA, 'MEMBER');
+    const unpaid = await organizationOf(service, emailOf('OWNER without a subscription'));
+    await service.sql('DELETE FROM subscriptions WHERE organization_id = $1', [unpaid]);
+    await leaveEverything(service, emailOf('no membership'));
+  });
+  afterAll(() => service.close());
+
+  const emailOf = (kind: Kind): string => people.get(kind)?.email ?? '';
+
+  const addSuperAdmin = async (kind: Kind, scopes: readonly string[]): Promise<void> => {
+    const email = newAddress();
+    const passwords = createPasswordHasher(10);
+    const deps = { database: service.database, passwords, settings: service.config };
+    await createSuperAdmin(deps, { email, password: goodPassword, scopes });
+    await passwords.close();
+    const [user] = await service.sql<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);
+    people.set(kind, { id: user?.id ?? '', email });
+  };
+
+  /** A session of one cell alone; none for nobody. */
+  const sessionOf = async (kind: Kind): Promise<Tokens | null> => {
+    const person = people.get(kind);
+    return person === undefined ? null : seedSession(service.database, person.id);
+  };
+
+  /** An open invitation to tenant A for somebody new. */
+  const invitation = async (): Promise<Invited> => {
+    const owner = await sessionOf('OWNER');
+    if (owner === null) throw new Error('Tenant A has no owner');
+    return inviteByMail(service, owner, newAddress(), 'MEMBER');
+  };
+
+  const memberOfTenantA = async (): Promise<string> => {
+    const email = newAddress();
+    await seedPerson(service.database, email);
+    return joinOrganization(service, email, tenantA, 'MEMBER');
+  };
+
+  /** Fresh for each cell, with whatever the operation is aimed at. */
+  const variablesOf = async (operation: Operation, tokens: Tokens | null): Promise<Variables> => {
+    switch (operation) {
+      case 'explainScope':
+        return { scope: 'MEMBERS_VIEW' };
+      case 'invitation':
+      case 'acceptInvitation':
+        return { token: (await invitation()).token };
+      case 'signUpWithPassword':
+        return { input: { email: newAddress(), name: 'New Person', password: goodPassword } };
+      case 'validateEmail':
+        return { token: 'none' };
+      case 'signInWithPassword':
+        return { input: { email: emailOf('super admin with every scope'), password: goodPassword } };
+      case 'refreshAccessToken':
+        return { ...tokens };
+      case 'completeInvitedProfile':
+        return profileInput(service, (await invitation()).token);
+      case 'revokeMySession':
+        return { family: tokens === null ? tenantA : await familyOf(service, tokens.refreshToken) };
+      case 'createOrganization':
+        return { input: { name: 'Another' } };
+      case 'renameOrganization':
+        return { name: 'Renamed' };
+      case 'switchOrganization':
+        return { id: tenantA };
+      case 'inviteMember':
+        return { input: { email: newAddress(), role: 'MEMBER' } };
+      case 'resetInvitation':
+      case 'cancelInvitation':
+        return { memberId: (await invitation()).memberId };
+      case 'changeMemberRole':
+        return { id: await memberOfTenantA(), role: 'ADMIN' };
+      case 'removeMember':
+        return { id: await memberOfTenantA() };
+      case 'createCheckoutSession':
+        return { product: 'free' };
+      default:
+        return {};
+    }
+  };
+
+  /** The caller's answer, and whether anything at all is stored differently after it. */
+  const attempt = async (operation: Operation, kind: Kind): Promise<{ answer: Answer; changed: boolean }> => {
+    const tokens = await sessionOf(kind);
+    const variables = await variablesOf(operation, tokens);
+    const before = await everythingStored(service);
+    const answer = await post(service.url, documents[operation], variables, tokens === null ? {} : bearer(tokens));
+    const after = await everythingStored(service);
+    return { answer, changed: JSON.stringify(after) !== JSON.stringify(before) };
+  };
+
+  it('are in the table of this file', () => {
+    const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+      Object.keys(type?.getFields() ?? {}),
+    );
+    expect(Object.keys(table).sort()).toEqual(fields.sort());
+    for (const row of Object.values(table)) expect(row).toHaveLength(kinds.length);
+  });
+
+  it.each(Object.keys(table).filter(isOperation))('%s', async (operation) => {
+    const seen: string[] = [];
+    for (const kind of kinds) {
+      const { answer, changed } = await attempt(operation, kind);
+      const outcome = outcomeOf(answer);
+      seen.push(outcome);
+      // Asking the payment provider counts against a limit, whatever comes of it.
+      if (outcome !== 'OK' && outcome !== 'UNAVAILABLE')
+        expect([kind, outcome, changed]).toEqual([kind, outcome, false]);
+    }
+    expect(seen).toEqual(table[operation].split('').map((letter) => outcomes[letter]));
+  });
+});
