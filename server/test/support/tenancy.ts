@@ -111,3 +111,39 @@ export const addMember = async (
   await completeProfile(service, token);
   return { email, tokens: await signIn(service, email), memberId };
 };
+
+/** How an invitation stands in the database. */
+export interface InvitationRow {
+  readonly role: string;
+  readonly hasToken: boolean;
+  readonly days: number | null;
+  readonly joined: boolean;
+  readonly accepted: boolean;
+  readonly isCurrent: boolean;
+}
+
+export const invitationRow = async (
+  { sql }: Pick<Service, 'sql'>,
+  memberId: string,
+): Promise<InvitationRow | undefined> => {
+  const [row] = await sql<InvitationRow>(
+    `SELECT m.role, m.invitation_token_hash IS NOT NULL AS "hasToken",
+       round(extract(epoch FROM m.invitation_expires_at - now()) / 86400)::integer AS days,
+       m.joined_at IS NOT NULL AS joined, m.invitation_accepted_at IS NOT NULL AS accepted,
+       u.current_membership IS NOT DISTINCT FROM m.id AS "isCurrent"
+     FROM organization_members m JOIN users u ON u.id = m.user_id WHERE m.id = $1`,
+    [memberId],
+  );
+  return row;
+};
+
+/** A new invitation, and an accepted one, whatever their role. */
+export const openRow = { hasToken: true, days: 7, joined: false, accepted: false, isCurrent: false } as const;
+export const acceptedRow = { hasToken: false, days: null, joined: true, accepted: true, isCurrent: true } as const;
+
+/** Seven days pass for this invitation. */
+export const expireInvitation = async ({ sql }: Pick<Service, 'sql'>, memberId: string): Promise<void> => {
+  await sql(`UPDATE organization_members SET invitation_expires_at = now() - interval '1 second' WHERE id = $1`, [
+    memberId,
+  ]);
+};
