@@ -56,13 +56,14 @@ export const issuePair = statement<
   'credentials.issue_pair',
   `WITH issued AS (
      INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
-       auth_method, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent)
+       auth_method, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent,
+       succeeds_family_id)
      SELECT fresh.id, fresh.token_hash, fresh.kind, $3::uuid, $5, u.id, u.credentials_revision, $11, $12,
        m.organization_id, m.id,
-       least(now() + coalesce(fresh.ttl_seconds, $10) * interval '1 second', life.ends_at), life.ends_at, $7, $8
+       least(now() + coalesce(fresh.ttl_seconds, $10) * interval '1 second', life.ends_at), life.ends_at, $7, $8, $13
      FROM users u
      CROSS JOIN (SELECT least(now() + $10::integer * interval '1 second',
-       (SELECT family_expires_at FROM credentials WHERE id = $13)) AS ends_at) AS life
+       (SELECT family_expires_at FROM credentials WHERE id = $13::uuid)) AS ends_at) AS life
      LEFT JOIN organization_members m
        ON m.id = u.current_membership AND m.user_id = u.id AND m.joined_at IS NOT NULL
      CROSS JOIN ${newRows}
@@ -150,6 +151,17 @@ export const lockFamily = statement<unknown, [sessionFamilyId: string]>(
   'credentials.lock_family',
   `SELECT ${shareUser('c.user_id')}, lock_session_family($1) FROM (SELECT 1) AS one
    LEFT JOIN credentials c ON c.id = $1`,
+);
+
+/** The family at the end of the row of those that took each other's place after this one; no row when none did. */
+export const findLastSuccessor = statement<FamilyRow, [sessionFamilyId: string]>(
+  'credentials.find_last_successor',
+  `WITH RECURSIVE successors (id, place) AS (
+     SELECT $1::uuid, 0
+     UNION ALL
+     SELECT c.session_family_id, s.place + 1 FROM successors s
+     JOIN credentials c ON c.succeeds_family_id = s.id AND c.kind = 'user_refresh')
+   SELECT id AS "sessionFamilyId" FROM successors WHERE place > 0 ORDER BY place DESC LIMIT 1`,
 );
 
 /** The same for everything that a user holds. */

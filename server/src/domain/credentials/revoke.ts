@@ -1,6 +1,7 @@
 /** Revocation, of one session family or of everything a user holds. The one finalizer behind every surface. */
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import {
+  findLastSuccessor,
   lockFamily,
   lockUser,
   type RevocationReason,
@@ -34,6 +35,22 @@ export const revokeSessionFamily = async (
 ): Promise<RevocationRow> => {
   await transaction.many(lockFamily, [sessionFamilyId]);
   return transaction.one(revokeFamily, [sessionFamilyId, reason]);
+};
+
+/**
+ * Revokes a session as its person sees it: the family, or the one that took its place while this call was under way or
+ * before it.
+ */
+export const revokeSession = async (
+  transaction: Transaction,
+  sessionFamilyId: string,
+  reason: RevocationReason,
+): Promise<RevocationRow> => {
+  const revocation = await revokeSessionFamily(transaction, sessionFamilyId, reason);
+  if (revocation.revokedCredentials > 0) return revocation;
+  // A statement of its own: it sees a switch that was committed while the family's lock was waited for.
+  const successor = await transaction.maybeOne(findLastSuccessor, [sessionFamilyId]);
+  return successor === null ? revocation : revokeSession(transaction, successor.sessionFamilyId, reason);
 };
 
 /**

@@ -59,7 +59,7 @@ const activate = async (transaction: Transaction, userId: string, organizationId
   if ((await transaction.maybeOne(activateMembership, [userId, organizationId])) === null) throw noSuchOrganization();
 };
 
-/** The new pair before the old one ends: who locks a person's row and the rows of their families does so in this order. */
+/** The person's row is locked by now: whoever locks it and the rows of their families does so in this order. */
 const replaceSession = async (
   transaction: Transaction,
   lifetimes: CredentialLifetimes,
@@ -67,10 +67,11 @@ const replaceSession = async (
   caller: Caller,
 ): Promise<TokenPair> => {
   const { audience, authMethod, sessionFamilyId } = credential;
+  const { revokedCredentials } = await revokeSessionFamily(transaction, sessionFamilyId, 'switched_organization');
+  if (revokedCredentials === 0) throw sessionHasEnded();
   const request = { userId: user.id, audience, authMethod, caller, succeeds: sessionFamilyId };
   const pair = await issueCredentialPair(transaction, lifetimes, request);
-  const { revokedCredentials } = await revokeSessionFamily(transaction, sessionFamilyId, 'switched_organization');
-  if (pair === null || revokedCredentials === 0) throw sessionHasEnded();
+  if (pair === null) throw sessionHasEnded();
   return pair;
 };
 

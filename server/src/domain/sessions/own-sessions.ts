@@ -8,7 +8,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Actor } from '../access/actor.ts';
 import { findFamilyOfUser, listSessionsOfUser, type SessionRow } from '../credentials/credentials-store.ts';
-import { type RevocationReceipt, revokeAllOfUser, revokeDurably, revokeSessionFamily } from '../credentials/revoke.ts';
+import { type RevocationReceipt, revokeAllOfUser, revokeDurably, revokeSession } from '../credentials/revoke.ts';
 import { bumpCredentialsRevision } from '../users/users-store.ts';
 
 export interface OwnSessionsDeps {
@@ -20,11 +20,11 @@ export interface OwnSessionsDeps {
 export const listOwnSessions = ({ database }: OwnSessionsDeps, actor: Actor): Promise<SessionRow[]> =>
   database.many(listSessionsOfUser, [actor.user.id]);
 
-/** Revokes the session family of the caller's own credential. */
+/** Ends the caller's own session, also when it is moving to another organization at this moment. */
 export const signOut = async (deps: OwnSessionsDeps, actor: Actor): Promise<RevocationReceipt> => {
   const { sessionFamilyId } = actor.credential;
   const receipt = await revokeDurably(deps.database, (transaction) =>
-    revokeSessionFamily(transaction, sessionFamilyId, 'signed_out'),
+    revokeSession(transaction, sessionFamilyId, 'signed_out'),
   );
   record(deps, actor, 'auth.sign_out', receipt);
   return receipt;
@@ -44,7 +44,7 @@ export const revokeOwnSession = async (
       ? await transaction.maybeOne(findFamilyOfUser, [sessionFamilyId, actor.user.id])
       : null;
     if (family === null) throw new Refusal('NOT_FOUND', 'There is no such session.');
-    return revokeSessionFamily(transaction, sessionFamilyId, 'signed_out');
+    return revokeSession(transaction, sessionFamilyId, 'signed_out');
   });
   record(deps, actor, 'auth.session_revoked', receipt);
   return receipt;
