@@ -22,7 +22,7 @@ import { Keyring } from './kernel/secrets.ts';
 import type { Database } from './platform/database/database.ts';
 import type { Logger } from './platform/logger.ts';
 import { createMailbox, type Mailbox } from './platform/mail/mailbox.ts';
-import { createOutbox } from './platform/mail/outbox.ts';
+import { createOutbox, type MailQueue } from './platform/mail/outbox.ts';
 import { createSmtpTransport } from './platform/mail/transport.ts';
 import { createPasswordHasher, type PasswordHasher } from './platform/password-hasher.ts';
 import { createStripeApi, createStripeVerifier } from './platform/stripe.ts';
@@ -33,6 +33,7 @@ export interface App {
   /** For `listen` and `inject`; mounted and ready to listen. */
   readonly http: FastifyInstance;
   readonly passwords: PasswordHasher;
+  readonly mail: MailQueue;
   /** Readiness answers 503 from now on; what is in flight goes on. */
   beginDrain(): void;
   /** Ends what is in flight, then every part, the database last. Idempotent. */
@@ -97,6 +98,7 @@ const buildApp = async (parts: AppParts): Promise<App> => {
   return {
     http,
     passwords,
+    mail,
     beginDrain: () => {
       drain.isDraining = true;
     },

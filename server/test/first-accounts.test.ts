@@ -1,9 +1,11 @@
 /** The accounts of a fresh development instance, also when several processes start on one empty database. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoPassword } from '../src/cli/demo-data.ts';
 import { type FirstAccounts, prepareAccounts } from '../src/cli/first-accounts.ts';
 import { createPasswordHasher, type PasswordHasher } from '../src/platform/password-hasher.ts';
-import { operations, post } from './support/clients.ts';
+import { operations, post, signIn } from './support/clients.ts';
 import { type Service, startService } from './support/gatehouse.ts';
+import { accept, newestInvitationToken, submitProfile } from './support/tenancy.ts';
 
 let service: Service;
 let passwords: PasswordHasher;
@@ -17,7 +19,7 @@ afterAll(async () => {
 });
 
 const prepare = (): Promise<FirstAccounts> =>
-  prepareAccounts({ database: service.database, passwords, config: service.config });
+  prepareAccounts({ database: service.database, passwords, mail: service.mail, config: service.config });
 
 const signInAs = async ([email, password]: readonly string[]): Promise<string | null> =>
   (await post(service.url, operations.signIn, { input: { email, password } })).code;
@@ -31,15 +33,27 @@ describe('First accounts', () => {
     expect(superAdmins).toHaveLength(1);
     for (const line of [...superAdmins, ...(shown[0]?.demo ?? [])]) expect(await signInAs(columnsOf(line))).toBeNull();
     const organizations = await service.sql(
-      `SELECT o.name, count(m.id)::integer AS members, min(s.status) AS status FROM organizations o
+      `SELECT o.name, count(m.joined_at)::integer AS members, count(m.invitation_expires_at)::integer AS invited,
+         count(*) FILTER (WHERE m.invitation_expires_at <= now())::integer AS expired, min(s.status) AS status
+       FROM organizations o
        LEFT JOIN organization_members m ON m.organization_id = o.id LEFT JOIN subscriptions s ON s.organization_id = o.id
        GROUP BY o.id ORDER BY o.name`,
     );
     expect(organizations).toEqual([
-      { name: 'Acme Instruments', members: 3, status: 'ACTIVE' },
-      { name: 'Harbor Press', members: 1, status: 'ACTIVE' },
-      { name: "Super Admin's organization", members: 1, status: 'ACTIVE' },
+      { name: 'Acme Instruments', members: 3, invited: 2, expired: 1, status: 'ACTIVE' },
+      { name: 'Harbor Press', members: 2, invited: 1, expired: 0, status: 'ACTIVE' },
+      { name: "Super Admin's organization", members: 1, invited: 0, expired: 0, status: 'ACTIVE' },
     ]);
     expect((await prepare()).superAdmin).toBeNull();
+  });
+
+  it('include invitations whose links are in the mailbox and can be accepted', async () => {
+    expect((await prepare()).invitations).toEqual([]);
+    const known = await newestInvitationToken(service, 'alan@acme.example');
+    const alan = await signIn(service, 'alan@acme.example', demoPassword);
+    expect((await accept(service, alan, known)).code).toBeNull();
+    const fresh = await newestInvitationToken(service, 'noor@acme.example');
+    expect((await submitProfile(service, fresh)).code).toBeNull();
+    expect(await service.mailsTo('ivan@acme.example')).toEqual([]);
   });
 });

@@ -1,17 +1,20 @@
 /** The accounts that a fresh instance begins with: its super admin, and demo people in development. */
 import { type Config, ConfigRefused } from '../config/config.ts';
 import { createSuperAdmin, generatedPassword } from '../domain/accounts/create-super-admin.ts';
-import { demoPassword, demoPeople, seedDemoData } from '../domain/accounts/demo-data.ts';
 import { platformScopes } from '../domain/scopes/scopes.ts';
 import { normalizeEmail } from '../domain/users/text-rules.ts';
 import { findAccountByEmail } from '../domain/users/users-store.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { MailQueue } from '../platform/mail/outbox.ts';
 import type { PasswordHasher } from '../platform/password-hasher.ts';
+import { demoInvitations, demoPassword, demoPeople, seedDemoData } from './demo-data.ts';
 
 export interface FirstAccounts {
   /** One line for each demo account, with its password; shown in development. */
   readonly demo: readonly string[];
+  /** One line for each demo invitation whose mail was queued just now. */
+  readonly invitations: readonly string[];
   /** The super admin's line, with the password that was generated just now; null otherwise. */
   readonly superAdmin: string | null;
 }
@@ -19,19 +22,26 @@ export interface FirstAccounts {
 interface FirstAccountsDeps {
   readonly database: Database;
   readonly passwords: PasswordHasher;
+  readonly mail: MailQueue;
   readonly config: Config;
 }
 
 /** Creates what is missing and changes nothing that is there. */
 export const prepareAccounts = async (deps: FirstAccountsDeps): Promise<FirstAccounts> => {
   const superAdmin = await prepareSuperAdmin(deps);
-  if (!deps.config.seedDemoData) return { demo: [], superAdmin };
-  await seedDemoData(deps);
-  return {
-    demo: demoPeople.map(({ email, organization, role }) => `${email}  ${demoPassword}  ${role} of ${organization}`),
-    superAdmin,
-  };
+  if (!deps.config.seedDemoData) return { demo: [], invitations: [], superAdmin };
+  const isNew = await seedDemoData({ ...deps, settings: deps.config });
+  return { demo: demoLines, invitations: isNew ? invitationLines : [], superAdmin };
 };
+
+const demoLines = demoPeople.map(({ email, memberships }) => {
+  const roles = memberships.map(([organization, role]) => `${role} of ${organization}`);
+  return `${email}  ${demoPassword}  ${roles.join(', ')}`;
+});
+
+const invitationLines = demoInvitations
+  .filter(({ isExpired }) => !isExpired)
+  .map(({ email, organization }) => `${email}  to ${organization}; the link is in the mail`);
 
 const prepareSuperAdmin = async ({ database, passwords, config }: FirstAccountsDeps): Promise<string | null> => {
   if (config.superAdmin === null) return null;

@@ -28,7 +28,7 @@ export const serve = async (): Promise<void> => {
 const startApp = async (config: Config, database: Database, logger: Logger): Promise<App> => {
   const app = await createApp({ config, database, logger, portalDirectory });
   try {
-    const accounts = await prepareAccounts({ database, passwords: app.passwords, config });
+    const accounts = await prepareAccounts({ database, passwords: app.passwords, mail: app.mail, config });
     // Before anything else can fail: a generated password is shown this once.
     process.stdout.write(shownAccounts(accounts));
     await listen(app, config);
@@ -75,9 +75,10 @@ const stopOnSignals = (app: App, logger: Logger): void => {
   process.once('SIGINT', stop);
 };
 
-const shownAccounts = ({ demo, superAdmin }: FirstAccounts): string =>
+const shownAccounts = ({ demo, invitations, superAdmin }: FirstAccounts): string =>
   [
     ...demo.map((line) => `  Demo account   ${line}\n`),
+    ...invitations.map((line) => `  Invitation     ${line}\n`),
     ...(superAdmin === null ? [] : [`  Super admin    ${superAdmin}\n`]),
   ].join('');
 

@@ -150,7 +150,7 @@ export const variables = {
   SEED_DEMO_DATA: variable(
     flag,
     'true in development, else false',
-    'Two organizations with members to try things on. Refused in production.',
+    'Two organizations with members and invitations to try things on. Refused in production.',
   ),
   TRUST_PROXY: variable(
     z.string().refine((text) => /^(false|\d{1,2})$/.test(text) || areNetworks(splitList(text)), {

@@ -14,6 +14,7 @@ import type { Database } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import type { MailboxEntry } from '../../src/platform/mail/mailbox.ts';
+import type { MailQueue } from '../../src/platform/mail/outbox.ts';
 import { createTestDatabase } from './databases.ts';
 import { type Sql, sqlOn } from './sql.ts';
 
@@ -23,6 +24,7 @@ export interface Service {
   readonly portalUrl: string;
   readonly config: Config;
   readonly database: Database;
+  readonly mail: MailQueue;
   /** Every line logged so far, as text. */
   readonly logs: readonly string[];
   /** Rows of any SQL, for assertions and for moving time: instants live in rows. */
@@ -90,6 +92,7 @@ export const startService = async (
     portalUrl: config.frontendUrl,
     config,
     database,
+    mail: app.mail,
     logs,
     sql,
     mailsTo: async (address) => {
