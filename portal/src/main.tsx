@@ -11,6 +11,7 @@ import { readPageSettings } from './page-settings.ts';
 import { createPortalRouter } from './router.tsx';
 import { openSessionChannel } from './session/channel.ts';
 import { exclusivelyAcrossTabs, exclusivelyInThisTab } from './session/exclusive.ts';
+import { followSession } from './session/follow-session.ts';
 import { isPassing, Refusal } from './session/refusal.ts';
 import { createSession, type Session } from './session/session.ts';
 import { SessionProvider } from './session/session-context.tsx';
@@ -43,20 +44,6 @@ const createQueries = (): QueryClient =>
     },
   });
 
-/** A person who leaves takes their data along, and the page is decided anew. */
-const followSession = (session: Session, queries: QueryClient, onLeft: () => void): void => {
-  let before = session.state();
-  session.subscribe(() => {
-    const now = session.state();
-    const personBefore = before.kind === 'in' ? before.person.id : undefined;
-    const personNow = now.kind === 'in' ? now.person.id : undefined;
-    before = now;
-    if (personBefore === undefined || personBefore === personNow) return;
-    queries.clear();
-    onLeft();
-  });
-};
-
 /** A tab that comes back to the front asks whether its session still stands. */
 const recheckInFront = (session: Session): void => {
   const recheck = () => {
@@ -73,10 +60,10 @@ const reportDefect = (error: unknown): void => {
 };
 
 const start = (root: HTMLElement): void => {
-  const { apiOrigin, mailbox } = readPageSettings(document);
+  const { apiOrigin, mailbox, hasBilling } = readPageSettings(document);
   const session = openSession(apiOrigin);
   const queries = createQueries();
-  const router = createPortalRouter({ session, queries, apiOrigin });
+  const router = createPortalRouter({ session, queries, apiOrigin, hasBilling });
   followSession(session, queries, () => void router.invalidate());
   recheckInFront(session);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();

@@ -9,7 +9,6 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { EntranceLayout } from './components/entrance-layout.tsx';
-import { SignedInLayout } from './components/signed-in-layout.tsx';
 import { Waiting } from './components/waiting.tsx';
 import { internalPath } from './internal-path.ts';
 import { FailurePage } from './pages/failure-page.tsx';
@@ -20,6 +19,8 @@ export interface RouterContext {
   readonly session: Session;
   readonly queries: QueryClient;
   readonly apiOrigin: string;
+  /** Whether plans can be bought and changed here. */
+  readonly hasBilling: boolean;
 }
 
 interface RedirectSearch {
@@ -37,6 +38,15 @@ interface MemberSearch {
 
 const readMemberSearch = ({ search }: Record<string, unknown>): MemberSearch => ({
   search: typeof search === 'string' && search !== '' ? search : undefined,
+});
+
+interface CheckoutSearch {
+  /** How a visit to the payment provider ended. */
+  readonly checkout?: 'done' | 'cancelled' | undefined;
+}
+
+const readCheckout = ({ checkout }: Record<string, unknown>): CheckoutSearch => ({
+  checkout: checkout === 'done' || checkout === 'cancelled' ? checkout : undefined,
 });
 
 /** An entrance page waits this long for the answer to who is signed in, then shows itself without it. */
@@ -74,10 +84,17 @@ const verifyRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/verify-page.tsx'), 'VerifyPage'),
 });
 
+const invitationRoute = createRoute({
+  getParentRoute: () => entranceRoute,
+  path: '/invitation/$token',
+  beforeLoad: settleBriefly,
+  component: lazyRouteComponent(() => import('./pages/invitation-page.tsx'), 'InvitationPage'),
+});
+
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
-  component: SignedInLayout,
+  component: lazyRouteComponent(() => import('./components/signed-in-layout.tsx'), 'SignedInLayout'),
   beforeLoad: async ({ context, location }) => {
     const state = await context.session.open();
     if (state.kind === 'unknown') throw state.problem ?? new Error('The session is not settled.');
@@ -107,9 +124,16 @@ const newOrganizationRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/new-organization-page.tsx'), 'NewOrganizationPage'),
 });
 
+const planRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/plan',
+  validateSearch: readCheckout,
+  component: lazyRouteComponent(() => import('./pages/plan-page.tsx'), 'PlanPage'),
+});
+
 const routeTree = rootRoute.addChildren([
-  entranceRoute.addChildren([signInRoute, signUpRoute, verifyRoute]),
-  signedInRoute.addChildren([homeRoute, membersRoute, newOrganizationRoute]),
+  entranceRoute.addChildren([signInRoute, signUpRoute, verifyRoute, invitationRoute]),
+  signedInRoute.addChildren([homeRoute, membersRoute, newOrganizationRoute, planRoute]),
 ]);
 
 export const createPortalRouter = (context: RouterContext) =>

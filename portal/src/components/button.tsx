@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 type Look = 'primary' | 'quiet' | 'danger' | 'danger-quiet';
 
 const shape =
-  'relative inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-4 text-[0.9375rem] font-semibold transition-colors duration-150 select-none';
+  'relative inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-4 text-[0.9375rem] text-center font-semibold transition-colors duration-150 select-none';
 
 const looks: Readonly<Record<Look, string>> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong active:bg-accent-strong',

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 
 const drawings = {
   check: <path d="m4.5 10.5 3.6 3.6 7.4-8" />,
+  cross: <path d="m5.5 5.5 9 9m0-9-9 9" />,
   circle: <circle cx="10" cy="10" r="2.6" />,
   alert: (
     <>
@@ -26,6 +27,15 @@ const drawings = {
     <>
       <path d="M8.2 5.2A8 8 0 0 1 10 5c5.1 0 8 5 8 5a13 13 0 0 1-2.3 2.8M5.3 6.6A12.5 12.5 0 0 0 2 10s2.9 5 8 5a8 8 0 0 0 3.6-.9" />
       <path d="M8.3 8.4a2.3 2.3 0 0 0 3.2 3.3M3.5 3.5l13 13" />
+    </>
+  ),
+  chevrons: <path d="m6.5 8 3.5-3.5L13.5 8M6.5 12l3.5 3.5 3.5-3.5" />,
+  plus: <path d="M10 4.5v11M4.5 10h11" />,
+  dots: (
+    <>
+      <circle cx="4.5" cy="10" r="0.6" />
+      <circle cx="10" cy="10" r="0.6" />
+      <circle cx="15.5" cy="10" r="0.6" />
     </>
   ),
   laptop: (

@@ -10,11 +10,17 @@ export interface RefusalWords {
   readonly reference: string | undefined;
 }
 
+/** Refusals by the rules, which the person can understand and nobody has to look into. */
+const decisions = ['FORBIDDEN', 'MEMBERSHIP_REQUIRED', 'NOT_FOUND', 'INVITATION_NOT_OPEN', 'LAST_OWNER'] as const;
+
 export const useRefusalWords = (): ((error: unknown) => RefusalWords) => {
   const t = useTranslations('failures');
   return (error) => {
     const refusal = error instanceof Refusal ? error : undefined;
     const reference = refusal?.correlationId;
+    const decision = decisions.find((code) => code === refusal?.code);
+    if (decision !== undefined)
+      return { title: t(`${decision}.title`), text: t(`${decision}.text`), reference: undefined };
     switch (refusal?.code) {
       case 'OFFLINE':
         return { title: t('OFFLINE.title'), text: t('OFFLINE.text'), reference };

@@ -1,10 +1,15 @@
-/** The frame of the signed-in part: who may be here, and the way out at the top. */
+/** The frame of the signed-in part: who may be here, for which organization, where to go, and the way out. */
 import { useMutation } from '@tanstack/react-query';
 import { Link, Outlet } from '@tanstack/react-router';
-import { useTranslations } from 'use-intl';
-import { PersonProvider, useSession, useSessionState } from '../session/session-context.tsx';
+import { type ReactNode, type RefObject, useRef } from 'react';
+import { IntlProvider, useLocale, useTranslations } from 'use-intl';
+import { messages } from '../messages/index.ts';
+import { signedInMessages } from '../messages/signed-in.ts';
+import { PersonProvider, usePerson, useSession, useSessionState } from '../session/session-context.tsx';
 import { Brand } from './brand.tsx';
 import { Button } from './button.tsx';
+import { Navigation } from './navigation.tsx';
+import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { RefusalNotice } from './refusal-notice.tsx';
 import { Waiting } from './waiting.tsx';
 
@@ -13,32 +18,83 @@ export const SignedInLayout = () => {
   // Between the end of a session and the way to the sign-in page, nothing of the person's stays on the screen.
   if (state.kind !== 'in') return <Waiting />;
   return (
-    <PersonProvider value={state.person}>
-      <SignedInFrame />
-    </PersonProvider>
+    <SignedInWords>
+      <PersonProvider value={state.person}>
+        <SignedInFrame />
+      </PersonProvider>
+    </SignedInWords>
   );
 };
+
+const allMessages = { ...messages, ...signedInMessages };
+
+/** The words of this part arrive with it, and not with the first page of every visitor. */
+const SignedInWords = ({ children }: { readonly children: ReactNode }) => (
+  <IntlProvider locale={useLocale()} messages={allMessages}>
+    {children}
+  </IntlProvider>
+);
 
 const SignedInFrame = () => {
   const t = useTranslations();
   const session = useSession();
+  const content = useRef<HTMLElement>(null);
   const signOut = useMutation({ mutationFn: session.signOut });
+  const switching = useMutation({ mutationFn: session.switchOrganization });
   return (
     <div className="min-h-dvh">
       <header className="border-b border-line bg-surface">
-        <div className="mx-auto flex max-w-3xl items-center justify-between gap-4 px-5 py-3 sm:px-8">
-          <Link to="/" className="block rounded-lg">
-            <Brand />
+        <SkipToContent content={content} />
+        <div className="mx-auto flex max-w-3xl items-center gap-3 px-5 pt-3 sm:gap-4 sm:px-8">
+          <Link to="/" className="block shrink-0 rounded-lg">
+            <Brand isShort />
           </Link>
-          <Button look="quiet" busy={signOut.isPending} onClick={() => signOut.mutate()}>
-            {t('home.signOut')}
+          <div className="min-w-0 flex-1">
+            <OrganizationSwitcher
+              busy={switching.isPending}
+              onSwitch={(organizationId) => !switching.isPending && switching.mutate(organizationId)}
+            />
+          </div>
+          <Button look="quiet" className="shrink-0" busy={signOut.isPending} onClick={() => signOut.mutate()}>
+            {t('frame.signOut')}
           </Button>
         </div>
+        <Navigation />
       </header>
-      <main className="mx-auto max-w-3xl space-y-8 px-5 pt-8 pb-20 sm:px-8 sm:pt-12">
+      <main
+        ref={content}
+        tabIndex={-1}
+        className="mx-auto max-w-3xl space-y-8 px-5 pt-8 pb-20 outline-none sm:px-8 sm:pt-12"
+      >
         {signOut.isError && <RefusalNotice error={signOut.error} />}
+        {switching.isError && <RefusalNotice error={switching.error} />}
+        <Switched isDone={switching.isSuccess} />
         <Outlet />
       </main>
     </div>
+  );
+};
+
+/** Told to those who do not see that the name in the frame is another one. */
+const Switched = ({ isDone }: { readonly isDone: boolean }) => {
+  const t = useTranslations('switcher');
+  const { currentMembership } = usePerson();
+  return (
+    <p role="status" className="sr-only">
+      {isDone && currentMembership !== null && t('switched', { name: currentMembership.organization.name })}
+    </p>
+  );
+};
+
+const SkipToContent = ({ content }: { readonly content: RefObject<HTMLElement | null> }) => {
+  const t = useTranslations('frame');
+  return (
+    <button
+      type="button"
+      className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-3 focus:z-20 focus:rounded-control focus:bg-surface focus:px-4 focus:py-3 focus:font-semibold"
+      onClick={() => content.current?.focus()}
+    >
+      {t('skip')}
+    </button>
   );
 };

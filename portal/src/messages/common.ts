@@ -6,6 +6,7 @@ export const common = {
   loading: 'Loading',
   tryAgain: 'Try again',
   cancel: 'Cancel',
+  close: 'Close',
   toSignIn: 'Go to sign-in',
   toStart: 'Go to the start page',
   openMailbox: 'Open the development mailbox',
@@ -20,6 +21,7 @@ export const fields = {
   password: 'Password',
   showPassword: 'Show password',
   nameMissing: 'Enter your name.',
+  organizationNameMissing: 'Enter a name for the organization.',
   emailMissing: 'Enter your e-mail address.',
   emailShape: 'This does not look like an e-mail address.',
   passwordMissing: 'Enter your password.',
@@ -39,6 +41,26 @@ export const failures = {
   RATE_LIMITED: {
     title: 'Too many attempts',
     text: 'Please wait {seconds, plural, =0 {a moment} one {# second} other {# seconds}} and try again.',
+  },
+  FORBIDDEN: {
+    title: 'Not allowed',
+    text: 'Your role or your organization’s plan does not allow this. Either may have changed just now.',
+  },
+  MEMBERSHIP_REQUIRED: {
+    title: 'No organization is active',
+    text: 'You do not belong to the organization any more, or have not chosen one yet.',
+  },
+  NOT_FOUND: {
+    title: 'No longer there',
+    text: 'Somebody may have removed it meanwhile. The page shows what is there now.',
+  },
+  INVITATION_NOT_OPEN: {
+    title: 'The invitation is no longer open',
+    text: 'It has been accepted or withdrawn meanwhile. The page shows how things are now.',
+  },
+  LAST_OWNER: {
+    title: 'An organization needs an owner',
+    text: 'This is its only one. Make somebody else an owner first.',
   },
   stillSignedIn: 'Nothing has been lost, and you have not been signed out.',
   failed: {

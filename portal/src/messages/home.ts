@@ -3,7 +3,6 @@
 export const home = {
   title: 'Your account',
   greeting: 'Hello, {name}',
-  signOut: 'Sign out',
   profile: 'Who you are here',
   verified: 'Confirmed',
   verifiedSince: 'Confirmed on {date}',

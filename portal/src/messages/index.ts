@@ -1,10 +1,12 @@
-/** Every word the portal shows, in ICU message syntax. Each page's words stand in a file of their own beside this one. */
+/**
+ * The words that every visitor's first page needs, in ICU message syntax. Each page's words stand in a file of their own
+ * beside this one; those of the signed-in part are assembled in signed-in.ts and arrive with its frame.
+ */
 import { brand, common, failures, fields, roles } from './common.ts';
-import { devices, home } from './home.ts';
-import { members } from './members.ts';
-import { newOrganization } from './organizations.ts';
+import { invitation } from './invitation.ts';
 import { signIn } from './sign-in.ts';
 import { checkMail, passwordRules, signUp } from './sign-up.ts';
+import type { signedInMessages } from './signed-in.ts';
 import { verify } from './verify.ts';
 
 export const messages = {
@@ -18,15 +20,12 @@ export const messages = {
   signUp,
   checkMail,
   verify,
-  home,
-  devices,
-  members,
-  newOrganization,
+  invitation,
 } as const;
 
 // Lets the compiler check every key and placeholder that the pages use.
 declare module 'use-intl' {
   interface AppConfig {
-    Messages: typeof messages;
+    Messages: typeof messages & typeof signedInMessages;
   }
 }

@@ -2,4 +2,90 @@
 
 export const members = {
   title: 'Members',
+  lead: 'Who belongs to {organization}, and who is invited.',
+  left: 'You have left {organization}.',
+  list: 'People',
+  search: 'Search by name or address',
+  shown: '{total, plural, =0 {Nobody} one {# person} other {# people}}',
+  shownOf: '{shown, number} of {total, number} shown',
+  showMore: 'Show more',
+  nobody: 'Nobody here has “{search}” in their name or address.',
+  clearSearch: 'Show everybody',
+  you: 'You',
+  invited: 'Invited',
+  expired: 'Invitation expired',
+  joined: 'Joined {date}',
+  openUntil: 'Invitation open until {date}',
+  expiredOn: 'The link expired {date}',
+  roleOf: 'Role of {person}:',
+  actionsFor: 'Actions for {person}',
+} as const;
+
+export const memberDeeds = {
+  resend: 'Send the invitation again',
+  withdraw: 'Withdraw the invitation',
+  remove: 'Remove from the organization',
+  leave: 'Leave the organization',
+  done: {
+    resend: 'A new link is on its way to {email}. The one sent before no longer works.',
+    withdraw: 'The invitation to {email} is withdrawn. Its link no longer works.',
+    remove: '{person} is no longer a member.',
+    leave: 'You have left {organization}.',
+    role: '{person} has the role {role} now.',
+  },
+  confirm: {
+    withdraw: {
+      title: 'Withdraw the invitation to {email}?',
+      text: 'The link in the message stops working at once. You can invite this address again at any time.',
+      submit: 'Withdraw invitation',
+    },
+    remove: {
+      title: 'Remove {person} from {organization}?',
+      text: 'Every session of {email} in this organization ends at once. The account itself stays, and you can invite it again.',
+      submit: 'Remove member',
+    },
+    leave: {
+      title: 'Leave {organization}?',
+      text: 'Your sessions in it end at once, so you may have to sign in again. You can come back only with a new invitation.',
+      submit: 'Leave organization',
+    },
+    makeOwner: {
+      title: 'Make {person} an owner?',
+      text: 'Owners may do everything in {organization}: change its name and its plan, and change or remove anybody, you included.',
+      submit: 'Make owner',
+    },
+    unmakeOwner: {
+      title: 'Take the role of owner from {person}?',
+      text: 'From now on {email} has the role {role}. Nothing ends, but what only owners may do is no longer possible.',
+      submit: 'Change role',
+    },
+    ownRole: {
+      title: 'Change your own role?',
+      text: 'You would have the role {role} from now on. Only somebody with a higher role can give you the present one back.',
+      submit: 'Change my role',
+    },
+  },
+} as const;
+
+export const invite = {
+  open: 'Invite somebody',
+  title: 'Invite somebody',
+  lead: 'They get an e-mail with a link. It works once, and only for them.',
+  role: 'Role',
+  roles: {
+    MEMBER: 'Sees who belongs to the organization.',
+    ADMIN: 'Invites, changes and removes people, but no owners.',
+    OWNER: 'May do everything, the name and the plan included.',
+  },
+  submit: 'Send invitation',
+  sent: 'The invitation is on its way',
+  sentTo: 'It goes to <address>{email}</address> and appears in the list below.',
+  openUntil: 'The link in it works until {date}.',
+} as const;
+
+export const membersWithheld = {
+  title: 'The list of members is closed',
+  text: 'You belong to {organization}, but may not see its other members right now.',
+  why: 'Why that is:',
+  plan: 'See the plan',
 } as const;

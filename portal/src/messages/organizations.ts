@@ -1,5 +1,20 @@
-/** Words about organizations as such: creating, switching and renaming them. */
+/** Words about organizations as such: founding and renaming them. */
 
 export const newOrganization = {
   title: 'Create an organization',
+  lead: 'You become its owner and can invite others. The organizations you belong to already stay as they are.',
+  name: 'Name of the organization',
+  submit: 'Create organization',
+  notSwitchedTitle: '{name} has been created',
+  notSwitched: 'Opening it did not work, so you are still where you were.',
+  open: 'Open {name}',
+} as const;
+
+export const renameOrganization = {
+  title: 'Name of the organization',
+  lead: 'Every member sees it, and it stands in every invitation.',
+  open: 'Rename',
+  name: 'Name',
+  submit: 'Save name',
+  done: 'The organization is called {name} now.',
 } as const;

@@ -14,6 +14,8 @@ export const signIn = {
   endings: {
     'signed-out': 'You have signed out.',
     'signed-out-everywhere': 'You are signed out on every device.',
+    'left-organization':
+      'You have left the organization, and this session has ended with it. Sign in again to go on elsewhere.',
     ended: 'Your session has ended. Sign in again to continue.',
   },
 } as const;

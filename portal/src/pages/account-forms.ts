@@ -1,4 +1,4 @@
-/** What the entrance forms accept before they ask the server, with the reasons in the person's words. */
+/** What the forms accept before they ask the server, with the reasons in the person's words. */
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form';
 import type { useTranslations } from 'use-intl';
 import * as z from 'zod/mini';
@@ -18,16 +18,25 @@ const email = (t: FieldWords) =>
 export const signInSchema = (t: FieldWords) =>
   z.object({ email: email(t), password: z.string().check(z.minLength(1, t('passwordMissing'))) });
 
-export const signUpSchema = (t: FieldWords) =>
-  z.object({
-    name: z.string().check(z.trim(), z.minLength(1, t('nameMissing'))),
-    email: email(t),
-    password: z.string().check(
-      z.refine((password) => brokenRules(password).length === 0, {
-        error: ({ input }) => passwordProblem(t, typeof input === 'string' ? input : ''),
-      }),
-    ),
-  });
+const name = (t: FieldWords) => z.string().check(z.trim(), z.minLength(1, t('nameMissing')));
+
+const newPassword = (t: FieldWords) =>
+  z.string().check(
+    z.refine((password) => brokenRules(password).length === 0, {
+      error: ({ input }) => passwordProblem(t, typeof input === 'string' ? input : ''),
+    }),
+  );
+
+export const signUpSchema = (t: FieldWords) => z.object({ name: name(t), email: email(t), password: newPassword(t) });
+
+/** For who was invited: the address is known already. */
+export const profileSchema = (t: FieldWords) => z.object({ name: name(t), password: newPassword(t) });
+
+export const inviteSchema = (t: FieldWords) =>
+  z.object({ email: email(t), role: z.enum(['OWNER', 'ADMIN', 'MEMBER']) });
+
+export const organizationSchema = (t: FieldWords) =>
+  z.object({ name: z.string().check(z.trim(), z.minLength(1, t('organizationNameMissing'))) });
 
 const passwordProblem = (t: FieldWords, password: string): string => {
   if (password === '') return t('passwordMissing');

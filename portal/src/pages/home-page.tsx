@@ -1,5 +1,6 @@
 /** /: who the signed-in person is here, and where their account is in use. */
 import { useTranslations } from 'use-intl';
+import { NoOrganization } from '../components/no-organization.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { usePerson } from '../session/session-context.tsx';
 import { Devices } from './devices.tsx';
@@ -7,10 +8,11 @@ import { Profile } from './profile.tsx';
 
 export const HomePage = () => {
   const t = useTranslations('home');
-  const { name } = usePerson();
+  const { name, currentMembership } = usePerson();
   return (
     <>
       <PageHeading title={t('title')}>{t('greeting', { name })}</PageHeading>
+      {currentMembership === null && <NoOrganization />}
       <Profile />
       <Devices />
     </>

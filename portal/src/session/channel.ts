@@ -1,6 +1,10 @@
-/** What tabs tell each other: that somebody signed in or out. The receiver asks the server; it never takes a word. */
+/**
+ * What tabs tell each other: that somebody signed in or out, or that something about the person has changed, such as
+ * the active organization. The receiver asks the server; it never takes a word.
+ */
 
-export type SessionNews = 'signed-in' | 'signed-out';
+const allNews = ['signed-in', 'signed-out', 'changed'] as const;
+export type SessionNews = (typeof allNews)[number];
 
 export interface SessionChannel {
   tell(news: SessionNews): void;
@@ -13,7 +17,8 @@ export const openSessionChannel = (name = 'gatehouse-session'): SessionChannel =
     tell: (news) => channel.postMessage(news),
     listen: (listener) => {
       channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-        if (data === 'signed-in' || data === 'signed-out') listener(data);
+        const news = allNews.find((known) => known === data);
+        if (news !== undefined) listener(news);
       });
     },
   };

@@ -6,7 +6,7 @@ import type { Refusal } from './refusal.ts';
 export type Person = PersonFragment;
 
 /** How a session that this tab has seen came to its end; a visitor who never had one has no ending. */
-export type Ending = 'signed-out' | 'signed-out-everywhere' | 'ended';
+export type Ending = 'signed-out' | 'signed-out-everywhere' | 'left-organization' | 'ended';
 
 export type SessionState =
   | { readonly kind: 'unknown'; readonly problem: Refusal | undefined }
@@ -22,10 +22,14 @@ export interface SessionStore {
   readonly learn: (askedAbout: number, next: SessionState) => void;
   /** Somebody has signed in here. */
   readonly begin: (person: Person) => void;
+  /** The person signed in acts for another organization from now on. */
+  readonly update: (person: Person) => void;
   /** Nobody is signed in. Among several endings the first one counts, unless the person's own wish follows. */
   readonly end: (ending?: Ending) => void;
   /** Another tab may have changed who is signed in: what is known is in doubt. */
   readonly doubt: (next?: SessionState) => void;
+  /** Something about the person was changed here: what is known is in doubt in every tab. */
+  readonly outdate: () => void;
 }
 
 export const createSessionStore = (channel: SessionChannel): SessionStore => {
@@ -60,6 +64,10 @@ export const createSessionStore = (channel: SessionChannel): SessionStore => {
       change({ kind: 'in', person });
       channel.tell('signed-in');
     },
+    update: (person) => {
+      change({ kind: 'in', person });
+      channel.tell('changed');
+    },
     end: (ending) => {
       const before = state.kind;
       if (before === 'out' && (ending === undefined || ending === 'ended')) return;
@@ -68,5 +76,9 @@ export const createSessionStore = (channel: SessionChannel): SessionStore => {
       if (before === 'in') channel.tell('signed-out');
     },
     doubt: (next = state) => change(next),
+    outdate: () => {
+      change(state);
+      channel.tell('changed');
+    },
   };
 };

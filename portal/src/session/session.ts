@@ -5,11 +5,14 @@
  * signed in leads out: no connection, a busy or a failing service leave the state as it is.
  */
 import {
+  CompleteInvitedProfileDocument,
+  type CompleteInvitedProfileInput,
   FetchMeDocument,
   SignInDocument,
   type SignInWithPasswordInput,
   SignOutDocument,
   SignOutEverywhereDocument,
+  SwitchOrganizationDocument,
 } from '../generated/graphql.ts';
 import type { SessionChannel, SessionNews } from './channel.ts';
 import type { Exclusively } from './exclusive.ts';
@@ -38,14 +41,26 @@ export interface Session {
   /** An operation of the person signed in: renews an expired access credential, and notices the end of the session. */
   readonly request: Send;
   readonly signIn: (input: SignInWithPasswordInput) => Promise<void>;
+  /** Gives an invited person their account, accepts the invitation, and signs them in. */
+  readonly completeInvitedProfile: (input: CompleteInvitedProfileInput) => Promise<void>;
   readonly signOut: () => Promise<void>;
   readonly signOutEverywhere: () => Promise<void>;
+  /** Makes another of the person's organizations the active one. Its answer carries new cookies. */
+  readonly switchOrganization: (organizationId: string) => Promise<void>;
+  /** After something about the person was changed here: asks again, and has the other tabs ask. */
+  readonly noteChange: () => Promise<SessionState>;
+  /** The person has left an organization. The session may have ended with it; that is nothing to be alarmed about. */
+  readonly noteLeaving: () => Promise<SessionState>;
 }
 
 export const createSession = (parts: SessionParts): Session => {
   const store = createSessionStore(parts.channel);
   const request = createRequest(parts, store);
   const ask = createAsk(request, store);
+  const askAnew = () => {
+    store.outdate();
+    return ask();
+  };
   parts.channel.listen((news) => heed(news, store, ask));
   return {
     state: store.state,
@@ -59,8 +74,20 @@ export const createSession = (parts: SessionParts): Session => {
         const { signInWithPassword } = await parts.send(SignInDocument, { input });
         store.begin(signInWithPassword.user);
       }),
+    completeInvitedProfile: (input) =>
+      parts.exclusively(async () => {
+        const { completeInvitedProfile } = await parts.send(CompleteInvitedProfileDocument, { input });
+        store.begin(completeInvitedProfile.user);
+      }),
     signOut: () => leave(store, () => request(SignOutDocument, {}), 'signed-out'),
     signOutEverywhere: () => leave(store, () => request(SignOutEverywhereDocument, {}), 'signed-out-everywhere'),
+    switchOrganization: (organizationId) => switchTo(organizationId, parts, store, askAnew),
+    noteChange: askAnew,
+    noteLeaving: async () => {
+      const state = await askAnew();
+      if (state.kind === 'out') store.end('left-organization');
+      return store.state();
+    },
   };
 };
 
@@ -131,6 +158,27 @@ const leave = async (store: SessionStore, operation: () => Promise<unknown>, end
     if (store.state().kind !== 'out') throw error;
   }
   store.end(ending);
+};
+
+/** Under the lock, like every operation whose answer replaces the cookies. */
+const switchTo = async (
+  organizationId: string,
+  parts: SessionParts,
+  store: SessionStore,
+  askAnew: () => Promise<SessionState>,
+): Promise<void> => {
+  try {
+    await parts.exclusively(async () => {
+      const attempt = () => parts.send(SwitchOrganizationDocument, { organizationId });
+      const { switchOrganization } = await attemptWithRenewal(parts, attempt);
+      store.update(switchOrganization.user);
+    });
+  } catch (error) {
+    // A refusal means that what this tab knows is out of date. A lost answer leaves open which organization the cookies
+    // are for, and nothing may be done in the name of the wrong one.
+    await askAnew();
+    throw error;
+  }
 };
 
 const asRefusal = (error: unknown): Refusal =>

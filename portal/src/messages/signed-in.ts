@@ -1,0 +1,21 @@
+/** The words of the signed-in part, beside those that every page has. */
+import { frame, noOrganization, switcher } from './frame.ts';
+import { devices, home } from './home.ts';
+import { invite, memberDeeds, members, membersWithheld } from './members.ts';
+import { newOrganization, renameOrganization } from './organizations.ts';
+import { plan } from './plan.ts';
+
+export const signedInMessages = {
+  frame,
+  switcher,
+  noOrganization,
+  home,
+  devices,
+  members,
+  memberDeeds,
+  invite,
+  membersWithheld,
+  newOrganization,
+  renameOrganization,
+  plan,
+} as const;

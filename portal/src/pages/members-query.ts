@@ -1,0 +1,40 @@
+/** The list of members: how it is fetched page by page, and kept while a search changes. */
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { FetchMembersDocument, type FetchMembersQuery } from '../generated/graphql.ts';
+import { hasCode } from '../session/refusal.ts';
+import type { Session } from '../session/session.ts';
+
+export type Member = FetchMembersQuery['members']['nodes'][number];
+
+export const membersPerPage = 25;
+
+const fromTheStart = '';
+
+/** Every list of members, whatever it searches for. */
+export const allMembers = { queryKey: ['members'] } as const;
+
+export const membersQuery = (session: Session, search: string) =>
+  infiniteQueryOptions({
+    queryKey: [...allMembers.queryKey, search],
+    queryFn: async ({ pageParam }) => {
+      try {
+        const { members } = await session.request(FetchMembersDocument, {
+          first: membersPerPage,
+          after: pageParam === fromTheStart ? null : pageParam,
+          search: search === '' ? null : search,
+        });
+        return members;
+      } catch (error) {
+        await heedRefusal(session, error);
+        throw error;
+      }
+    },
+    initialPageParam: fromTheStart,
+    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
+    placeholderData: keepPreviousData,
+  });
+
+/** Refusals that mean that the person's role, plan or organization is no longer what this tab believes. */
+export const heedRefusal = async (session: Session, error: unknown): Promise<void> => {
+  if (hasCode(error, 'FORBIDDEN') || hasCode(error, 'MEMBERSHIP_REQUIRED')) await session.recheck();
+};

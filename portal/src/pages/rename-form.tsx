@@ -1,0 +1,63 @@
+/** The form that gives the active organization another name. */
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { useForm } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import { Button } from '../components/button.tsx';
+import { Field } from '../components/field.tsx';
+import { Notice } from '../components/notice.tsx';
+import { RefusalNotice } from '../components/refusal-notice.tsx';
+import { RenameOrganizationDocument } from '../generated/graphql.ts';
+import { useSession } from '../session/session-context.tsx';
+import { organizationSchema, showFieldProblems } from './account-forms.ts';
+import type { Membership } from './member-rights.ts';
+import { heedRefusal } from './members-query.ts';
+
+interface RenameFormProps extends Pick<Membership, 'organization'> {
+  readonly onClose: () => void;
+}
+
+export const RenameForm = ({ organization, onClose }: RenameFormProps) => {
+  const t = useTranslations('renameOrganization');
+  const common = useTranslations('common');
+  const words = useTranslations('fields');
+  const session = useSession();
+  const schema = useMemo(() => organizationSchema(words), [words]);
+  const form = useForm({ resolver: zodResolver(schema), values: { name: organization.name } });
+  const { setFocus } = form;
+  useEffect(() => setFocus('name'), [setFocus]);
+  const renaming = useMutation({
+    mutationFn: ({ name }: { readonly name: string }) => session.request(RenameOrganizationDocument, { name }),
+    onSuccess: () => session.noteChange(),
+    onError: async (error) => {
+      if (!showFieldProblems(error, ['name'], form.setError)) await heedRefusal(session, error);
+    },
+  });
+  const problem = form.formState.errors.name?.message;
+  return (
+    <form
+      noValidate
+      className="space-y-5 px-5 py-5 sm:px-6"
+      onSubmit={form.handleSubmit((input) => renaming.mutate(input))}
+    >
+      <div role="status">
+        {renaming.isSuccess && (
+          <Notice tone="done">
+            <p className="break-words">{t('done', { name: renaming.data.renameOrganization.name })}</p>
+          </Notice>
+        )}
+      </div>
+      {renaming.isError && problem === undefined && <RefusalNotice error={renaming.error} />}
+      <Field {...form.register('name')} label={t('name')} autoComplete="off" problem={problem} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" busy={renaming.isPending}>
+          {t('submit')}
+        </Button>
+        <Button look="quiet" onClick={onClose}>
+          {common('close')}
+        </Button>
+      </div>
+    </form>
+  );
+};
