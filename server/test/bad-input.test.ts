@@ -16,13 +16,16 @@ import {
 } from './support/clients.ts';
 import { type Service, startService } from './support/gatehouse.ts';
 import { everythingStored, expectNoEcho, expectNothingStored } from './support/refusals.ts';
+import { inviteByMail } from './support/tenancy.ts';
 
 let service: Service;
+let invitationToken: string;
 let holder: { readonly email: string; readonly tokens: Tokens };
 beforeAll(async () => {
   // Port 1 never answers: nothing of what this file sends may reach the payment provider.
   service = await startService({ STRIPE_SECRET_KEY: 'sk_test_of_the_tests', STRIPE_API_BASE: 'http://127.0.0.1:1' });
   holder = await registerAndSignIn(service);
+  ({ token: invitationToken } = await inviteByMail(service, holder.tokens, newAddress()));
 });
 afterAll(() => service.close());
 
@@ -50,6 +53,15 @@ const signIn = (change: object): Promise<Answer> =>
 // Neither asks for the name, which would be an echo of a good one.
 const createOrganization = 'mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) { id } }';
 const renameOrganization = 'mutation ($name: String!) { renameOrganization(name: $name) { id } }';
+
+/** Selects nothing of what was sent: an answer that holds it quotes it. */
+const inviteUnseen = 'mutation ($input: InviteMemberInput!) { inviteMember(input: $input) { id } }';
+
+/** The link of an open invitation, with a vToken of the right form that is not its own. */
+const complete = (change: object): Promise<Answer> => {
+  const good = { invitationToken, vToken: 'A'.repeat(43), name: 'Test Person', password: goodPassword };
+  return run(operations.completeInvitedProfile, { input: { ...good, ...change } });
+};
 
 const fields: readonly Field[] = [
   {
@@ -160,10 +172,68 @@ const fields: readonly Field[] = [
     send: (id) => run(operations.removeMember, { id }, bearer(holder.tokens)),
     answers: 'NOT_FOUND',
   },
+  {
+    name: 'inviteMember.email',
+    frame: (text) => `a${text}@example.com`,
+    isRequired: true,
+    send: (email) => run(inviteUnseen, { input: { email, role: 'MEMBER' } }, bearer(holder.tokens)),
+    answers: 'fields',
+  },
+  {
+    name: 'inviteMember.role',
+    isRequired: true,
+    send: (role) => run(inviteUnseen, { input: { email: newAddress(), role } }, bearer(holder.tokens)),
+    answers: 'BAD_USER_INPUT',
+  },
+  {
+    name: 'resetInvitation.memberId',
+    isRequired: true,
+    send: (memberId) => run(operations.resetInvitation, { memberId }, bearer(holder.tokens)),
+    answers: 'NOT_FOUND',
+  },
+  {
+    name: 'cancelInvitation.memberId',
+    isRequired: true,
+    send: (memberId) => run(operations.cancelInvitation, { memberId }, bearer(holder.tokens)),
+    answers: 'NOT_FOUND',
+  },
+  {
+    name: 'acceptInvitation.token',
+    isRequired: true,
+    send: (token) => run(operations.acceptInvitation, { token }, bearer(holder.tokens)),
+    answers: 'INVITATION_NOT_OPEN',
+  },
+  {
+    name: 'completeInvitedProfile.invitationToken',
+    isRequired: true,
+    send: (invitationToken) => complete({ invitationToken }),
+    answers: 'INVITATION_NOT_OPEN',
+  },
+  {
+    name: 'completeInvitedProfile.vToken',
+    isRequired: true,
+    send: (vToken) => complete({ vToken }),
+    answers: 'INVITATION_NOT_OPEN',
+  },
+  {
+    name: 'completeInvitedProfile.name',
+    frame: (text) => `Test ${text} Person`,
+    isRequired: true,
+    send: (name) => complete({ name }),
+    answers: 'fields',
+  },
+  {
+    name: 'completeInvitedProfile.password',
+    frame: (text) => `Aa1.${text}`,
+    isRequired: true,
+    send: (password) => complete({ password }),
+    answers: 'fields',
+  },
 ];
 
 /** Mutations whose texts any text may be a good one of. */
-const mayStoreNames = ({ name }: Field): boolean => name.startsWith('signUp') || name.endsWith('Organization.name');
+const mayStoreNames = ({ name }: Field): boolean =>
+  name.startsWith('signUp') || name.endsWith('Organization.name') || name === 'inviteMember.email';
 
 const storesNothing = ({ name }: Field): boolean => name !== 'signUpWithPassword.redirect';
 
