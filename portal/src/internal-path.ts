@@ -31,4 +31,4 @@ const decodeOnce = (text: string): string | undefined => {
 };
 
 /** Paths that the server answers itself, with pages and redirects of its own: they need a full page load. */
-export const isServerPath = (path: string): boolean => path.startsWith('/auth/');
+export const isServerPath = (path: string): boolean => /^\/(?:auth|dev)\//.test(path);

@@ -39,6 +39,9 @@ describe('a redirect parameter', () => {
 
   it('leads to the server for its own pages only', () => {
     expect(isServerPath('/auth/mcp/continue/1')).toBe(true);
+    expect(isServerPath('/dev/mailbox')).toBe(true);
     expect(isServerPath('/authors')).toBe(false);
+    expect(isServerPath('/devices')).toBe(false);
+    expect(isServerPath('/invitation/dev/')).toBe(false);
   });
 });

@@ -201,3 +201,25 @@ describe('signing in', () => {
     expect(session.state()).toMatchObject({ kind: 'out' });
   });
 });
+
+describe('completing an invited profile', () => {
+  const profile = { invitationToken: 'i1', vToken: 'v1', name: 'Ada', password: 'Secret.12' };
+
+  it('signs the person in, in every tab that waits', async () => {
+    const gatehouse = new GatehouseInMemory();
+    const [here, there] = [gatehouse.openTab(), gatehouse.openTab()];
+    await Promise.all([here.open(), there.open()]);
+    await here.completeInvitedProfile(profile);
+    expect(here.state()).toMatchObject({ kind: 'in', person: { name: 'Ada' } });
+    expect(await there.recheck()).toMatchObject({ kind: 'in' });
+  });
+
+  it('leaves the state as it is when the invitation is no longer open', async () => {
+    const gatehouse = new GatehouseInMemory();
+    const session = gatehouse.openTab();
+    await session.open();
+    gatehouse.surprise('CompleteInvitedProfile', () => refusalOf('INVITATION_NOT_OPEN', 410));
+    await expect(session.completeInvitedProfile(profile)).rejects.toMatchObject({ code: 'INVITATION_NOT_OPEN' });
+    expect(session.state()).toMatchObject({ kind: 'out' });
+  });
+});

@@ -2,14 +2,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useId, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
 import { Field } from '../components/field.tsx';
+import { NewPasswordField } from '../components/new-password-field.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
-import { PasswordChecklist } from '../components/password-checklist.tsx';
-import { PasswordField } from '../components/password-field.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
 import { Waiting } from '../components/waiting.tsx';
 import { SignUpDocument, type SignUpWithPasswordInput } from '../generated/graphql.ts';
@@ -72,7 +71,6 @@ const SignUp = ({ redirect, signUp }: SignUpProps) => {
 const SignUpForm = ({ redirect, signUp }: SignUpProps) => {
   const t = useTranslations('signUp');
   const words = useTranslations('fields');
-  const rulesId = useId();
   const schema = useMemo(() => signUpSchema(words), [words]);
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { name: '', email: '', password: '' } });
   const password = useWatch({ control: form.control, name: 'password' });
@@ -96,16 +94,7 @@ const SignUpForm = ({ redirect, signUp }: SignUpProps) => {
         spellCheck={false}
         problem={errors.email?.message}
       />
-      <div className="space-y-3">
-        <PasswordField
-          {...form.register('password')}
-          label={words('password')}
-          autoComplete="new-password"
-          problem={errors.password?.message}
-          describedBy={rulesId}
-        />
-        <PasswordChecklist id={rulesId} password={password} />
-      </div>
+      <NewPasswordField {...form.register('password')} typed={password} problem={errors.password?.message} />
       <Button type="submit" className="min-h-12 w-full" busy={signUp.isPending}>
         {t('submit')}
       </Button>

@@ -13,10 +13,25 @@ interface Pair {
 
 const ada = { id: 'u1', email: 'ada@example.com', name: 'Ada', emailValidatedAt: null, isSuperAdmin: false };
 
+const membershipOf = (organization: string) => ({
+  id: `m-${organization}`,
+  role: 'OWNER',
+  scopes: [],
+  organization: { id: organization, name: organization },
+});
+
+/** What answers with new cookies. Two of these at a time would leave it to chance whose cookies stay. */
+const replacingCookies: ReadonlySet<string> = new Set(['SignIn', 'RefreshAccess', 'SwitchOrganization']);
+
 export class GatehouseInMemory {
   readonly asked: string[] = [];
   /** Answers that replace the usual one, by operation name, each used once. */
   readonly surprises = new Map<string, (() => Response)[]>();
+  /** The organization that the person acts for, by its name. */
+  organization: string | undefined;
+  /** How many requests that replace the cookies were under way at the same time, at most. */
+  mostReplacingAtOnce = 0;
+  #replacing = 0;
   #jar: Pair | undefined;
   readonly #listeners: { readonly tab: number; readonly hear: (news: SessionNews) => void }[] = [];
   #tabs = 0;
@@ -76,21 +91,42 @@ export class GatehouseInMemory {
     const [, name = ''] = /(?:query|mutation) (\w+)/.exec(typeof init?.body === 'string' ? init.body : '') ?? [];
     this.asked.push(name);
     const carried = this.#jar;
+    const isReplacing = replacingCookies.has(name);
+    if (isReplacing) this.#replacing += 1;
+    this.mostReplacingAtOnce = Math.max(this.mostReplacingAtOnce, this.#replacing);
     await new Promise((resolve) => setTimeout(resolve, 1));
+    if (isReplacing) this.#replacing -= 1;
     const surprise = this.surprises.get(name)?.shift();
     if (surprise !== undefined) return surprise();
-    return this.#perform(name, carried);
+    return this.#perform(name, carried, init);
   }
 
-  #perform(name: string, carried: Pair | undefined): Response {
+  #person(): object {
+    const currentMembership = this.organization === undefined ? null : membershipOf(this.organization);
+    return { ...ada, currentMembership, memberships: currentMembership === null ? [] : [currentMembership] };
+  }
+
+  #switch(init: RequestInit | undefined): Response {
+    const [, target] = /"organizationId":"([^"]+)"/.exec(typeof init?.body === 'string' ? init.body : '') ?? [];
+    this.organization = target;
+    this.#jar = { state: 'live' };
+    return answerOf({ switchOrganization: { user: this.#person() } });
+  }
+
+  #perform(name: string, carried: Pair | undefined, init: RequestInit | undefined): Response {
     if (name === 'SignIn') {
       this.signIn();
-      return answerOf({ signInWithPassword: { user: ada } });
+      return answerOf({ signInWithPassword: { user: this.#person() } });
+    }
+    if (name === 'CompleteInvitedProfile') {
+      this.signIn();
+      return answerOf({ completeInvitedProfile: { user: this.#person() } });
     }
     if (name === 'RefreshAccess') return this.#rotate(carried);
     if (carried?.state === 'expired') return refusalOf('ACCESS_EXPIRED', 401);
     if (carried?.state !== 'live') return refusalOf('UNAUTHENTICATED', 401);
-    if (name === 'FetchMe') return answerOf({ me: ada });
+    if (name === 'FetchMe') return answerOf({ me: this.#person() });
+    if (name === 'SwitchOrganization') return this.#switch(init);
     this.#jar = undefined;
     return answerOf({ signOut: { success: true }, signOutEverywhere: { revokedCredentials: 2 } });
   }

@@ -1,0 +1,50 @@
+/** Words of /invitation: what the link offers, to whom, and why it may not work. */
+
+export const invitation = {
+  title: 'Invitation',
+  join: 'Join {organization}',
+  as: {
+    OWNER: 'You are invited to join as an owner.',
+    ADMIN: 'You are invited to join as an administrator.',
+    MEMBER: 'You are invited to join as a member.',
+  },
+  openUntil: 'The invitation is open until {date}.',
+  completeProfile: {
+    lead: 'Choose the name and the password that you will use here.',
+    submit: 'Join {organization}',
+    address:
+      'Your account will belong to the address that this invitation was sent to. If you already have one under another address, it cannot accept this invitation: ask the person who invited you to invite that address instead.',
+  },
+  signIn: {
+    lead: 'The address that this invitation was sent to has an account already. Sign in with it, and you can accept here.',
+    submit: 'Sign in to accept',
+  },
+  accept: {
+    lead: 'You are signed in as <who>{email}</who>. Accepting opens {organization} to you; what you belong to already stays as it is.',
+    submit: 'Accept the invitation',
+    later: 'Not now',
+  },
+  otherAccount: {
+    title: 'This invitation is for someone else',
+    lead: 'You are signed in as <who>{email}</who>, and the invitation to {organization} was sent to another address.',
+    advice:
+      'If that address is yours too, sign out here and go on with it. If not, ask the person who invited you to invite the address you use.',
+    submit: 'Sign out and continue',
+    stay: 'Stay signed in',
+  },
+  EXPIRED: {
+    title: 'This invitation has expired',
+    text: 'It invited you to join {organization}. Ask the person who sent it to send it again: a new link then comes to the same address.',
+  },
+  ACCEPTED: {
+    title: 'This invitation has been accepted',
+    text: 'The link works once, and it has been used: {organization} has its new member.',
+    visitor: 'If that is you, sign in as usual.',
+    signedIn: 'If that is you, there is nothing left to do here.',
+  },
+  unknown: {
+    title: 'This invitation does not work',
+    text: 'It may have been withdrawn, or replaced by a newer message: look for one, and use its link. If there is none, ask the person who invited you to send the invitation again.',
+  },
+  changed: 'The invitation changed in the meantime. What you see now is how it stands.',
+} as const;

@@ -1,0 +1,96 @@
+/** The plan as it stands: its state in words, until when, and who can change it. */
+import { useFormatter, useTranslations } from 'use-intl';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { Notice } from '../components/notice.tsx';
+import { RefusalNotice } from '../components/refusal-notice.tsx';
+import { Section } from '../components/section.tsx';
+import { hasCode } from '../session/refusal.ts';
+import { type Billing, isUnderWay } from './plan-billing.ts';
+import type { PlanMembership, Subscription } from './plan-query.ts';
+
+const looks = {
+  NONE: 'plain',
+  ACTIVE: 'accent',
+  TRIALING: 'accent',
+  PAST_DUE: 'caution',
+  CANCELED: 'caution',
+} as const satisfies Record<Subscription['status'], string>;
+
+interface CurrentPlanProps {
+  readonly membership: PlanMembership;
+  readonly billing: Billing;
+}
+
+export const CurrentPlan = ({ membership, billing }: CurrentPlanProps) => {
+  const t = useTranslations('plan');
+  const { name, subscription } = membership.organization;
+  const { status, product } = subscription;
+  return (
+    <Section title={t('current.title')} foot={<Change organization={name} billing={billing} />}>
+      <div className="space-y-2 px-5 py-5 sm:px-6">
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-lg font-semibold break-words">
+          <span className="min-w-0 break-words">
+            {product ?? (status === 'NONE' ? t('current.none') : t('current.unnamed'))}
+          </span>
+          <Badge look={looks[status]}>{t(`${status}.badge`)}</Badge>
+        </p>
+        <p className="leading-relaxed text-soft">
+          {t(`${status}.meaning`)} <Period subscription={subscription} />
+        </p>
+      </div>
+      {billing.leaving.isError && (
+        <div className="px-3 pb-3">
+          <LeavingProblem error={billing.leaving.error} />
+        </div>
+      )}
+    </Section>
+  );
+};
+
+const Period = ({ subscription }: { readonly subscription: Subscription }) => {
+  const t = useTranslations('plan.current');
+  const format = useFormatter();
+  const { status, currentPeriodEndsAt } = subscription;
+  if (currentPeriodEndsAt === null) return null;
+  const end = new Date(currentPeriodEndsAt);
+  const date = format.dateTime(end, { dateStyle: 'long' });
+  const isPast = end.getTime() < Date.now();
+  if (status === 'TRIALING') return isPast ? t('trialEnded', { date }) : t('trialEnds', { date });
+  return isPast ? t('periodEnded', { date }) : t('periodEnds', { date });
+};
+
+const Change = ({ organization, billing }: { readonly organization: string; readonly billing: Billing }) => {
+  const t = useTranslations('plan.change');
+  if (billing.who === 'operator') return <p className="leading-relaxed text-soft">{t('askOperator')}</p>;
+  if (billing.who === 'owner') {
+    return <p className="min-w-0 leading-relaxed break-words text-soft">{t('askOwner', { organization })}</p>;
+  }
+  if (!billing.canManage) {
+    const next = billing.hasJustPaid ? t('awaited') : t(billing.offered.length > 0 ? 'choose' : 'noOther');
+    return <p className="leading-relaxed text-soft">{next}</p>;
+  }
+  return (
+    <>
+      <p className="min-w-0 flex-1 basis-64 leading-relaxed text-soft">{t('manageLead')}</p>
+      <Button
+        look="quiet"
+        busy={isUnderWay(billing, (errand) => errand === 'manage')}
+        onClick={() => billing.leaving.mutate('manage')}
+      >
+        {t('manage')}
+      </Button>
+    </>
+  );
+};
+
+/** What the server refuses about the plan itself is no failure of the service. */
+const LeavingProblem = ({ error }: { readonly error: unknown }) => {
+  const t = useTranslations('plan.change');
+  if (!hasCode(error, 'BAD_USER_INPUT') && !hasCode(error, 'NOT_FOUND')) return <RefusalNotice error={error} />;
+  return (
+    <Notice tone="caution">
+      <p>{t(error.code === 'NOT_FOUND' ? 'nothingPaid' : 'notForSale')}</p>
+    </Notice>
+  );
+};

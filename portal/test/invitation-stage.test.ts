@@ -1,0 +1,50 @@
+/** What an invitation's page shows: one thing for each state of the invitation and each person who opens it. */
+import { describe, expect, it } from 'vitest';
+import { type Invitation, invitationStage } from '../src/pages/invitation-query.ts';
+import { Refusal } from '../src/session/refusal.ts';
+
+const open: Invitation = {
+  organizationName: 'Acme',
+  role: 'MEMBER',
+  status: 'OPEN',
+  expiresAt: '2026-01-08T00:00:00.000Z',
+  vToken: null,
+  isYours: null,
+};
+
+const stageOf = (changes: Partial<Invitation>, problem: unknown = null) =>
+  invitationStage({ ...open, ...changes }, problem).kind;
+
+describe('the page of an invitation', () => {
+  it('asks a visitor without an account for a profile, and hands its token on', () => {
+    expect(invitationStage({ ...open, vToken: 'v1' }, null)).toMatchObject({ kind: 'complete-profile', vToken: 'v1' });
+  });
+
+  it('asks a visitor with an account to sign in', () => {
+    expect(stageOf({})).toBe('sign-in');
+  });
+
+  it('lets the invited person accept, also one who has a profile to complete', () => {
+    expect(stageOf({ isYours: true })).toBe('accept');
+    expect(stageOf({ isYours: true, vToken: 'v1' })).toBe('accept');
+  });
+
+  it('tells anybody else that it is not for them, whoever found that out', () => {
+    expect(stageOf({ isYours: false })).toBe('other-account');
+    expect(stageOf({ isYours: false, vToken: 'v1' })).toBe('other-account');
+    expect(stageOf({ isYours: true }, new Refusal('ACCOUNT_MISMATCH', 'Not yours.'))).toBe('other-account');
+  });
+
+  it('forgets that refusal with the account that it was about', () => {
+    expect(stageOf({ isYours: null }, new Refusal('ACCOUNT_MISMATCH', 'Not yours.'))).toBe('sign-in');
+  });
+
+  it.each([null, true, false])('says that it is used or expired whoever asks (is it theirs: %s)', (isYours) => {
+    expect(stageOf({ status: 'ACCEPTED', isYours })).toBe('accepted');
+    expect(stageOf({ status: 'EXPIRED', isYours })).toBe('expired');
+  });
+
+  it('knows nothing of a link that the server does not know', () => {
+    expect(invitationStage(null, null)).toEqual({ kind: 'unknown' });
+  });
+});
