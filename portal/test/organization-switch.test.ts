@@ -1,0 +1,174 @@
+/** Another organization in one tab and in many: under the lock, told to all, and with nothing of the former one left. */
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { describe, expect, it } from 'vitest';
+import { followSession } from '../src/session/follow-session.ts';
+import type { Session } from '../src/session/session.ts';
+import { GatehouseInMemory, noConnection, refusalOf } from './support/gatehouse.ts';
+
+const organizationOf = (session: Session): string | undefined => {
+  const state = session.state();
+  return state.kind === 'in' ? state.person.currentMembership?.organization.name : undefined;
+};
+
+const openAcme = (): GatehouseInMemory => {
+  const gatehouse = new GatehouseInMemory();
+  gatehouse.signIn();
+  gatehouse.organization = 'Acme';
+  return gatehouse;
+};
+
+const signedIn = async (tabs: number): Promise<{ gatehouse: GatehouseInMemory; sessions: readonly Session[] }> => {
+  const gatehouse = openAcme();
+  const sessions = Array.from({ length: tabs }, () => gatehouse.openTab());
+  await Promise.all(sessions.map((session) => session.open()));
+  return { gatehouse, sessions };
+};
+
+const signedInOnce = async (): Promise<{ gatehouse: GatehouseInMemory; session: Session }> => {
+  const gatehouse = openAcme();
+  const session = gatehouse.openTab();
+  await session.open();
+  return { gatehouse, session };
+};
+
+describe('switching the organization', () => {
+  it('changes the person here at once, and in the other tabs after they have asked', async () => {
+    const { gatehouse, sessions } = await signedIn(4);
+    await sessions[0]?.switchOrganization('Harbor');
+    expect(sessions.map(organizationOf)[0]).toBe('Harbor');
+    await Promise.all(sessions.slice(1).map((session) => session.recheck()));
+    expect(sessions.map(organizationOf)).toEqual(Array(4).fill('Harbor'));
+    expect(gatehouse.count('SwitchOrganization')).toBe(1);
+    expect(gatehouse.count('FetchMe')).toBe(4 + 3);
+  });
+
+  it('renews an expired credential first', async () => {
+    const { gatehouse, session } = await signedInOnce();
+    gatehouse.expireAccess();
+    await session.switchOrganization('Harbor');
+    expect(organizationOf(session)).toBe('Harbor');
+    expect(gatehouse.count('RefreshAccess')).toBe(1);
+  });
+
+  it('never runs while another tab rotates or switches', async () => {
+    const { gatehouse, sessions } = await signedIn(6);
+    gatehouse.expireAccess();
+    await Promise.all(
+      sessions.map((session, index) => (index % 2 === 0 ? session.switchOrganization('Harbor') : session.recheck())),
+    );
+    expect(gatehouse.mostReplacingAtOnce).toBe(1);
+    expect(sessions.map(organizationOf)).toEqual(Array(6).fill('Harbor'));
+  });
+
+  it('changes nothing when it is refused, and asks how things are', async () => {
+    const { gatehouse, session } = await signedInOnce();
+    gatehouse.surprise('SwitchOrganization', () => refusalOf('NOT_FOUND', 404));
+    await expect(session.switchOrganization('Harbor')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(organizationOf(session)).toBe('Acme');
+    expect(gatehouse.count('FetchMe')).toBe(2);
+  });
+
+  it('changes nothing when the service cannot be reached', async () => {
+    const { gatehouse, session } = await signedInOnce();
+    gatehouse.surprise('SwitchOrganization', noConnection);
+    gatehouse.surprise('FetchMe', noConnection);
+    await expect(session.switchOrganization('Harbor')).rejects.toMatchObject({ code: 'OFFLINE' });
+    expect(organizationOf(session)).toBe('Acme');
+  });
+
+  it('does not stay in the former organization when only the answer was lost', async () => {
+    const { gatehouse, session } = await signedInOnce();
+    gatehouse.surprise('SwitchOrganization', () => {
+      gatehouse.organization = 'Harbor';
+      return noConnection();
+    });
+    await expect(session.switchOrganization('Harbor')).rejects.toMatchObject({ code: 'OFFLINE' });
+    expect(organizationOf(session)).toBe('Harbor');
+  });
+
+  it('notices that the session has ended meanwhile', async () => {
+    const { gatehouse, session } = await signedInOnce();
+    gatehouse.revoke();
+    await expect(session.switchOrganization('Harbor')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect(session.state()).toEqual({ kind: 'out', ending: 'ended' });
+  });
+});
+
+describe('leaving an organization', () => {
+  it('says so where the session has ended with it', async () => {
+    const { gatehouse, session } = await signedInOnce();
+    gatehouse.revoke();
+    expect(await session.noteLeaving()).toEqual({ kind: 'out', ending: 'left-organization' });
+  });
+
+  it('falls back to what the service says where the session goes on', async () => {
+    const { gatehouse, sessions } = await signedIn(2);
+    gatehouse.organization = 'Harbor';
+    await sessions[0]?.noteLeaving();
+    await sessions[1]?.recheck();
+    expect(sessions.map(organizationOf)).toEqual(['Harbor', 'Harbor']);
+  });
+
+  it('leaves a person without any organization signed in', async () => {
+    const { gatehouse, session } = await signedInOnce();
+    gatehouse.organization = undefined;
+    expect(await session.noteLeaving()).toMatchObject({ kind: 'in', person: { currentMembership: null } });
+  });
+});
+
+describe('what the pages have fetched', () => {
+  /** A page that shows of which organization it was told, and all that it has shown since it was opened. */
+  const openView = async (gatehouse: GatehouseInMemory, queries: QueryClient) => {
+    const view = new QueryObserver(queries, {
+      queryKey: ['members'],
+      queryFn: async () => `Members of ${gatehouse.organization}`,
+      staleTime: Number.POSITIVE_INFINITY,
+    });
+    await view.refetch();
+    const shown: (string | undefined)[] = [];
+    view.subscribe(({ data }) => shown.push(data));
+    return { view, shown };
+  };
+
+  it.each([
+    ['here', 0],
+    ['in another tab', 1],
+  ])('is forgotten and asked for again after a switch %s', async (_, switching) => {
+    const { gatehouse, sessions } = await signedIn(2);
+    const [watched, other] = sessions;
+    if (watched === undefined || other === undefined) throw new Error('Two tabs were asked for');
+    const queries = new QueryClient();
+    followSession(watched, queries, () => expect.unreachable('nobody has left'));
+    const { view, shown } = await openView(gatehouse, queries);
+    await sessions[switching]?.switchOrganization('Harbor');
+    await expect.poll(() => view.getCurrentResult().data).toBe('Members of Harbor');
+    expect(shown[0]).toBeUndefined();
+    expect(shown).not.toContain('Members of Acme');
+    view.destroy();
+  });
+
+  it('is kept when something else about the person has changed', async () => {
+    const { gatehouse, session } = await signedInOnce();
+    const queries = new QueryClient();
+    followSession(session, queries, () => expect.unreachable('nobody has left'));
+    const { view } = await openView(gatehouse, queries);
+    const before = view.getCurrentResult().data;
+    await session.noteChange();
+    expect(view.getCurrentResult().data).toBe(before);
+    view.destroy();
+  });
+
+  it('goes with the person who leaves', async () => {
+    const { gatehouse, session } = await signedInOnce();
+    const queries = new QueryClient();
+    let left = 0;
+    followSession(session, queries, () => {
+      left += 1;
+    });
+    const { view } = await openView(gatehouse, queries);
+    view.destroy();
+    await session.signOut();
+    expect(left).toBe(1);
+    expect(queries.getQueryCache().getAll()).toEqual([]);
+  });
+});
