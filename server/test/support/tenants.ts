@@ -104,3 +104,9 @@ export const activeOrganization = async (
   };
   return data.me.currentMembership?.organization.id ?? null;
 };
+
+/** Ids that are of nobody in an organization that exists already: another tenant's, unknown, malformed. */
+export const strangers = async (service: Service): Promise<string[]> => {
+  const { memberId } = await newOwner(service);
+  return [memberId, newId(), 'no identifier', `${memberId}\u0000`, memberId.toUpperCase(), ''];
+};
