@@ -13,7 +13,7 @@ import { createContext, type GraphqlServices } from './graphql/context.ts';
 import { loneMutations } from './graphql/credential-mutations.ts';
 import { mountGraphql } from './graphql/endpoint.ts';
 import { schema, servedSchema } from './graphql/schema.ts';
-import { answerUnreadable, answerUnroutable, mountFallbacks } from './http/fallbacks.ts';
+import { answerUnreadable, answerUnroutable, mountFailures, mountFallbacks } from './http/fallbacks.ts';
 import { type Drain, mountHealth } from './http/health.ts';
 import { mountMailbox } from './http/mailbox.ts';
 import { mountPortal } from './http/portal.ts';
@@ -167,6 +167,7 @@ const mount = async ({ config, services, mailbox, portalDirectory, drain }: Surf
   });
   logRequests(http, services.logger);
   addSecurityHeaders(http, config);
+  mountFailures(http);
   await http.register(cookie);
   mountHealth(http, services.database, drain);
   await http.register(async (scope) => {

@@ -85,6 +85,10 @@ export const mountFallbacks = (app: FastifyInstance, portalPage: string | null):
     if (portalPage === null || !isPortalPath(request)) return answerNotFound(request, reply);
     return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').status(200).send(portalPage);
   });
+};
+
+/** How failures are shown. Before anything is registered: a scope keeps the handler that there was when it was made. */
+export const mountFailures = (app: FastifyInstance): void => {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     reply.header('cache-control', 'no-store');
     const refusal = refusalOf(error);

@@ -91,7 +91,21 @@ const connect = async ({ secretKey, apiBase, timeoutMilliseconds = 10_000 }: Str
     timeout: timeoutMilliseconds,
     maxNetworkRetries: 1,
     telemetry: false,
+    httpClient: Client.createFetchHttpClient(fetchObject),
   });
+};
+
+/**
+ * Fetches what must be an object, and follows nobody elsewhere. The library (23.1.0) never settles, and rejects behind
+ * its caller's back, when the answer is JSON of another kind; its other client waits for as long as bytes trickle in.
+ */
+const fetchObject: typeof fetch = async (address, options) => {
+  const response = await fetch(address, { ...options, redirect: 'error' });
+  const { status, headers } = response;
+  const text = await response.text();
+  const { success } = z.record(z.string(), z.unknown()).safeParse(JSON.parse(text));
+  if (!success) throw new TypeError('The answer is no object');
+  return new Response(text, { status, headers });
 };
 
 const checkoutParameters = (request: StripeCheckoutRequest): Stripe.Checkout.SessionCreateParams => ({

@@ -1,6 +1,12 @@
 /** The payment provider's webhook: whom it believes, what it keeps, and what follows from it on the next request. */
+import { fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mountFailures } from '../../src/http/fallbacks.ts';
+import { mountStripeWebhook } from '../../src/http/stripe-webhook.ts';
 import { newId } from '../../src/kernel/ids.ts';
+import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { createStripeVerifier } from '../../src/platform/stripe.ts';
 import { bearer, operations, post, registerAndSignIn, type Tokens } from '../support/clients.ts';
 import { range } from '../support/concurrency.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
@@ -97,6 +103,9 @@ describe('The webhook', () => {
       return postToWebhook(service, body, headers);
     });
     expect(response.status).toBe(413);
+    expect(await response.json()).toEqual({
+      error: { code: 'BAD_USER_INPUT', message: 'This request cannot be understood.' },
+    });
   });
 
   it.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('does not know %s', async (method) => {
@@ -271,6 +280,23 @@ const endOthers = async (): Promise<void> => {
     organizationId,
   ]);
 };
+
+describe('While the database does not answer', () => {
+  it('the webhook asks the provider to come again', async () => {
+    const down = { ...service.database, transaction: () => Promise.reject(new DatabaseUnavailable('out of reach')) };
+    const app = fastify();
+    mountFailures(app);
+    const verify = await createStripeVerifier(webhookSecret);
+    await mountStripeWebhook(app, { database: down, logger: createLogger('silent'), verify });
+    const url = await app.listen({ port: 0, host: '127.0.0.1' });
+    try {
+      const event = sub({ organizationId, status: 'canceled' });
+      await expectNothingStored(service, async () => expect(await deliver({ url }, event)).toBe(503));
+    } finally {
+      await app.close();
+    }
+  });
+});
 
 describe('The log', () => {
   it('holds no secret, no signature and no body', () => {

@@ -139,6 +139,8 @@ export interface StandIn {
   readonly requests: ProviderRequest[];
   /** Answers by path; null never answers. */
   readonly answers: Map<string, ProviderAnswer | null>;
+  /** Forgets the requests, and answers well again. */
+  reset(): void;
   close(): Promise<void>;
 }
 
@@ -156,8 +158,12 @@ const usualAnswers: readonly (readonly [string, ProviderAnswer])[] = [
 export const startStandIn = async (): Promise<StandIn> => {
   const requests: ProviderRequest[] = [];
   const answers = new Map<string, ProviderAnswer | null>(usualAnswers);
+  const reset = (): void => {
+    requests.length = 0;
+    for (const [path, answer] of usualAnswers) answers.set(path, answer);
+  };
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
+    const answerTo = (body: string): void => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in');
       requests.push({
         method: request.method ?? '',
@@ -170,11 +176,12 @@ export const startStandIn = async (): Promise<StandIn> => {
       if (answer === null) return;
       response.writeHead(answer?.status ?? (answer === undefined ? 404 : 200), { 'content-type': 'application/json' });
       response.end(answer?.body ?? '{}');
-    });
+    };
+    text(request).then(answerTo, () => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { url: `http://127.0.0.1:${portOf(server)}`, requests, answers, close: () => closeServer(server) };
+  return { url: `http://127.0.0.1:${portOf(server)}`, requests, answers, reset, close: () => closeServer(server) };
 };
 
 const portOf = (server: Server): number => {

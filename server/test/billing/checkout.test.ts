@@ -1,0 +1,290 @@
+/** Checkout and billing portal: who may open them, what the provider is asked, and what happens when it does not answer. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLogger } from '../../src/platform/logger.ts';
+import { createStripeApi } from '../../src/platform/stripe.ts';
+import {
+  type Answer,
+  bearer,
+  operations,
+  post,
+  register,
+  registerAndSignIn,
+  signIn,
+  type Tokens,
+} from '../support/clients.ts';
+import { range, tally } from '../support/concurrency.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { joinOrganization, leaveEverything, organizationOf } from '../support/memberships.ts';
+import {
+  checkoutCompleted,
+  checkoutPath,
+  deliver,
+  newProviderId,
+  type ProviderAnswer,
+  portalPath,
+  pricesPath,
+  type StandIn,
+  secretKey,
+  startStandIn,
+  subscriptionEvent,
+  webhookSecret,
+} from '../support/payments.ts';
+import { expectNoEffect, expectRefusal } from '../support/refusals.ts';
+
+let provider: StandIn;
+let service: Service;
+beforeAll(async () => {
+  provider = await startStandIn();
+  service = await startService({
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_API_BASE: provider.url,
+  });
+});
+afterAll(async () => {
+  await service.close();
+  await provider.close();
+});
+
+interface Payer {
+  readonly email: string;
+  readonly tokens: Tokens;
+  readonly organizationId: string;
+}
+
+/** An owner with an organization of their own. */
+let owner: Payer;
+beforeEach(async () => {
+  provider.reset();
+  const { email, tokens } = await registerAndSignIn(service);
+  owner = { email, tokens, organizationId: await organizationOf(service, email) };
+});
+
+const checkout = (tokens = owner.tokens, product = 'free'): Promise<Answer> =>
+  post(service.url, operations.createCheckoutSession, { product }, bearer(tokens));
+
+const portal = (tokens = owner.tokens): Promise<Answer> =>
+  post(service.url, operations.createBillingPortalSession, {}, bearer(tokens));
+
+/** Makes the organization of the owner one that has paid. */
+const pay = async (): Promise<string> => {
+  const customer = newProviderId('cus');
+  expect(await deliver(service, checkoutCompleted(customer, owner.organizationId))).toBe(200);
+  return customer;
+};
+
+const calls = (): readonly string[] => provider.requests.map(({ method, path }) => `${method} ${path}`);
+
+describe('A checkout', () => {
+  it('asks for the price by its lookup key, and opens a session for the organization', async () => {
+    const answer = await checkout();
+    expect(answer.data).toEqual({ createCheckoutSession: { url: 'https://checkout.stripe.example/c/pay/cs_1' } });
+    expect(calls()).toEqual([`GET ${pricesPath}`, `POST ${checkoutPath}`]);
+    const [prices, session] = provider.requests;
+    expect(Object.fromEntries(prices?.query ?? [])).toEqual({ 'lookup_keys[0]': 'free', active: 'true', limit: '1' });
+    expect(Object.fromEntries(session?.form ?? [])).toEqual({
+      mode: 'subscription',
+      'line_items[0][price]': 'price_of_free',
+      'line_items[0][quantity]': '1',
+      client_reference_id: owner.organizationId,
+      'subscription_data[metadata][organizationId]': owner.organizationId,
+      customer_email: owner.email,
+      success_url: `${service.portalUrl}/plan?checkout=done`,
+      cancel_url: `${service.portalUrl}/plan?checkout=cancelled`,
+    });
+    expect(new Set(provider.requests.map(({ authorization }) => authorization))).toEqual(
+      new Set([`Bearer ${secretKey}`]),
+    );
+  });
+
+  it('goes on with the customer who paid before', async () => {
+    const customer = await pay();
+    await checkout();
+    const form = provider.requests[1]?.form;
+    expect([form?.get('customer'), form?.has('customer_email')]).toEqual([customer, false]);
+  });
+
+  it('is for owners whose subscription grants nothing, too', async () => {
+    const { organizationId } = owner;
+    const customer = newProviderId('cus');
+    await deliver(service, subscriptionEvent({ customer, organizationId, status: 'canceled' }));
+    expect((await checkout()).code).toBeNull();
+    expect((await portal()).code).toBeNull();
+  });
+
+  it('of a product that is not on the page of scopes is refused', async () => {
+    for (const product of ['canary', 'FREE', '', 'free ', 'constructor']) {
+      const answer = await expectRefusal(service, 'BAD_USER_INPUT', () => checkout(owner.tokens, product));
+      expect(answer.extensions['fields']).toEqual({ product: 'There is no such plan.' });
+    }
+    expect(calls()).toEqual([]);
+  });
+
+  it('of a product without an active price is refused', async () => {
+    provider.answers.set(pricesPath, { body: '{"object":"list","data":[]}' });
+    const answer = await checkout();
+    expect([answer.code, answer.status]).toEqual(['BAD_USER_INPUT', 400]);
+    expect(answer.extensions['fields']).toEqual({ product: 'This plan cannot be bought right now.' });
+    expect(calls()).toEqual([`GET ${pricesPath}`]);
+  });
+});
+
+describe('The billing portal', () => {
+  it('opens for the customer who paid', async () => {
+    const customer = await pay();
+    const answer = await portal();
+    expect(answer.data).toEqual({ createBillingPortalSession: { url: 'https://billing.stripe.example/p/session/1' } });
+    expect(calls()).toEqual([`POST ${portalPath}`]);
+    expect(Object.fromEntries(provider.requests[0]?.form ?? [])).toEqual({
+      customer,
+      return_url: `${service.portalUrl}/plan`,
+    });
+  });
+
+  it('is not there for an organization that never paid', async () => {
+    await expectRefusal(service, 'NOT_FOUND', () => portal());
+    expect(calls()).toEqual([]);
+  });
+
+  it('of one organization never shows the customer of another', async () => {
+    await pay();
+    const { tokens } = await registerAndSignIn(service);
+    await expectRefusal(service, 'NOT_FOUND', () => portal(tokens));
+  });
+});
+
+describe.each([
+  ['createCheckoutSession', checkout],
+  ['createBillingPortalSession', portal],
+])('%s', (_name, open) => {
+  it('is refused to whoever is not signed in', async () => {
+    const nobody = { accessToken: '', refreshToken: '' };
+    await expectRefusal(service, 'UNAUTHENTICATED', () => open(nobody));
+    expect(calls()).toEqual([]);
+  });
+
+  it('is refused without an active organization', async () => {
+    await leaveEverything(service, owner.email);
+    await expectRefusal(service, 'MEMBERSHIP_REQUIRED', () => open(owner.tokens));
+    expect(calls()).toEqual([]);
+  });
+
+  it.each(['ADMIN', 'MEMBER'] as const)('is refused to one who is %s, whatever they own elsewhere', async (role) => {
+    await pay();
+    const email = await register(service);
+    await joinOrganization(service, email, owner.organizationId, role);
+    const tokens = await signIn(service, email);
+    await expectRefusal(service, 'FORBIDDEN', () => open(tokens));
+    expect(calls()).toEqual([]);
+  });
+
+  it('is refused to a super admin who is no owner', async () => {
+    await service.sql(`UPDATE users SET is_super_admin = true WHERE email = $1`, [owner.email]);
+    await leaveEverything(service, owner.email);
+    await expectRefusal(service, 'MEMBERSHIP_REQUIRED', () => open(owner.tokens));
+  });
+
+  it('is open ten times an hour and five times at once, for each organization', async () => {
+    await pay();
+    const answers = await Promise.all(range(8).map(() => open(owner.tokens)));
+    expect(tally(answers.map(({ code }) => code ?? 'OK'))).toEqual({ OK: 5, RATE_LIMITED: 3 });
+    const refused = await expectRefusal(service, 'RATE_LIMITED', () => open(owner.tokens));
+    const wait = Number(refused.extensions['retryAfterSeconds']);
+    expect(wait).toBeGreaterThan(300);
+    expect(wait).toBeLessThanOrEqual(360);
+    await service.sql(`UPDATE rate_limits SET due_at = due_at - interval '1 second' * $1 WHERE key LIKE $2`, [
+      wait,
+      `%:${owner.organizationId}`,
+    ]);
+    expect((await open(owner.tokens)).code).toBeNull();
+    await expectRefusal(service, 'RATE_LIMITED', () => open(owner.tokens));
+    const another = await registerAndSignIn(service);
+    expect((await open(another.tokens)).code).not.toBe('RATE_LIMITED');
+  });
+});
+
+const page = (url: unknown): ProviderAnswer => ({ body: JSON.stringify({ id: 'cs_1', url }) });
+
+const badAnswers: Readonly<Record<string, ProviderAnswer>> = {
+  'an error of its own': { status: 500, body: '{"error":{"type":"api_error","message":"canary"}}' },
+  'an error without a form': { status: 503, body: '<html>canary</html>' },
+  'a refused key': { status: 401, body: `{"error":{"type":"invalid_request_error","message":"No: ${secretKey}"}}` },
+  'a refused customer': { status: 400, body: '{"error":{"code":"resource_missing","message":"canary"}}' },
+  'no JSON': { body: 'canary' },
+  'an empty body': { body: '' },
+  'a text': { body: '"canary"' },
+  'a list': { body: '["canary"]' },
+  null: { body: 'null' },
+  'an error that is a number': { body: '{"error":7}' },
+  'nothing, elsewhere': { status: 302, body: '{"url":"https://canary.example"}' },
+  'no address': page(null),
+  'an address that is none': page('canary'),
+  'an address of another kind': page('javascript:alert(1)//canary'),
+};
+
+describe('A provider that answers with', () => {
+  it.each(Object.entries(badAnswers))('%s is unavailable', async (_name, given) => {
+    await pay();
+    provider.answers.set(checkoutPath, given).set(portalPath, given);
+    for (const answer of await Promise.all([checkout(), portal()])) {
+      expect([answer.code, answer.status]).toEqual(['UNAVAILABLE', 503]);
+      expect(answer.text).not.toMatch(/canary|stripe/i);
+      const correlationId = String(answer.extensions['correlationId']);
+      const line = service.logs.find((text) => text.includes(correlationId)) ?? '';
+      expect(JSON.parse(line)).toMatchObject({ level: 'error', event: 'billing.provider_failed', correlationId });
+    }
+  });
+
+  it.each(['{"data":"canary"}', '{}', 'canary', '{"data":[{"id":7}]}'])('%s for the price is too', async (body) => {
+    provider.answers.set(pricesPath, { body });
+    expect((await checkout()).code).toBe('UNAVAILABLE');
+    expect(calls()).not.toContain(`POST ${checkoutPath}`);
+  });
+});
+
+describe('A provider', () => {
+  const api = (url: string) =>
+    createStripeApi({
+      secretKey,
+      apiBase: url,
+      logger: createLogger('silent'),
+      timeoutMilliseconds: 200,
+    });
+
+  it('that never answers is asked twice, and then unavailable', async () => {
+    provider.answers.set(pricesPath, null);
+    await expect((await api(provider.url)).findPrice('free')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(calls()).toEqual([`GET ${pricesPath}`, `GET ${pricesPath}`]);
+  });
+
+  it('that is not there is unavailable', async () => {
+    await expect((await api('http://127.0.0.1:1')).findPrice('free')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+});
+
+describe('Without a key of the provider', () => {
+  it('both mutations are absent, and the rest is there', async () => {
+    const without = await startService();
+    try {
+      for (const name of ['createCheckoutSession', 'createBillingPortalSession'] as const) {
+        const answer = await expectNoEffect(without, () => post(without.url, operations[name], { product: 'free' }));
+        expect([answer.code, answer.status]).toEqual(['BAD_USER_INPUT', 400]);
+      }
+      const types = await post(without.url, '{ __schema { types { name } mutationType { fields { name } } } }');
+      expect(types.text).toContain('signInWithPassword');
+      expect(types.text).not.toMatch(/checkout|billing[A-Z]|BillingRedirect/i);
+      const person = await registerAndSignIn(without);
+      expect((await post(without.url, operations.me, {}, bearer(person.tokens))).code).toBeNull();
+    } finally {
+      await without.close();
+    }
+  });
+});
+
+describe('The log', () => {
+  it('holds neither the key nor the secret, nor the address of a session', () => {
+    const log = service.logs.join('\n');
+    expect(log).toContain('billing.provider_failed');
+    for (const text of [secretKey, webhookSecret, 'canary', '/c/pay/', '/p/session']) expect(log).not.toContain(text);
+  });
+});
