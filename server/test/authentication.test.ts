@@ -136,7 +136,11 @@ describe('The cached actor', () => {
       `UPDATE users u SET current_membership = m.id FROM organization_members m WHERE m.user_id = u.id AND email = $1`,
       { currentMembership: { role: 'OWNER' } },
     );
-    await expectNext(`UPDATE organization_members SET joined_at = NULL WHERE id = ${myMembership}`, none);
+    await expectNext(
+      `UPDATE organization_members SET joined_at = NULL, invitation_token_hash = sha256('any'), invitation_expires_at = now()
+       WHERE id = ${myMembership}`,
+      none,
+    );
     await expectNext(`DELETE FROM organization_members WHERE id = ${myMembership}`, none);
     const whole = await post(service.url, operations.me, {}, bearer(person.tokens));
     expect([whole.status, whole.code, whole.data]).toMatchObject([200, null, { me: { memberships: [] } }]);
