@@ -79,7 +79,7 @@ describe('changeMemberRole', () => {
     await expectRefusal(service, 'LAST_OWNER', () => changeRole(second, second.memberId, 'ADMIN'));
   });
 
-  it('leaves one of two owners who demote each other at once', async () => {
+  it('leaves one of two owners who step down at once', async () => {
     const rounds = 50;
     const owner = await newOwner(service);
     const second = await newMember(service, owner.organizationId, 'OWNER');
