@@ -18,7 +18,7 @@ import {
 } from '../credentials/issue-pair.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { nameReason, normalizeName, passwordReason } from '../users/text-rules.ts';
-import { completeProfile, lockUserRow } from '../users/users-store.ts';
+import { bumpCredentialsRevision, completeProfile, lockUserRow } from '../users/users-store.ts';
 import { isVTokenOf, isWellFormedInvitationToken } from './invitation-token.ts';
 import { acceptForCompletion, findInvitedPerson } from './invitations-store.ts';
 import { recordInvitation } from './record-invitation.ts';
@@ -93,8 +93,11 @@ const complete = async (
   await transaction.maybeOne(lockUserRow, [userId]);
   const accepted = await transaction.maybeOne(acceptForCompletion, [tokenHash, userId]);
   if (accepted === null) throw invitationNotOpen();
-  await transaction.execute(completeProfile, [userId, name, passwordHash, accepted.memberId]);
+  await transaction.execute(bumpCredentialsRevision, [userId]);
   await revokeAllOfUser(transaction, userId, 'profile_completed');
+  // Only now: it changes a unique column, for which PostgreSQL locks the row also against the foreign key of a rotation's
+  // new credentials, and a rotation in flight holds what the revocation waits for.
+  await transaction.execute(completeProfile, [userId, name, passwordHash, accepted.memberId]);
   const request = { userId, audience, authMethod: 'invitation', caller, succeeds: null };
   const pair = await issueCredentialPair(transaction, lifetimes, request);
   if (pair === null) throw invitationNotOpen();

@@ -38,7 +38,7 @@ export const insertInvitedPerson = statement<{ readonly id: string }, [id: strin
 
 /**
  * A name and a password for a person whose mailbox was just proven, and their active membership. Whatever was waiting
- * for the mailbox to be proven is void, and so is every credential from before.
+ * for the mailbox to be proven is void.
  */
 export const completeProfile = statement<
   unknown,
@@ -47,7 +47,7 @@ export const completeProfile = statement<
   'users.complete_profile',
   `UPDATE users SET name = $2, password_hash = $3, current_membership = $4, email_validated_at = now(),
      email_validation_token_hash = NULL, email_validation_expires_at = NULL, email_validation_redirect = NULL,
-     replaced_validation_token_hash = NULL, credentials_revision = credentials_revision + 1
+     replaced_validation_token_hash = NULL
    WHERE id = $1`,
 );
 
