@@ -11,7 +11,7 @@ export const invitation = {
   openUntil: 'The invitation is open until {date}.',
   completeProfile: {
     lead: 'Choose the name and the password that you will use here.',
-    submit: 'Join {organization}',
+    submit: 'Create account and join',
     address:
       'Your account will belong to the address that this invitation was sent to. If you already have one under another address, it cannot accept this invitation: ask the person who invited you to invite that address instead.',
   },

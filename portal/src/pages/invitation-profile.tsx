@@ -25,17 +25,14 @@ export const CompleteProfile = ({ invitation, ...form }: CompleteProfileProps) =
     <div className="settle space-y-6">
       <Offer invitation={invitation} />
       <p className="leading-relaxed text-soft">{t('lead')}</p>
-      <ProfileForm {...form} submitLabel={t('submit', { organization: invitation.organizationName })} />
+      <ProfileForm {...form} />
       <p className="text-sm leading-relaxed text-soft">{t('address')}</p>
     </div>
   );
 };
 
-interface ProfileFormProps extends Omit<CompleteProfileProps, 'invitation'> {
-  readonly submitLabel: string;
-}
-
-const ProfileForm = ({ token, vToken, joining, submitLabel }: ProfileFormProps) => {
+const ProfileForm = ({ token, vToken, joining }: Omit<CompleteProfileProps, 'invitation'>) => {
+  const t = useTranslations('invitation.completeProfile');
   const words = useTranslations('fields');
   const session = useSession();
   const schema = useMemo(() => profileSchema(words), [words]);
@@ -54,7 +51,7 @@ const ProfileForm = ({ token, vToken, joining, submitLabel }: ProfileFormProps) 
       <Field {...form.register('name')} label={words('name')} autoComplete="name" problem={errors.name?.message} />
       <NewPasswordField {...form.register('password')} typed={password} problem={errors.password?.message} />
       <Button type="submit" className="min-h-12 w-full" busy={joining.isPending}>
-        <span className="line-clamp-2 break-words">{submitLabel}</span>
+        {t('submit')}
       </Button>
     </form>
   );

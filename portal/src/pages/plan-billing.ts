@@ -57,3 +57,7 @@ const addressFor = async (session: Session, errand: BillingErrand): Promise<stri
 /** Whether this way is being taken, also while the browser is on its way there. */
 export const isUnderWay = ({ leaving }: Billing, isThis: (errand: BillingErrand) => boolean): boolean =>
   (leaving.isPending || leaving.isSuccess) && isThis(leaving.variables);
+
+/** Whether the last attempt was to take this way, and failed. */
+export const hasFailed = ({ leaving }: Billing, isThis: (errand: BillingErrand) => boolean): boolean =>
+  leaving.isError && isThis(leaving.variables);

@@ -2,11 +2,9 @@
 import { useFormatter, useTranslations } from 'use-intl';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { Notice } from '../components/notice.tsx';
-import { RefusalNotice } from '../components/refusal-notice.tsx';
 import { Section } from '../components/section.tsx';
-import { hasCode } from '../session/refusal.ts';
-import { type Billing, isUnderWay } from './plan-billing.ts';
+import { type Billing, type BillingErrand, hasFailed, isUnderWay } from './plan-billing.ts';
+import { LeavingProblem } from './plan-leaving-problem.tsx';
 import type { PlanMembership, Subscription } from './plan-query.ts';
 
 const looks = {
@@ -16,6 +14,8 @@ const looks = {
   PAST_DUE: 'caution',
   CANCELED: 'caution',
 } as const satisfies Record<Subscription['status'], string>;
+
+const isManaging = (errand: BillingErrand): boolean => errand === 'manage';
 
 interface CurrentPlanProps {
   readonly membership: PlanMembership;
@@ -39,7 +39,7 @@ export const CurrentPlan = ({ membership, billing }: CurrentPlanProps) => {
           {t(`${status}.meaning`)} <Period subscription={subscription} />
         </p>
       </div>
-      {billing.leaving.isError && (
+      {hasFailed(billing, isManaging) && (
         <div className="px-3 pb-3">
           <LeavingProblem error={billing.leaving.error} />
         </div>
@@ -73,24 +73,9 @@ const Change = ({ organization, billing }: { readonly organization: string; read
   return (
     <>
       <p className="min-w-0 flex-1 basis-64 leading-relaxed text-soft">{t('manageLead')}</p>
-      <Button
-        look="quiet"
-        busy={isUnderWay(billing, (errand) => errand === 'manage')}
-        onClick={() => billing.leaving.mutate('manage')}
-      >
+      <Button look="quiet" busy={isUnderWay(billing, isManaging)} onClick={() => billing.leaving.mutate('manage')}>
         {t('manage')}
       </Button>
     </>
-  );
-};
-
-/** What the server refuses about the plan itself is no failure of the service. */
-const LeavingProblem = ({ error }: { readonly error: unknown }) => {
-  const t = useTranslations('plan.change');
-  if (!hasCode(error, 'BAD_USER_INPUT') && !hasCode(error, 'NOT_FOUND')) return <RefusalNotice error={error} />;
-  return (
-    <Notice tone="caution">
-      <p>{t(error.code === 'NOT_FOUND' ? 'nothingPaid' : 'notForSale')}</p>
-    </Notice>
   );
 };

@@ -4,7 +4,8 @@ import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Section } from '../components/section.tsx';
-import { type Billing, isUnderWay } from './plan-billing.ts';
+import { type Billing, type BillingErrand, hasFailed, isUnderWay } from './plan-billing.ts';
+import { LeavingProblem } from './plan-leaving-problem.tsx';
 import type { Product, Subscription } from './plan-query.ts';
 import { ScopeName } from './scope-name.tsx';
 
@@ -40,6 +41,7 @@ interface ProductRowProps {
 
 const ProductRow = ({ product: { name, scopes }, isCurrent, billing }: ProductRowProps) => {
   const t = useTranslations('plan');
+  const isThis = (errand: BillingErrand) => errand !== 'manage' && errand.subscribeTo === name;
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 py-4 sm:px-6">
       <div className="min-w-0 flex-1 basis-64 space-y-2">
@@ -60,11 +62,16 @@ const ProductRow = ({ product: { name, scopes }, isCurrent, billing }: ProductRo
       {billing.offered.includes(name) && (
         <Button
           aria-label={t('change.subscribeTo', { product: name })}
-          busy={isUnderWay(billing, (errand) => errand !== 'manage' && errand.subscribeTo === name)}
+          busy={isUnderWay(billing, isThis)}
           onClick={() => billing.leaving.mutate({ subscribeTo: name })}
         >
           {t('change.subscribe')}
         </Button>
+      )}
+      {hasFailed(billing, isThis) && (
+        <div className="w-full">
+          <LeavingProblem error={billing.leaving.error} />
+        </div>
       )}
     </li>
   );
