@@ -18,7 +18,7 @@ beforeAll(async () => {
   stored = await createTestDatabase();
   service = await serve({ ...environmentFor(stored), ...account });
   const other = await createTestDatabase();
-  const origins = { BASE_URL: api, FRONTEND_URL: portal, TRUST_PROXY: '1' };
+  const origins = { BASE_URL: api, FRONTEND_URL: portal, TRUST_PROXY: '1', STRIPE_SECRET_KEY: 'sk_test' };
   twoOrigins = { stored: other, service: await serve({ ...environmentFor(other), ...account, ...origins }) };
 });
 
@@ -196,6 +196,18 @@ describe('addresses', () => {
     const response = await fetch(`${twoOrigins.service.url}/signin`);
     expect(await response.text()).toContain(`name="gatehouse-api" content="${api}"`);
     expect(response.headers.get('content-security-policy')).toContain(`connect-src 'self' ${api};`);
+  });
+});
+
+describe('The page', () => {
+  const billingIn = async ({ url }: Serving): Promise<string | undefined> => {
+    const response = await fetch(`${url}/signin`);
+    return /name="gatehouse-billing" content="(.*?)"/.exec(await response.text())?.[1];
+  };
+
+  it('says whether plans are sold here', async () => {
+    expect(await billingIn(service)).toBe('');
+    expect(await billingIn(twoOrigins.service)).toBe('stripe');
   });
 });
 

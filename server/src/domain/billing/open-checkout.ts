@@ -5,7 +5,7 @@ import { takeTurnOf } from '../../platform/rate-limits.ts';
 import type { Actor } from '../access/actor.ts';
 import { products } from '../scopes/scopes.ts';
 import { authorizePayer, checkoutLimit } from './authorize-payer.ts';
-import { findCustomer } from './payment-events-store.ts';
+import { findCustomer, hasPaidSubscription } from './payment-events-store.ts';
 import type { PaymentProvider } from './payment-provider.ts';
 
 export interface BillingDeps {
@@ -21,7 +21,7 @@ export interface BillingRedirect {
 
 /**
  * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN; BAD_USER_INPUT for a product that is not sold, by us or by the
- *   provider; RATE_LIMITED; UNAVAILABLE when the provider does not answer
+ *   provider, and while the organization pays for one, so that it never pays twice; RATE_LIMITED; UNAVAILABLE when the provider does not answer
  */
 export const openCheckout = async (
   { database, payments, settings }: BillingDeps,
@@ -31,6 +31,10 @@ export const openCheckout = async (
   const { organizationId } = await authorizePayer(database, actor);
   const isKnown = products.some(({ name }) => name === product);
   requireValidInput({ product: isKnown ? null : 'There is no such plan.' });
+  const { isPaid } = await database.one(hasPaidSubscription, [organizationId]);
+  requireValidInput({
+    product: isPaid ? 'This organization has a plan already. Change it in the billing portal.' : null,
+  });
   await takeTurnOf(database, checkoutLimit, organizationId);
   const price = await payments.findPrice(product);
   if (price === null) throw notForSale();

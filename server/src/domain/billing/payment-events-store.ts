@@ -51,6 +51,20 @@ export const findCustomer = statement<{ readonly customer: string }, [organizati
    ORDER BY created_at DESC, event_id DESC LIMIT 1`,
 );
 
+/**
+ * Whether the provider has a subscription of this organization that goes on: what `subscriptions` says counts once any
+ * event gave one to it.
+ */
+export const hasPaidSubscription = statement<{ readonly isPaid: boolean }, [organizationId: string]>(
+  'payment_events.has_paid_subscription',
+  `SELECT EXISTS (SELECT 1 FROM subscriptions
+       WHERE organization_id = $1 AND status IN ('ACTIVE', 'TRIALING', 'PAST_DUE'))
+     AND EXISTS (SELECT 1 FROM payment_events e WHERE e.subscription_id IS NOT NULL AND (e.organization_id = $1
+       OR e.organization_id IS NULL AND e.customer IN (
+         SELECT c.customer FROM payment_events c WHERE c.organization_id = $1 AND c.subscription_id IS NULL)))
+     AS "isPaid"`,
+);
+
 /** Whose word counts among several events: the newest one's; what decides within a second stands in the contract. */
 const newestFirst = `created_at DESC, is_final DESC, coalesce(current_period_ends_at, '-infinity') DESC, lifecycle DESC,
      event_id DESC`;
