@@ -1,11 +1,11 @@
 /** The ways to the payment provider: who may take which, and leaving for it with a full page load. */
-import { type UseMutationResult, useMutation } from '@tanstack/react-query';
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { CreateBillingPortalSessionDocument, CreateCheckoutSessionDocument } from '../generated/graphql.ts';
 import type { Session } from '../session/session.ts';
 import { useSession } from '../session/session-context.tsx';
-import { type PlanChanges, type PlanMembership, type Product, planChanges } from './plan-query.ts';
+import { type PlanChanges, type PlanMembership, type Product, planChanges, planKey } from './plan-query.ts';
 
 /** What is looked for at the payment provider: a product to subscribe to, or what is subscribed to already. */
 export type BillingErrand = { readonly subscribeTo: string } | 'manage';
@@ -30,8 +30,11 @@ export const useBilling = (membership: PlanMembership, products: readonly Produc
 
 const useLeaving = () => {
   const session = useSession();
+  const queries = useQueryClient();
   const leaving = useMutation({
     mutationFn: async (errand: BillingErrand) => window.location.assign(await addressFor(session, errand)),
+    // The plan may have changed since it was shown: that is the usual reason for a refusal.
+    onError: () => void queries.invalidateQueries({ queryKey: [planKey] }),
   });
   const { reset } = leaving;
   useEffect(() => {

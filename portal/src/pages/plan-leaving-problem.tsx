@@ -10,7 +10,7 @@ export const LeavingProblem = ({ error }: { readonly error: unknown }) => {
   if (!hasCode(error, 'BAD_USER_INPUT') && !hasCode(error, 'NOT_FOUND')) return <RefusalNotice error={error} />;
   return (
     <Notice tone="caution">
-      <p>{t(error.code === 'NOT_FOUND' ? 'nothingPaid' : 'notForSale')}</p>
+      <p>{error.code === 'NOT_FOUND' ? t('nothingPaid') : (error.fields['product'] ?? t('notForSale'))}</p>
     </Notice>
   );
 };

@@ -8,10 +8,12 @@ export type PlanMembership = NonNullable<Plan['me']['currentMembership']>;
 export type Subscription = PlanMembership['organization']['subscription'];
 export type Product = Plan['products'][number];
 
+export const planKey = 'plan';
+
 /** @param organizationId of the active one, so that no plan is shown as that of another */
 export const planQuery = (session: Session, organizationId: string | undefined) =>
   queryOptions({
-    queryKey: ['plan', organizationId],
+    queryKey: [planKey, organizationId],
     queryFn: () => session.request(FetchPlanDocument, {}),
   });
 
