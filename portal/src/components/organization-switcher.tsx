@@ -8,14 +8,15 @@ import { MenuBox, MenuChoice, MenuLine, menuItemClass } from './menu.tsx';
 
 interface OrganizationSwitcherProps {
   readonly busy: boolean;
+  readonly onOpen: () => void;
   readonly onSwitch: (organizationId: string) => void;
 }
 
-export const OrganizationSwitcher = ({ busy, onSwitch }: OrganizationSwitcherProps) => {
+export const OrganizationSwitcher = ({ busy, onOpen, onSwitch }: OrganizationSwitcherProps) => {
   const t = useTranslations('switcher');
   const { currentMembership } = usePerson();
   return (
-    <Menu.Root modal={false}>
+    <Menu.Root modal={false} onOpenChange={(isOpen) => isOpen && !busy && onOpen()}>
       <Menu.Trigger
         aria-busy={busy || undefined}
         className="flex min-h-11 max-w-full min-w-0 items-center gap-2 rounded-control border border-edge/45 bg-surface px-3 text-left text-[0.9375rem] font-semibold transition-colors duration-150 select-none hover:border-edge data-popup-open:border-edge"

@@ -1,4 +1,5 @@
 /** A failed request in the words of the page: what it means for the person, and the reference for those who help. */
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { isPassing, Refusal } from '../session/refusal.ts';
 import { useSessionState } from '../session/session-context.tsx';
@@ -48,7 +49,13 @@ export const Reference = ({ id }: { readonly id: string }) => {
   );
 };
 
-export const RefusalNotice = ({ error }: { readonly error: unknown }) => {
+interface RefusalNoticeProps {
+  readonly error: unknown;
+  /** How things are now, where the page itself does not show it. */
+  readonly children?: ReactNode;
+}
+
+export const RefusalNotice = ({ error, children }: RefusalNoticeProps) => {
   const t = useTranslations('failures');
   const { title, text, reference } = useRefusalWords()(error);
   const isIn = useSessionState().kind === 'in';
@@ -57,6 +64,7 @@ export const RefusalNotice = ({ error }: { readonly error: unknown }) => {
       <p>
         {text} {isIn && isPassing(error) && t('stillSignedIn')}
       </p>
+      {children}
       {reference !== undefined && <Reference id={reference} />}
     </Notice>
   );

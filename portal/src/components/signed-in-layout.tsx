@@ -52,6 +52,7 @@ const SignedInFrame = () => {
           <div className="min-w-0 flex-1">
             <OrganizationSwitcher
               busy={switching.isPending}
+              onOpen={switching.reset}
               onSwitch={(organizationId) => !switching.isPending && switching.mutate(organizationId)}
             />
           </div>
@@ -67,7 +68,7 @@ const SignedInFrame = () => {
         className="mx-auto max-w-3xl space-y-8 px-5 pt-8 pb-20 outline-none sm:px-8 sm:pt-12"
       >
         {signOut.isError && <RefusalNotice error={signOut.error} />}
-        {switching.isError && <RefusalNotice error={switching.error} />}
+        {switching.isError && <NotSwitched error={switching.error} />}
         <Switched isDone={switching.isSuccess} />
         <Outlet />
       </main>
@@ -83,6 +84,16 @@ const Switched = ({ isDone }: { readonly isDone: boolean }) => {
     <p role="status" className="sr-only">
       {isDone && currentMembership !== null && t('switched', { name: currentMembership.organization.name })}
     </p>
+  );
+};
+
+const NotSwitched = ({ error }: { readonly error: unknown }) => {
+  const t = useTranslations('switcher');
+  const { currentMembership } = usePerson();
+  return (
+    <RefusalNotice error={error}>
+      {currentMembership !== null && <p>{t('notSwitched', { name: currentMembership.organization.name })}</p>}
+    </RefusalNotice>
   );
 };
 

@@ -15,6 +15,7 @@ export const switcher = {
   yours: 'Your organizations',
   create: 'Create an organization',
   switched: 'You are now in {name}.',
+  notSwitched: 'You are in {name}.',
 } as const;
 
 export const noOrganization = {

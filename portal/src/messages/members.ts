@@ -6,7 +6,7 @@ export const members = {
   left: 'You have left {organization}.',
   list: 'People',
   search: 'Search by name or address',
-  shown: '{total, plural, =0 {Nobody} one {# person} other {# people}}',
+  shown: '{total, plural, one {# person} other {# people}}',
   shownOf: '{shown, number} of {total, number} shown',
   showMore: 'Show more',
   nobody: 'Nobody here has “{search}” in their name or address.',
@@ -61,7 +61,7 @@ export const memberDeeds = {
     },
     ownRole: {
       title: 'Change your own role?',
-      text: 'You would have the role {role} from now on. Only somebody with a higher role can give you the present one back.',
+      text: 'You would have the role {role} from now on. Somebody else would have to give you the present one back.',
       submit: 'Change my role',
     },
   },

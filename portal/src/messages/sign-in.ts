@@ -15,7 +15,7 @@ export const signIn = {
     'signed-out': 'You have signed out.',
     'signed-out-everywhere': 'You are signed out on every device.',
     'left-organization':
-      'You have left the organization, and this session has ended with it. Sign in again to go on elsewhere.',
+      'You have left the organization, and this session has ended with it. Sign in again to continue.',
     ended: 'Your session has ended. Sign in again to continue.',
   },
 } as const;

@@ -44,7 +44,9 @@ export const InviteForm = ({ membership, onClose }: InviteFormProps) => {
   const hasFieldProblem = errors.email !== undefined || errors.role !== undefined;
   return (
     <form noValidate className="space-y-5 px-5 py-5 sm:px-6" onSubmit={send}>
-      <div role="status">{inviting.isSuccess && <Sent member={inviting.data.inviteMember} />}</div>
+      <div role="status" className="empty:mb-0">
+        {inviting.isSuccess && <Sent member={inviting.data.inviteMember} />}
+      </div>
       {inviting.isError && !hasFieldProblem && <RefusalNotice error={inviting.error} />}
       <Field
         {...form.register('email')}

@@ -1,6 +1,7 @@
 /** The members and invitations of the active organization: searched, shown page by page, changed row by row. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
@@ -25,6 +26,7 @@ export const MemberList = ({ membership, onLeft }: MemberListProps) => {
   const session = useSession();
   const { search = '' } = route.useSearch();
   const list = useInfiniteQuery(membersQuery(session, search));
+  const searchField = useRef<HTMLInputElement>(null);
   const deeds = useDeeds(membership, onLeft);
   const people = list.data?.pages.flatMap(({ nodes }) => nodes);
   const total = list.data?.pages.at(-1)?.totalCount ?? 0;
@@ -32,7 +34,7 @@ export const MemberList = ({ membership, onLeft }: MemberListProps) => {
     <Section
       title={t('list')}
       foot={
-        people !== undefined && (
+        people === undefined || people.length === 0 ? undefined : (
           <Foot
             shown={people.length}
             total={total}
@@ -44,12 +46,12 @@ export const MemberList = ({ membership, onLeft }: MemberListProps) => {
       }
     >
       <div className="border-b border-line px-5 py-4 sm:px-6">
-        <MemberSearch search={search} />
+        <MemberSearch search={search} field={searchField} />
       </div>
       <DeedNews deeds={deeds} membership={membership} />
       {list.isError && <ListProblem error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <SectionWaiting />}
-      {people?.length === 0 && <Nobody search={search} />}
+      {people?.length === 0 && <Nobody search={search} onCleared={() => searchField.current?.focus()} />}
       {people !== undefined && people.length > 0 && (
         <ul aria-busy={list.isPlaceholderData} className="divide-y divide-line">
           {onePerMember(people).map((member) => (
@@ -103,13 +105,23 @@ const ListProblem = ({ error, onRetry }: { readonly error: unknown; readonly onR
   );
 };
 
-const Nobody = ({ search }: { readonly search: string }) => {
+interface NobodyProps {
+  readonly search: string;
+  /** The button that had the focus goes with what it cleared. */
+  readonly onCleared: () => void;
+}
+
+const Nobody = ({ search, onCleared }: NobodyProps) => {
   const t = useTranslations('members');
   const navigate = route.useNavigate();
+  const clear = () => {
+    void navigate({ search: {}, replace: true });
+    onCleared();
+  };
   return (
     <div className="space-y-3 px-5 py-8 text-center sm:px-6">
       <p className="break-words text-soft">{t('nobody', { search })}</p>
-      <Button look="quiet" onClick={() => void navigate({ search: {}, replace: true })}>
+      <Button look="quiet" onClick={clear}>
         {t('clearSearch')}
       </Button>
     </div>

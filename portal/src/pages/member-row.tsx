@@ -26,7 +26,7 @@ export const MemberRow = ({ member, membership, onDeed }: MemberRowProps) => {
       <div className="min-w-0 basis-full sm:flex-1">
         <Who member={member} isOwnRow={member.id === membership.id} />
       </div>
-      <div className="flex min-h-11 w-full items-center justify-between gap-2 sm:w-auto sm:justify-end">
+      <div className="flex w-full items-center justify-between gap-2 sm:w-auto sm:justify-end">
         <RoleOf member={member} membership={membership} mayChange={rights.role} onDeed={onDeed} />
         <Actions member={member} rights={rights} onDeed={onDeed} />
       </div>
@@ -90,7 +90,7 @@ interface RoleOfProps extends MemberRowProps {
 const RoleOf = ({ member, membership, mayChange, onDeed }: RoleOfProps) => {
   const t = useTranslations('members');
   const names = useTranslations('roles');
-  if (!mayChange) return <span className="px-3 text-[0.9375rem] text-soft">{names(member.role)}</span>;
+  if (!mayChange) return <span className="text-[0.9375rem] text-soft sm:px-3">{names(member.role)}</span>;
   const give = (role: Role) => role !== member.role && onDeed({ kind: 'role', member, role });
   return (
     <Menu.Root modal={false}>
@@ -122,7 +122,7 @@ const Actions = ({ member, rights, onDeed }: ActionsProps) => {
   const t = useTranslations('members');
   const deeds = useTranslations('memberDeeds');
   const kinds = deedsWithin(rights);
-  if (kinds.length === 0) return <span aria-hidden="true" className="size-11" />;
+  if (kinds.length === 0) return <span aria-hidden="true" className="sm:size-11" />;
   return (
     <Menu.Root modal={false}>
       <Menu.Trigger

@@ -1,6 +1,6 @@
 /** The search in the member list. It stands in the address, so that a reload and a link show the same people. */
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { type Ref, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Field } from '../components/field.tsx';
 
@@ -9,8 +9,13 @@ const route = getRouteApi('/signed-in/members');
 /** A search begins when the typing pauses. */
 const pauseMilliseconds = 300;
 
-/** @param search what the address says */
-export const MemberSearch = ({ search }: { readonly search: string }) => {
+interface MemberSearchProps {
+  /** What the address says. */
+  readonly search: string;
+  readonly field: Ref<HTMLInputElement>;
+}
+
+export const MemberSearch = ({ search, field }: MemberSearchProps) => {
   const t = useTranslations('members');
   const navigate = route.useNavigate();
   const [text, setText] = useState(search);
@@ -43,6 +48,7 @@ export const MemberSearch = ({ search }: { readonly search: string }) => {
         }}
       >
         <Field
+          ref={field}
           type="search"
           label={t('search')}
           autoComplete="off"

@@ -19,11 +19,13 @@ type Founded = CreateOrganizationMutation['createOrganization'];
 export const NewOrganizationPage = () => {
   const t = useTranslations('newOrganization');
   const [founded, setFounded] = useState<Founded>();
+  const [failure, setFailure] = useState<unknown>();
   const session = useSession();
   const navigate = useNavigate();
   const opening = useMutation({
     mutationFn: ({ id }: Founded) => session.switchOrganization(id),
     onSuccess: () => navigate({ to: '/members' }),
+    onError: setFailure,
   });
   const open = (organization: Founded) => {
     setFounded(organization);
@@ -35,8 +37,8 @@ export const NewOrganizationPage = () => {
         <PageHeading title={t('title')} />
         <p className="text-soft">{t('lead')}</p>
       </div>
-      {opening.isError && founded !== undefined ? (
-        <NotOpened founded={founded} error={opening.error} onRetry={() => opening.mutate(founded)} />
+      {failure !== undefined && founded !== undefined ? (
+        <NotOpened founded={founded} error={failure} busy={opening.isPending} onRetry={() => opening.mutate(founded)} />
       ) : (
         <FoundingForm isOpening={founded !== undefined} onFounded={open} />
       )}
@@ -75,10 +77,11 @@ const FoundingForm = ({ isOpening, onFounded }: FoundingFormProps) => {
 interface NotOpenedProps {
   readonly founded: Founded;
   readonly error: unknown;
+  readonly busy: boolean;
   readonly onRetry: () => void;
 }
 
-const NotOpened = ({ founded, error, onRetry }: NotOpenedProps) => {
+const NotOpened = ({ founded, error, busy, onRetry }: NotOpenedProps) => {
   const t = useTranslations('newOrganization');
   return (
     <div className="space-y-4">
@@ -86,7 +89,9 @@ const NotOpened = ({ founded, error, onRetry }: NotOpenedProps) => {
         <p>{t('notSwitched')}</p>
       </Notice>
       <RefusalNotice error={error} />
-      <Button onClick={onRetry}>{t('open', { name: founded.name })}</Button>
+      <Button busy={busy} onClick={onRetry}>
+        {t('open', { name: founded.name })}
+      </Button>
     </div>
   );
 };

@@ -41,7 +41,7 @@ export const RenameForm = ({ organization, onClose }: RenameFormProps) => {
       className="space-y-5 px-5 py-5 sm:px-6"
       onSubmit={form.handleSubmit((input) => renaming.mutate(input))}
     >
-      <div role="status">
+      <div role="status" className="empty:mb-0">
         {renaming.isSuccess && (
           <Notice tone="done">
             <p className="break-words">{t('done', { name: renaming.data.renameOrganization.name })}</p>
