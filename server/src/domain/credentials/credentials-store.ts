@@ -35,6 +35,11 @@ const newRows = `(VALUES ($1::uuid, $2::bytea, 'user_session', $6::integer), ($3
 const expiries = `max(expires_at) FILTER (WHERE kind = 'user_session') AS "accessExpiresAt",
   max(expires_at) FILTER (WHERE kind = 'user_refresh') AS "refreshExpiresAt"`;
 
+/** Looked up once the person's row is held, not joined to it: a removal that was waited for may have changed it. */
+const snapshot = (column: 'id' | 'organization_id'): string =>
+  `(SELECT m.${column} FROM organization_members m
+         WHERE m.id = u.current_membership AND m.user_id = u.id AND m.joined_at IS NOT NULL)`;
+
 /**
  * A new family's first pair (the family is named after its first refresh credential), with the membership of this
  * moment as its snapshot. No row when the user is gone or their address is unverified: the last word on both is this
@@ -59,13 +64,11 @@ export const issuePair = statement<
        auth_method, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent,
        succeeds_family_id)
      SELECT fresh.id, fresh.token_hash, fresh.kind, $3::uuid, $5, u.id, u.credentials_revision, $11, $12,
-       m.organization_id, m.id,
+       ${snapshot('organization_id')}, ${snapshot('id')},
        least(now() + coalesce(fresh.ttl_seconds, $10) * interval '1 second', life.ends_at), life.ends_at, $7, $8, $13
      FROM users u
      CROSS JOIN (SELECT least(now() + $10::integer * interval '1 second',
        (SELECT family_expires_at FROM credentials WHERE id = $13::uuid)) AS ends_at) AS life
-     LEFT JOIN organization_members m
-       ON m.id = u.current_membership AND m.user_id = u.id AND m.joined_at IS NOT NULL
      CROSS JOIN ${newRows}
      WHERE u.id = $9 AND u.email_validation_token_hash IS NULL
      FOR SHARE OF u
