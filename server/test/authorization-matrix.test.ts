@@ -20,10 +20,10 @@ import {
 import { outcomeOf } from './support/concurrency.ts';
 import { familyOf } from './support/credentials.ts';
 import { type Service, startService } from './support/gatehouse.ts';
-import { joinOrganization, leaveEverything, organizationOf } from './support/memberships.ts';
 import { everythingStored } from './support/refusals.ts';
-import { seedPerson, seedSession } from './support/seeding.ts';
+import { seedSession } from './support/seeding.ts';
 import { type Invited, inviteByMail, profileInput } from './support/tenancy.ts';
+import { newMember, newOwner, type RoleName, setActive, type Tenant } from './support/tenants.ts';
 
 const kinds = [
   'anonymous',
@@ -110,22 +110,32 @@ describe('Every operation and every kind of caller', () => {
 
   beforeAll(async () => {
     service = await startService({ STRIPE_SECRET_KEY: 'sk_test_matrix', STRIPE_API_BASE: 'http://127.0.0.1:9' });
-    for (const kind of kinds.slice(1, 7)) {
-      const email = newAddress();
-      people.set(kind, { id: await seedPerson(service.database, email), email });
-    }
+    tenantA = (await addOwner('OWNER')).organizationId;
+    await addMember('ADMIN', 'ADMIN');
+    await addMember('MEMBER', 'MEMBER');
+    await addOwner("another tenant's OWNER");
+    const unpaid = await addOwner('OWNER without a subscription');
+    await service.sql('DELETE FROM subscriptions WHERE organization_id = $1', [unpaid.organizationId]);
+    const homeless = await addOwner('no membership');
+    await setActive(service, homeless.userId, null);
+    await service.sql('DELETE FROM organization_members WHERE id = $1', [homeless.memberId]);
     await addSuperAdmin('super admin without scopes', []);
     await addSuperAdmin('super admin with every scope', platformScopes);
-    tenantA = await organizationOf(service, emailOf('OWNER'));
-    await joinOrganization(service, emailOf('ADMIN'), tenantA, 'ADMIN');
-    await joinOrganization(service, emailOf('MEMBER'), tenantA, 'MEMBER');
-    const unpaid = await organizationOf(service, emailOf('OWNER without a subscription'));
-    await service.sql('DELETE FROM subscriptions WHERE organization_id = $1', [unpaid]);
-    await leaveEverything(service, emailOf('no membership'));
   });
   afterAll(() => service.close());
 
   const emailOf = (kind: Kind): string => people.get(kind)?.email ?? '';
+
+  const addOwner = async (kind: Kind): Promise<Tenant> => {
+    const owner = await newOwner(service);
+    people.set(kind, { id: owner.userId, email: owner.email });
+    return owner;
+  };
+
+  const addMember = async (kind: Kind, role: RoleName): Promise<void> => {
+    const { userId, email } = await newMember(service, tenantA, role);
+    people.set(kind, { id: userId, email });
+  };
 
   const addSuperAdmin = async (kind: Kind, scopes: readonly string[]): Promise<void> => {
     const email = newAddress();
@@ -150,11 +160,7 @@ describe('Every operation and every kind of caller', () => {
     return inviteByMail(service, owner, newAddress(), 'MEMBER');
   };
 
-  const memberOfTenantA = async (): Promise<string> => {
-    const email = newAddress();
-    await seedPerson(service.database, email);
-    return joinOrganization(service, email, tenantA, 'MEMBER');
-  };
+  const memberOfTenantA = async (): Promise<string> => (await newMember(service, tenantA)).memberId;
 
   /** Fresh for each cell, with whatever the operation is aimed at. */
   const variablesOf = async (operation: Operation, tokens: Tokens | null): Promise<Variables> => {

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Answer, bearer, newAddress, post, type Tokens, type Variables } from './support/clients.ts';
 import { inParallel, outcomeOf, range, tally } from './support/concurrency.ts';
 import { type Service, startService } from './support/gatehouse.ts';
-import { joinOrganization, organizationOf } from './support/memberships.ts';
-import { seedPerson, seedSession } from './support/seeding.ts';
+import { seedSession } from './support/seeding.ts';
 import { inviteByMail } from './support/tenancy.ts';
+import { newMember, newOwner } from './support/tenants.ts';
 
 const operationCount = 2000;
 const atOnce = 6;
@@ -38,18 +38,19 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const foundTenant = async (): Promise<Tenant> => {
-  const emails = range(4).map(() => newAddress());
-  const userIds: string[] = [];
-  for (const email of emails) userIds.push(await seedPerson(service.database, email));
-  const [owner = '', ...others] = emails;
-  const organizationId = await organizationOf(service, owner);
-  for (const [index, email] of others.entries()) {
-    await joinOrganization(service, email, organizationId, index === 0 ? 'ADMIN' : 'MEMBER');
-  }
+  const owner = await newOwner(service);
+  const { organizationId } = owner;
+  const people = [
+    owner,
+    await newMember(service, organizationId, 'ADMIN'),
+    await newMember(service, organizationId),
+    await newMember(service, organizationId),
+  ];
+  const userIds = people.map(({ userId }) => userId);
   const sessions = await inParallel(range(sessionsEach * userIds.length), atOnce, (index) =>
     seedSession(service.database, userIds[index % userIds.length] ?? ''),
   );
-  return { organizationId, emails, userIds, sessions };
+  return { organizationId, emails: people.map(({ email }) => email), userIds, sessions };
 };
 
 /** Every row that belongs to a tenant or its people, one line each; the people's own organizations too. */
