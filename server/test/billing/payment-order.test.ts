@@ -102,21 +102,22 @@ const stories: readonly (readonly [string, Story, readonly StoredSubscription[]]
     [{ status: 'CANCELED', product: 'free', endsAt: end(60) }, untouched],
   ],
   [
-    'A subscription that is created, paid, failing and paid again within one second',
+    'A subscription that is created, on trial and paid within one second',
     ({ customer, sub: id, organizationId }) => [
-      subscriptionEvent({
-        id,
-        customer,
-        organizationId,
-        type: 'created',
-        status: 'incomplete',
-        periodEnd: someTime + 9,
-      }),
-      subscriptionEvent({ id, customer, organizationId, status: 'trialing', periodEnd: someTime + 9 }),
-      subscriptionEvent({ id, customer, organizationId, status: 'past_due', periodEnd: someTime + 9 }),
-      subscriptionEvent({ id, customer, organizationId, status: 'active', periodEnd: someTime + 10 }),
+      subscriptionEvent({ id, customer, organizationId, type: 'created', status: 'incomplete' }),
+      subscriptionEvent({ id, customer, organizationId, status: 'trialing' }),
+      subscriptionEvent({ id, customer, organizationId, status: 'active' }),
     ],
-    [{ status: 'ACTIVE', product: 'free', endsAt: end(10) }, untouched],
+    [{ status: 'ACTIVE', product: 'free', endsAt: end(2_592_000) }, untouched],
+  ],
+  [
+    'A subscription that fails and is paid for a longer time within one second',
+    ({ customer, sub: id, organizationId }) => [
+      subscriptionEvent({ id, customer, organizationId, status: 'active', periodEnd: someTime + 8 }),
+      subscriptionEvent({ id, customer, organizationId, status: 'past_due', periodEnd: someTime + 9 }),
+      subscriptionEvent({ id, customer, organizationId, status: 'trialing', periodEnd: someTime + 10 }),
+    ],
+    [{ status: 'TRIALING', product: 'free', endsAt: end(10) }, untouched],
   ],
   [
     'A subscription that is over within the second in which it was renewed',

@@ -12,10 +12,10 @@ export const secretKey = 'sk_test_canary_of_the_key';
 export const someTime = 1_767_225_600;
 
 let counter = 0;
-/** An id as the provider writes them, that no other test uses. */
+/** An id as the provider writes them, that no other test uses; ids come in no order. */
 export const newProviderId = (prefix: string): string => {
   counter += 1;
-  return `${prefix}_${counter}_${Math.random().toString(36).slice(2, 10)}`;
+  return `${prefix}_${Math.random().toString(36).slice(2, 10)}_${counter}`;
 };
 
 export interface EventBody {
