@@ -1,0 +1,190 @@
+/** An invitation as the person meets it who opens its link: each state of it, and each way to come in. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  answerInstead,
+  button,
+  expireAccess,
+  field,
+  fillSignIn,
+  heading,
+  isHome,
+  liveFamilies,
+  openStage,
+  type Stage,
+  signInPerson,
+} from '../support/browser.ts';
+import { chromiumPath } from '../support/chromium.ts';
+import { bearer, goodPassword, newAddress, operations, post, register, signIn } from '../support/clients.ts';
+import {
+  completeProfile,
+  expireInvitation,
+  type Invited,
+  invitationRow,
+  inviteByMail,
+  openRow,
+  type RoleName,
+} from '../support/tenancy.ts';
+
+describe.skipIf(chromiumPath === null)('An invitation', () => {
+  let stage: Stage;
+  let owner: string;
+  let organization: string;
+  beforeAll(async () => {
+    stage = await openStage();
+    owner = await register(stage.service);
+    const [row] = await stage.service.sql<{ name: string }>(
+      `SELECT o.name FROM organizations o JOIN organization_members m ON m.organization_id = o.id
+         JOIN users u ON u.id = m.user_id WHERE u.email = $1`,
+      [owner],
+    );
+    organization = row?.name ?? '';
+  });
+  afterAll(() => stage.close());
+
+  const inviteTo = async (email: string, role: RoleName = 'MEMBER'): Promise<Invited> =>
+    inviteByMail(stage.service, await signIn(stage.service, owner), email, role);
+
+  const isOffered = (page: Page): Promise<void> => heading(page, `Join ${organization}`).waitFor();
+
+  const fillProfile = async (page: Page, name: string, password = goodPassword): Promise<void> => {
+    await field(page, 'Name').fill(name);
+    await field(page, 'Password').fill(password);
+    await button(page, 'Create account and join').click();
+  };
+
+  it('makes an account of a new person who presses, and of nobody who only opens it', async () => {
+    const visitor = await stage.newVisitor();
+    const { page } = visitor;
+    const email = newAddress();
+    const { memberId } = await inviteTo(email, 'ADMIN');
+    await page.goto(`${stage.service.url}/dev/mailbox`);
+    await page.getByRole('article').filter({ hasText: email }).getByRole('link', { name: '/invitation/' }).click();
+    await isOffered(page);
+    await page.getByText('You are invited to join as an administrator.').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await invitationRow(stage.service, memberId)).toMatchObject(openRow);
+    expect(await page.getByText(email).count()).toBe(0);
+
+    await fillProfile(page, 'Test Person', 'weak');
+    await page.getByText('This password does not meet every rule below.').waitFor();
+    expect(visitor.count('CompleteInvitedProfile')).toBe(0);
+    await fillProfile(page, 'Test Person');
+    await isHome(page);
+    await page.getByRole('region', { name: 'Who you are here' }).getByText(organization).waitFor();
+    expect(await liveFamilies(stage.service, email)).toBe(1);
+    expect(await invitationRow(stage.service, memberId)).toMatchObject({ joined: true });
+  });
+
+  it('shows what the service refuses under the field', async () => {
+    const { page } = await stage.newVisitor();
+    const { token, memberId } = await inviteTo(newAddress());
+    await page.goto(`/invitation/${token}`);
+    await fillProfile(page, 'x'.repeat(101));
+    await page.getByText('A name has at most 100 characters.').waitFor();
+    expect(await field(page, 'Name').getAttribute('aria-invalid')).toBe('true');
+    expect(await invitationRow(stage.service, memberId)).toMatchObject(openRow);
+  });
+
+  it('leads a person with an account over the sign-in page back to itself, and lets them accept', async () => {
+    const visitor = await stage.newVisitor();
+    const { page } = visitor;
+    const email = await register(stage.service);
+    const { token, memberId } = await inviteTo(email);
+    await page.goto(`/invitation/${token}`);
+    await page.getByRole('link', { name: 'Sign in to accept' }).click();
+    await fillSignIn(page, email);
+    await isOffered(page);
+    expect(new URL(page.url()).pathname).toBe(`/invitation/${token}`);
+    expect(await invitationRow(stage.service, memberId)).toMatchObject(openRow);
+
+    // The tab beside this one shows the organization that was active before, until it hears of the change.
+    const other = await visitor.newTab();
+    await other.goto('/');
+    await isHome(other);
+    await expireAccess(stage.service);
+    await button(page, 'Accept the invitation').click();
+    for (const tab of [page, other]) {
+      await isHome(tab);
+      await tab.getByRole('region', { name: 'Who you are here' }).getByText(organization).waitFor();
+    }
+    expect(await invitationRow(stage.service, memberId)).toMatchObject({ joined: true, isCurrent: true });
+    await page.goto(`/invitation/${token}`);
+    await heading(page, 'This invitation has been accepted').waitFor();
+  });
+
+  it('is not for somebody else, who can sign out and go on', async () => {
+    const visitor = await signInPerson(stage, await register(stage.service));
+    const { page } = visitor;
+    const { token, memberId } = await inviteTo(newAddress());
+    await page.goto(`/invitation/${token}`);
+    await heading(page, 'This invitation is for someone else').waitFor();
+    expect(visitor.count('AcceptInvitation')).toBe(0);
+    await button(page, 'Sign out and continue').click();
+    await isOffered(page);
+    await button(page, 'Create account and join').waitFor();
+    expect(await invitationRow(stage.service, memberId)).toMatchObject(openRow);
+  });
+
+  it('is not for somebody else who signs in while it is open on the screen', async () => {
+    const email = await register(stage.service);
+    const stranger = await register(stage.service);
+    const visitor = await signInPerson(stage, email);
+    const { page } = visitor;
+    const { token, memberId } = await inviteTo(email);
+    await page.goto(`/invitation/${token}`);
+    await button(page, 'Accept the invitation').waitFor();
+    const elsewhere = await signInPerson(stage, stranger);
+    await visitor.context.clearCookies();
+    await visitor.context.addCookies(await elsewhere.context.cookies());
+    await button(page, 'Accept the invitation').click();
+    await heading(page, 'This invitation is for someone else').waitFor();
+    await page.getByText(stranger).waitFor();
+    expect(await invitationRow(stage.service, memberId)).toMatchObject(openRow);
+  });
+
+  it('says that it was withdrawn to who presses too late', async () => {
+    const { page } = await stage.newVisitor();
+    const { token, memberId } = await inviteTo(newAddress());
+    await page.goto(`/invitation/${token}`);
+    await isOffered(page);
+    await post(
+      stage.service.url,
+      operations.cancelInvitation,
+      { memberId },
+      bearer(await signIn(stage.service, owner)),
+    );
+    await fillProfile(page, 'Test Person');
+    await heading(page, 'This invitation does not work').waitFor();
+    expect(await page.getByRole('button', { name: 'Create account and join' }).count()).toBe(0);
+  });
+
+  it('says that it has expired, is used, or is unknown', async () => {
+    const { page } = await stage.newVisitor();
+    const late = await inviteTo(newAddress());
+    await expireInvitation(stage.service, late.memberId);
+    await page.goto(`/invitation/${late.token}`);
+    await heading(page, 'This invitation has expired').waitFor();
+
+    const used = await inviteTo(newAddress());
+    await completeProfile(stage.service, used.token);
+    await page.goto(`/invitation/${used.token}`);
+    await heading(page, 'This invitation has been accepted').waitFor();
+
+    for (const token of ['00000000-0000-4000-8000-000000000000', 'cut-short']) {
+      await page.goto(`/invitation/${token}`);
+      await heading(page, 'This invitation does not work').waitFor();
+    }
+  });
+
+  it('can be looked at again after it could not be shown', async () => {
+    const { page } = await stage.newVisitor();
+    const { token } = await inviteTo(newAddress());
+    const restore = await answerInstead(page, 'FetchInvitation', { status: 500, body: '' });
+    await page.goto(`/invitation/${token}`);
+    await page.getByText('Something went wrong').waitFor();
+    await restore();
+    await button(page, 'Try again').click();
+    await isOffered(page);
+  });
+});

@@ -1,0 +1,175 @@
+/** The plan of an organization as its people see it: what it allows them, and the way to the payment provider. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  answerInstead,
+  button,
+  heading,
+  openStage,
+  type Stage,
+  signInNewPerson,
+  signInPerson,
+} from '../support/browser.ts';
+import { chromiumPath } from '../support/chromium.ts';
+import { register } from '../support/clients.ts';
+import { joinOrganization, leaveEverything, organizationOf } from '../support/memberships.ts';
+import {
+  checkoutCompleted,
+  checkoutPath,
+  deliver,
+  newProviderId,
+  pricesPath,
+  type StandIn,
+  secretKey,
+  someTime,
+  startStandIn,
+  subscriptionEvent,
+  webhookSecret,
+} from '../support/payments.ts';
+
+const openPlan = async (page: Page, query = ''): Promise<void> => {
+  await page.goto(`/plan${query}`);
+  await heading(page, 'Plan').waitFor();
+};
+
+const currentPlan = (page: Page) => page.getByRole('region', { name: 'Current plan' });
+const scope = (page: Page, words: string) =>
+  page.getByRole('region', { name: 'What you may do' }).getByRole('listitem').filter({ hasText: words }).first();
+
+describe.skipIf(chromiumPath === null)('A plan that can be paid for', () => {
+  let provider: StandIn;
+  let stage: Stage;
+  beforeAll(async () => {
+    provider = await startStandIn();
+    stage = await openStage({
+      environment: {
+        DEFAULT_PRODUCT: '',
+        STRIPE_WEBHOOK_SECRET: webhookSecret,
+        STRIPE_SECRET_KEY: secretKey,
+        STRIPE_API_BASE: provider.url,
+      },
+    });
+  });
+  afterAll(async () => {
+    await stage.close();
+    await provider.close();
+  });
+  beforeEach(() => provider.reset());
+
+  it('is bought at the payment provider, and runs once the provider has told of it', async () => {
+    const { visitor, email } = await signInNewPerson(stage);
+    const { page } = visitor;
+    const organizationId = await organizationOf(stage.service, email);
+    await openPlan(page);
+    await currentPlan(page).getByText('Not subscribed').waitFor();
+    await scope(page, 'Invite people').getByText('No plan is running.').waitFor();
+    await page.route('https://checkout.stripe.example/**', (route) => route.fulfill({ body: 'The payment page' }));
+    await button(page, 'Subscribe to free').click();
+    await page.waitForURL('https://checkout.stripe.example/c/pay/cs_1');
+
+    await openPlan(page, '?checkout=done');
+    await page.getByText('The plan changes here as soon as the payment provider tells us.').waitFor();
+    await currentPlan(page).getByText('We are waiting for word from the payment provider.').waitFor();
+    expect(await page.getByRole('button', { name: /^Subscribe/ }).count()).toBe(0);
+    const customer = newProviderId('cus');
+    await deliver(stage.service, checkoutCompleted(customer, organizationId));
+    await deliver(stage.service, subscriptionEvent({ customer, organizationId, status: 'active' }));
+    await button(page, 'Look again').click();
+    await currentPlan(page).getByText('Active', { exact: true }).waitFor();
+    await scope(page, 'Invite people').getByText('(allowed)').waitFor();
+
+    await page.route('https://billing.stripe.example/**', (route) => route.fulfill({ body: 'The bills' }));
+    await button(page, 'Manage billing').click();
+    await page.waitForURL('https://billing.stripe.example/p/session/1');
+  });
+
+  it('is left alone by who turns back at the payment page', async () => {
+    const { visitor } = await signInNewPerson(stage);
+    await openPlan(visitor.page, '?checkout=cancelled');
+    await visitor.page.getByText('Nothing has been bought, and the plan is as it was.').waitFor();
+    await button(visitor.page, 'Subscribe to free').waitFor();
+  });
+
+  it('says beside the button why the payment page does not open', async () => {
+    const { visitor } = await signInNewPerson(stage);
+    const { page } = visitor;
+    const products = page.getByRole('region', { name: 'What each plan includes' });
+    await openPlan(page);
+    provider.answers.set(pricesPath, { body: JSON.stringify({ object: 'list', has_more: false, data: [] }) });
+    await button(page, 'Subscribe to free').click();
+    await products.getByText('This plan cannot be bought right now.').waitFor();
+    provider.reset();
+    provider.answers.set(checkoutPath, { status: 500, body: '{}' });
+    await button(page, 'Subscribe to free').click();
+    await products.getByText('Not available right now').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/plan');
+  });
+
+  it('is shown in words, whatever the provider calls it', async () => {
+    const { visitor, email } = await signInNewPerson(stage);
+    const organizationId = await organizationOf(stage.service, email);
+    const customer = newProviderId('cus');
+    const states = [
+      ['trialing', 'On trial'],
+      ['past_due', 'Payment overdue'],
+      ['canceled', 'Ended'],
+    ] as const;
+    for (const [position, [status, words]] of states.entries()) {
+      const event = { customer, organizationId, status, created: someTime + position, periodEnd: 1_893_456_000 };
+      await deliver(stage.service, subscriptionEvent(event));
+      await openPlan(visitor.page);
+      await currentPlan(visitor.page).getByText(words, { exact: true }).waitFor();
+      await currentPlan(visitor.page).getByText('1 January 2030').waitFor();
+      await button(visitor.page, 'Manage billing').waitFor();
+    }
+  });
+
+  it('is an affair of the owners: others are told to ask them', async () => {
+    const organizationId = await organizationOf(stage.service, await register(stage.service));
+    const email = await register(stage.service);
+    await joinOrganization(stage.service, email, organizationId, 'ADMIN');
+    const { page } = await signInPerson(stage, email);
+    await openPlan(page);
+    await page.getByText(/^Owners of .* can change the plan/).waitFor();
+    expect(await page.getByRole('button', { name: /Subscribe|billing/ }).count()).toBe(0);
+  });
+});
+
+describe.skipIf(chromiumPath === null)('A plan that is given', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage.close());
+
+  it('says what each role may do, why not, and whom to ask', async () => {
+    const organizationId = await organizationOf(stage.service, await register(stage.service));
+    const email = await register(stage.service);
+    await joinOrganization(stage.service, email, organizationId, 'MEMBER');
+    const { page } = await signInPerson(stage, email);
+    await openPlan(page);
+    await scope(page, 'See who belongs to the organization').getByText('(allowed)').waitFor();
+    await scope(page, 'Invite people').getByText('Your role does not include it.').click();
+    await page.getByText('Your role here is MEMBER, which does not grant MEMBERS_INVITE').waitFor();
+    await page.getByText('ask the people who run this service').waitFor();
+    expect(await page.getByRole('button', { name: /Subscribe|billing/ }).count()).toBe(0);
+  });
+
+  it('belongs to an organization: who has none is told what they can do', async () => {
+    const { visitor, email } = await signInNewPerson(stage);
+    await leaveEverything(stage.service, email);
+    await openPlan(visitor.page);
+    await visitor.page.getByText('No organization is active').waitFor();
+  });
+
+  it('can be looked at again after it could not be shown', async () => {
+    const { visitor } = await signInNewPerson(stage);
+    const { page } = visitor;
+    const restore = await answerInstead(page, 'FetchPlan', { status: 500, body: '' });
+    await openPlan(page);
+    await page.getByText('Something went wrong').waitFor();
+    await restore();
+    await button(page, 'Try again').click();
+    await currentPlan(page).getByText('Active', { exact: true }).waitFor();
+  });
+});
