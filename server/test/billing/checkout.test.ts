@@ -2,19 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createStripeApi } from '../../src/platform/stripe.ts';
-import {
-  type Answer,
-  bearer,
-  operations,
-  post,
-  register,
-  registerAndSignIn,
-  signIn,
-  type Tokens,
-} from '../support/clients.ts';
+import { type Answer, bearer, operations, post, registerAndSignIn } from '../support/clients.ts';
 import { range, tally } from '../support/concurrency.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
-import { joinOrganization, leaveEverything, organizationOf } from '../support/memberships.ts';
 import {
   checkoutCompleted,
   checkoutPath,
@@ -30,6 +20,7 @@ import {
   webhookSecret,
 } from '../support/payments.ts';
 import { expectNoEffect, expectRefusal } from '../support/refusals.ts';
+import { newMember, newOwner, type Tenant } from '../support/tenants.ts';
 
 let provider: StandIn;
 let service: Service;
@@ -46,18 +37,11 @@ afterAll(async () => {
   await provider.close();
 });
 
-interface Payer {
-  readonly email: string;
-  readonly tokens: Tokens;
-  readonly organizationId: string;
-}
-
 /** An owner with an organization of their own. */
-let owner: Payer;
+let owner: Tenant;
 beforeEach(async () => {
   provider.reset();
-  const { email, tokens } = await registerAndSignIn(service);
-  owner = { email, tokens, organizationId: await organizationOf(service, email) };
+  owner = await newOwner(service);
 });
 
 const checkout = (tokens = owner.tokens, product = 'free'): Promise<Answer> =>
@@ -182,23 +166,21 @@ describe.each([
   });
 
   it('is refused without an active organization', async () => {
-    await leaveEverything(service, owner.email);
+    await service.sql('DELETE FROM organization_members WHERE id = $1', [owner.memberId]);
     await expectRefusal(service, 'MEMBERSHIP_REQUIRED', () => open(owner.tokens));
     expect(calls()).toEqual([]);
   });
 
   it.each(['ADMIN', 'MEMBER'] as const)('is refused to one who is %s, whatever they own elsewhere', async (role) => {
     await pay();
-    const email = await register(service);
-    await joinOrganization(service, email, owner.organizationId, role);
-    const tokens = await signIn(service, email);
+    const { tokens } = await newMember(service, owner.organizationId, role);
     await expectRefusal(service, 'FORBIDDEN', () => open(tokens));
     expect(calls()).toEqual([]);
   });
 
   it('is refused to a super admin who is no owner', async () => {
     await service.sql(`UPDATE users SET is_super_admin = true WHERE email = $1`, [owner.email]);
-    await leaveEverything(service, owner.email);
+    await service.sql('DELETE FROM organization_members WHERE id = $1', [owner.memberId]);
     await expectRefusal(service, 'MEMBERSHIP_REQUIRED', () => open(owner.tokens));
   });
 

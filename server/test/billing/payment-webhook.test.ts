@@ -7,10 +7,9 @@ import { newId } from '../../src/kernel/ids.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createStripeVerifier } from '../../src/platform/stripe.ts';
-import { bearer, operations, post, registerAndSignIn, type Tokens } from '../support/clients.ts';
+import { bearer, operations, post, type Tokens } from '../support/clients.ts';
 import { range } from '../support/concurrency.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
-import { organizationOf } from '../support/memberships.ts';
 import {
   checkoutCompleted,
   deliver,
@@ -24,15 +23,14 @@ import {
   webhookSecret,
 } from '../support/payments.ts';
 import { everythingStored, expectNothingStored } from '../support/refusals.ts';
+import { newOwner } from '../support/tenants.ts';
 
 let service: Service;
 let owner: Tokens;
 let organizationId: string;
 beforeAll(async () => {
   service = await startService({ STRIPE_WEBHOOK_SECRET: webhookSecret });
-  const { email, tokens } = await registerAndSignIn(service);
-  owner = tokens;
-  organizationId = await organizationOf(service, email);
+  ({ tokens: owner, organizationId } = await newOwner(service));
 });
 afterAll(() => service.close());
 
