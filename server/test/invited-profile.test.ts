@@ -220,11 +220,11 @@ describe('completeInvitedProfile', () => {
     const email = await register(service, newAddress(), squatted);
     const stolen = await signIn(service, email, squatted);
     // As if verification had been off so far.
-    const verification = randomHex(32);
+    const [verification, replaced] = [randomHex(32), randomHex(32)];
     await service.sql(
       `UPDATE users SET email_validated_at = NULL, email_validation_token_hash = $2,
-         email_validation_expires_at = now() + interval '1 day' WHERE email = $1`,
-      [email, sha256(verification)],
+         replaced_validation_token_hash = $3, email_validation_expires_at = now() + interval '1 day' WHERE email = $1`,
+      [email, sha256(verification), sha256(replaced)],
     );
     const { token } = await inviteNew(email);
     const tokens = await completeProfile(service, token);
@@ -238,7 +238,9 @@ describe('completeInvitedProfile', () => {
     const signInWith = (password: string) => post(service.url, operations.signIn, { input: { email, password } });
     expect((await signInWith(squatted)).code).toBe('INVALID_CREDENTIALS');
     expect((await signInWith(goodPassword)).code).toBeNull();
-    expect((await post(service.url, operations.validate, { token: verification })).text).toContain('INVALID');
+    for (const link of [verification, replaced]) {
+      expect((await post(service.url, operations.validate, { token: link })).text).toContain('INVALID');
+    }
     expect((await me(service, tokens.accessToken)).data).toMatchObject({ me: { name: 'Invited Person' } });
   });
 });
