@@ -1,6 +1,6 @@
 /** Menus that open below a button: their box and the look of what stands in them. */
 import { Menu } from '@base-ui/react/menu';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Icon } from './icon.tsx';
 
 interface MenuBoxProps {
@@ -8,15 +8,22 @@ interface MenuBoxProps {
   readonly children: ReactNode;
 }
 
-export const MenuBox = ({ align = 'start', children }: MenuBoxProps) => (
-  <Menu.Portal>
-    <Menu.Positioner align={align} sideOffset={6} collisionPadding={12} className="z-10 outline-none">
-      <Menu.Popup className="max-h-[min(26rem,var(--available-height))] max-w-[min(22rem,var(--available-width))] min-w-[max(13rem,var(--anchor-width))] overflow-y-auto rounded-card border border-line bg-surface p-1.5 shadow-xl shadow-black/15 outline-none transition-[opacity,transform] duration-150 ease-settle data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0">
-        {children}
-      </Menu.Popup>
-    </Menu.Positioner>
-  </Menu.Portal>
-);
+export const MenuBox = ({ align = 'start', children }: MenuBoxProps) => {
+  // The menu stands beside its button, in the landmark that the button is in, and not at the end of the page.
+  const place = useRef<HTMLSpanElement>(null);
+  return (
+    <>
+      <span ref={place} className="contents" />
+      <Menu.Portal container={place}>
+        <Menu.Positioner align={align} sideOffset={6} collisionPadding={12} className="z-10 outline-none">
+          <Menu.Popup className="max-h-[min(26rem,var(--available-height))] max-w-[min(22rem,var(--available-width))] min-w-[max(13rem,var(--anchor-width))] overflow-y-auto rounded-card border border-line bg-surface p-1.5 shadow-xl shadow-black/15 outline-none transition-[opacity,transform] duration-150 ease-settle data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0">
+            {children}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </>
+  );
+};
 
 /** An entry of a menu. The one that the keyboard or the pointer is on is outlined as well: the tint alone is faint. */
 export const menuItemClass =

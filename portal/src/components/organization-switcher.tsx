@@ -16,7 +16,7 @@ export const OrganizationSwitcher = ({ busy, onOpen, onSwitch }: OrganizationSwi
   const t = useTranslations('switcher');
   const { currentMembership } = usePerson();
   return (
-    <Menu.Root modal={false} onOpenChange={(isOpen) => isOpen && !busy && onOpen()}>
+    <Menu.Root onOpenChange={(isOpen) => isOpen && !busy && onOpen()}>
       <Menu.Trigger
         aria-busy={busy || undefined}
         className="flex min-h-11 max-w-full min-w-0 items-center gap-2 rounded-control border border-edge/45 bg-surface px-3 text-left text-[0.9375rem] font-semibold transition-colors duration-150 select-none hover:border-edge data-popup-open:border-edge"

@@ -27,8 +27,12 @@ export const MemberRow = ({ member, membership, onDeed }: MemberRowProps) => {
         <Who member={member} isOwnRow={member.id === membership.id} />
       </div>
       <div className="flex w-full items-center justify-between gap-2 sm:w-auto sm:justify-end">
-        <RoleOf member={member} membership={membership} mayChange={rights.role} onDeed={onDeed} />
-        <Actions member={member} rights={rights} onDeed={onDeed} />
+        <div>
+          <RoleOf member={member} membership={membership} mayChange={rights.role} onDeed={onDeed} />
+        </div>
+        <div>
+          <Actions member={member} rights={rights} onDeed={onDeed} />
+        </div>
       </div>
     </li>
   );
@@ -93,7 +97,7 @@ const RoleOf = ({ member, membership, mayChange, onDeed }: RoleOfProps) => {
   if (!mayChange) return <span className="text-[0.9375rem] text-soft sm:px-3">{names(member.role)}</span>;
   const give = (role: Role) => role !== member.role && onDeed({ kind: 'role', member, role });
   return (
-    <Menu.Root modal={false}>
+    <Menu.Root>
       <Menu.Trigger className="flex min-h-11 items-center gap-2 rounded-control border border-edge/45 px-3 text-[0.9375rem] hover:border-edge data-popup-open:border-edge">
         <span className="sr-only">{t('roleOf', { person: nameOf(member) })}</span>
         {names(member.role)}
@@ -122,9 +126,9 @@ const Actions = ({ member, rights, onDeed }: ActionsProps) => {
   const t = useTranslations('members');
   const deeds = useTranslations('memberDeeds');
   const kinds = deedsWithin(rights);
-  if (kinds.length === 0) return <span aria-hidden="true" className="sm:size-11" />;
+  if (kinds.length === 0) return <span aria-hidden="true" className="block sm:size-11" />;
   return (
-    <Menu.Root modal={false}>
+    <Menu.Root>
       <Menu.Trigger
         aria-label={t('actionsFor', { person: nameOf(member) })}
         className="grid size-11 place-items-center rounded-control text-soft hover:bg-canvas hover:text-ink data-popup-open:bg-canvas"

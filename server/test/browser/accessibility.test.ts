@@ -151,6 +151,53 @@ const personStates: Readonly<Record<string, Show>> = {
     await page.getByText('Reference: a1b2c3').waitFor();
     await restore();
   },
+  'organization switcher open': async (page) => {
+    await page.goto('/');
+    await page.getByRole('button', { name: /^Organization:/ }).click();
+    await page.getByRole('menuitem', { name: 'Create an organization' }).waitFor();
+  },
+  'create an organization, without a name': async (page) => {
+    await page.goto('/organizations/new');
+    await button(page, 'Create organization').click();
+    await page.getByText('Enter a name for the organization.').waitFor();
+  },
+  members: async (page) => {
+    await page.goto('/members');
+    await page.getByText('1 person').waitFor();
+  },
+  'members, none found': async (page) => {
+    await page.goto('/members?search=nobody-at-all');
+    await page.getByText('Nobody here has').waitFor();
+  },
+  'members unavailable': async (page) => {
+    const restore = await answerInstead(page, 'FetchMembers', defect);
+    await page.goto('/members');
+    await page.getByText('Reference: a1b2c3').waitFor();
+    await restore();
+  },
+  'invite somebody, refused': async (page) => {
+    await page.goto('/members');
+    await button(page, 'Invite somebody').click();
+    await button(page, 'Send invitation').click();
+    await page.getByText('Enter your e-mail address.').waitFor();
+  },
+  'choosing a role': async (page) => {
+    await page.goto('/members');
+    await page.getByRole('button', { name: /^Role of/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Administrator' }).waitFor();
+  },
+  'leave as the last owner?': async (page) => {
+    await page.goto('/members');
+    await page.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Leave the organization' }).click();
+    await button(page, 'Leave organization').click();
+    await page.getByText('An organization needs an owner').waitFor();
+  },
+  'rename the organization': async (page) => {
+    await page.goto('/members');
+    await button(page, 'Rename').click();
+    await button(page, 'Save name').waitFor();
+  },
   'service unavailable': async (page) => {
     const restore = await answerInstead(page, 'FetchMe', unavailable);
     await page.goto('/');
