@@ -1,0 +1,190 @@
+/** Organizations as people meet them in the portal: founding, switching in many tabs, inviting, removing, leaving. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  answerInstead,
+  button,
+  field,
+  fillSignIn,
+  heading,
+  isHome,
+  isSignInPage,
+  openStage,
+  type Stage,
+  signInNewPerson,
+  signInPerson,
+} from '../support/browser.ts';
+import { chromiumPath } from '../support/chromium.ts';
+import { newAddress, register, signIn } from '../support/clients.ts';
+import { type AddedMember, addMember, type RoleName } from '../support/tenancy.ts';
+
+describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage.close());
+
+  const switcher = (page: Page) => page.getByRole('button', { name: /^Organization:/ });
+
+  const isIn = (page: Page, name: string): Promise<void> =>
+    page.getByRole('button', { name: `Organization: ${name}` }).waitFor();
+
+  const found = async (page: Page, name: string): Promise<void> => {
+    await switcher(page).click();
+    await page.getByRole('menuitem', { name: 'Create an organization' }).click();
+    await heading(page, 'Create an organization').waitFor();
+    await field(page, 'Name of the organization').fill(name);
+    await button(page, 'Create organization').click();
+  };
+
+  const openMembers = async (page: Page): Promise<void> => {
+    await page.getByRole('link', { name: 'Members' }).click();
+    await heading(page, 'Members').waitFor();
+  };
+
+  const row = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text });
+
+  /** A member of a new person's organization. */
+  const join = async (role: RoleName): Promise<{ owner: string; member: AddedMember }> => {
+    const owner = await register(stage.service);
+    return { owner, member: await addMember(stage.service, await signIn(stage.service, owner), role) };
+  };
+
+  it('are founded and opened at once, and every tab follows', async () => {
+    const { visitor } = await signInNewPerson(stage);
+    const other = await visitor.newTab();
+    await other.goto('/members');
+    await row(other, 'You').waitFor();
+    await found(visitor.page, 'Summit Rescue');
+    await isIn(visitor.page, 'Summit Rescue');
+    await heading(visitor.page, 'Members').waitFor();
+    await isIn(other, 'Summit Rescue');
+    await other.getByText('Who belongs to Summit Rescue').waitFor();
+    await row(other, 'You').waitFor();
+    expect(visitor.count('SwitchOrganization')).toBe(1);
+  });
+
+  it('are switched by the keyboard alone, which stays at the switcher', async () => {
+    const { visitor } = await signInNewPerson(stage);
+    const { page } = visitor;
+    await found(page, 'Harbor Press');
+    await isIn(page, 'Harbor Press');
+    await found(page, 'Valley Library');
+    await isIn(page, 'Valley Library');
+    await switcher(page).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('menuitemradio', { name: /^Valley Library/, checked: true }).waitFor();
+    await page.keyboard.type('harb');
+    await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('Harbor Press'));
+    await page.keyboard.press('Enter');
+    await isIn(page, 'Harbor Press');
+    await page.getByText('You are now in Harbor Press.').waitFor();
+    expect(await switcher(page).evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  it('stay as they are when a switch fails, and say so', async () => {
+    const { visitor } = await signInNewPerson(stage);
+    const { page } = visitor;
+    const restore = await answerInstead(page, 'SwitchOrganization', { status: 503, body: '' });
+    visitor.forgiveComplaints();
+    await found(page, 'Harbor Press');
+    await page.getByText('Harbor Press has been created').waitFor();
+    await page.getByText('Opening it did not work').waitFor();
+    await restore();
+    await button(page, 'Open Harbor Press').click();
+    await isIn(page, 'Harbor Press');
+  });
+
+  it('show who is invited, and what may be done about it', async () => {
+    const { visitor } = await signInNewPerson(stage);
+    const { page } = visitor;
+    const email = newAddress();
+    await openMembers(page);
+    await button(page, 'Invite somebody').click();
+    await field(page, 'E-mail address').fill(email);
+    await button(page, 'Send invitation').click();
+    await page.getByText('The invitation is on its way').waitFor();
+    await row(page, email).getByText('Invitation open until').waitFor();
+    expect(await stage.service.mailsTo(email)).toHaveLength(1);
+
+    await button(page, 'Send invitation').click();
+    await page.getByText('Enter your e-mail address.').waitFor();
+    await button(page, `Actions for ${email}`).click();
+    await page.getByRole('menuitem', { name: 'Withdraw the invitation' }).click();
+    await page.getByRole('alertdialog', { name: `Withdraw the invitation to ${email}?` }).waitFor();
+    await button(page, 'Withdraw invitation').click();
+    await page.getByText(`The invitation to ${email} is withdrawn.`).waitFor();
+    await row(page, email).waitFor({ state: 'detached' });
+  });
+
+  it('never offer an administrator what only owners may do', async () => {
+    const { owner, member } = await join('ADMIN');
+    const { page } = await signInInvited(stage, member.email);
+    await openMembers(page);
+    await row(page, owner).getByText('Owner', { exact: true }).waitFor();
+    expect(await row(page, owner).getByRole('button').count()).toBe(0);
+    expect(await button(page, 'Rename').count()).toBe(0);
+    await button(page, 'Invite somebody').click();
+    await page.getByRole('radio', { name: /^Administrator/ }).waitFor();
+    expect(await page.getByRole('radio', { name: /^Owner/ }).count()).toBe(0);
+  });
+
+  it('let an owner remove somebody, who is signed out of it at once', async () => {
+    const { owner, member } = await join('MEMBER');
+    const removed = await signInInvited(stage, member.email);
+    const { page } = await signInPerson(stage, owner);
+    await openMembers(page);
+    await page.getByRole('searchbox', { name: 'Search by name or address' }).fill(member.email);
+    await row(page, owner).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('search')).toBe(member.email);
+    await row(page, member.email).getByRole('button', { name: 'Actions for Invited Person' }).click();
+    await page.getByRole('menuitem', { name: 'Remove from the organization' }).click();
+    await button(page, 'Remove member').click();
+    await page.getByText('Invited Person is no longer a member.').waitFor();
+    await removed.page.reload();
+    await isSignInPage(removed.page);
+  });
+
+  it('are left with a word of it, and somebody without any is told what to do', async () => {
+    const { member } = await join('MEMBER');
+    const { page } = await signInInvited(stage, member.email);
+    await openMembers(page);
+    await button(page, 'Actions for Invited Person').click();
+    await page.getByRole('menuitem', { name: 'Leave the organization' }).click();
+    await button(page, 'Leave organization').click();
+    await page.getByText('You have left the organization').waitFor();
+    await fillSignIn(page, member.email);
+    await page.getByRole('heading', { name: 'No organization is active' }).waitFor();
+    await page.getByText('You belong to no organization at the moment.').waitFor();
+    await isIn(page, 'No organization');
+  });
+
+  it('have a new name in every tab as soon as an owner gives it', async () => {
+    const { visitor } = await signInNewPerson(stage);
+    const { page } = visitor;
+    const other = await visitor.newTab();
+    await other.goto('/');
+    await isHome(other);
+    await openMembers(page);
+    await button(page, 'Rename').click();
+    await field(page, 'Name').fill('Lighthouse Keepers');
+    await button(page, 'Save name').click();
+    await page.getByText('The organization is called Lighthouse Keepers now.').waitFor();
+    await isIn(page, 'Lighthouse Keepers');
+    await isIn(other, 'Lighthouse Keepers');
+  });
+});
+
+/** Somebody who came by an invitation, signed in with the home page open. */
+const signInInvited = async (stage: Stage, email: string) => {
+  const visitor = await stage.newVisitor();
+  await visitor.page.goto('/signin');
+  await fillSignIn(visitor.page, email);
+  await heading(visitor.page, 'Hello, Invited Person').waitFor();
+  return visitor;
+};
