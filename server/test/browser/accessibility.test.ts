@@ -16,7 +16,8 @@ import {
   type Visitor,
 } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
-import { goodPassword, newAddress, operations, post, register, signUp } from '../support/clients.ts';
+import { goodPassword, newAddress, operations, post, register, registerAndSignIn, signUp } from '../support/clients.ts';
+import { inviteByMail } from '../support/tenancy.ts';
 
 /** Shows one state of one page to somebody who may be signed in. */
 type Show = (page: Page, stage: Stage) => Promise<void>;
@@ -40,6 +41,12 @@ const expireLink = (stage: Stage, email: string, more = '') =>
     `UPDATE users SET email_validation_expires_at = now() - interval '1 second' ${more} WHERE email = $1`,
     [email],
   );
+
+/** An invitation to an organization of somebody else; answers the token of its link. */
+const invitationFrom = async ({ service }: Stage, email: string): Promise<string> => {
+  const { tokens } = await registerAndSignIn(service);
+  return (await inviteByMail(service, tokens, email)).token;
+};
 
 const visitorStates: Readonly<Record<string, Show>> = {
   'sign-in': async (page) => {
@@ -96,6 +103,26 @@ const visitorStates: Readonly<Record<string, Show>> = {
     const token = await signUp(stage.service, email);
     await expireLink(stage, email, ", account_mail_sent_at = now() - interval '2 hours'");
     await afterConfirming(page, token, 'We have sent you a new link');
+  },
+  'invitation to a new person, with problems': async (page, stage) => {
+    await page.goto(`/invitation/${await invitationFrom(stage, newAddress())}`);
+    await button(page, 'Create account and join').click();
+    await page.getByText('Enter your password.').waitFor();
+  },
+  'invitation to a person with an account': async (page, stage) => {
+    await page.goto(`/invitation/${await invitationFrom(stage, await register(stage.service))}`);
+    await page.getByRole('link', { name: 'Sign in to accept' }).waitFor();
+  },
+  'invitation unknown': async (page) => {
+    await page.goto('/invitation/unknown');
+    await heading(page, 'This invitation does not work').waitFor();
+  },
+  'invitation mail': async (page, stage) => {
+    const email = newAddress();
+    await invitationFrom(stage, email);
+    const [mail] = await stage.service.mailsTo(email);
+    await page.setContent(mail?.html ?? '');
+    await page.getByRole('link', { name: 'See the invitation' }).waitFor();
   },
   'page not found': async (page) => {
     await page.goto('/nowhere');
@@ -197,6 +224,16 @@ const personStates: Readonly<Record<string, Show>> = {
     await page.goto('/members');
     await button(page, 'Rename').click();
     await button(page, 'Save name').waitFor();
+  },
+  'invitation to somebody else': async (page, stage) => {
+    await page.goto(`/invitation/${await invitationFrom(stage, newAddress())}`);
+    await heading(page, 'This invitation is for someone else').waitFor();
+  },
+  'plan, after paying': async (page) => {
+    await page.goto('/plan?checkout=done');
+    await page.getByText('Look again').waitFor();
+    await page.getByText('Why', { exact: true }).first().click();
+    await page.getByText('which grants MEMBERS_VIEW').waitFor();
   },
   'service unavailable': async (page) => {
     const restore = await answerInstead(page, 'FetchMe', unavailable);
