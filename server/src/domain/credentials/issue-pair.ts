@@ -1,6 +1,7 @@
 /** Issuing: a new session family with its first pair of tokens. */
 import { newId } from '../../kernel/ids.ts';
-import type { Queryable } from '../../platform/database/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { shareUserRow } from '../users/users-store.ts';
 import { type IssuedPairRow, issuePair } from './credentials-store.ts';
 import { hashToken, newToken } from './token.ts';
 
@@ -59,16 +60,18 @@ export const freshPair = (caller: Caller, lifetimes: CredentialLifetimes) => {
 };
 
 /**
- * Issues a pair (specification, "Credential pair", first row).
+ * Issues a pair (specification, "Credential pair", first row). The person's row is held from here on, so that the
+ * snapshot is the membership of before or after an acceptance, a switch or a removal that is under way.
  * @returns null when the user is gone, or their address is not verified
  */
 export const issueCredentialPair = async (
-  queryable: Queryable,
+  transaction: Transaction,
   lifetimes: CredentialLifetimes,
   request: PairRequest,
 ): Promise<TokenPair | null> => {
   const { params, pairOf } = freshPair(request.caller, lifetimes);
-  const row = await queryable.maybeOne(issuePair, [
+  await transaction.maybeOne(shareUserRow, [request.userId]);
+  const row = await transaction.maybeOne(issuePair, [
     ...params,
     request.userId,
     lifetimes.refreshTtlSeconds,

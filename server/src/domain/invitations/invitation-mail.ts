@@ -24,10 +24,12 @@ export const invitationMail = (frontendUrl: string, letter: InvitationLetter, to
   to: letter.email,
   subject: `Invitation to join “${letter.organizationName}”`,
   greeting: 'Hello,',
-  paragraphs: [invitationSentence(letter), 'The next page shows the invitation; nothing happens before you accept it.'],
+  paragraphs: [
+    invitationSentence(letter),
+    'The button shows you the invitation. Nothing happens before you accept it, within the next 7 days.',
+  ],
   action: { label: 'See the invitation', url: `${frontendUrl}/invitation/${token}` },
-  remark:
-    'The link is for you alone and works for 7 days. If you do not know who invites you, ignore this mail: you join nothing without the link.',
+  remark: `This invitation is for ${letter.email}. Do not pass the mail on: whoever has the link could join in your place. If you do not know who invites you, ignore it.`,
 });
 
 const invitationSentence = ({ organizationName, role, inviterName }: InvitationLetter): string => {

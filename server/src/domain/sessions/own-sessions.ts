@@ -7,8 +7,9 @@ import { isId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Actor } from '../access/actor.ts';
-import { findFamilyOfUser, listSessionsOfUser, type SessionRow } from '../credentials/credentials-store.ts';
+import { findFamilyOfUser } from '../credentials/credentials-store.ts';
 import { type RevocationReceipt, revokeAllOfUser, revokeDurably, revokeSession } from '../credentials/revoke.ts';
+import { listSessionsOfUser, type SessionRow } from '../credentials/sessions-store.ts';
 import { bumpCredentialsRevision } from '../users/users-store.ts';
 
 export interface OwnSessionsDeps {

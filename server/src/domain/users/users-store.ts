@@ -105,6 +105,15 @@ export const lockUserRow = statement<{ readonly id: string }, [userId: string]>(
   'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE',
 );
 
+/**
+ * The same against whoever changes the person, but not against another sign-in. A statement of its own: the next one
+ * sees what was committed while the row was waited for, of the other tables too.
+ */
+export const shareUserRow = statement<{ readonly id: string }, [userId: string]>(
+  'users.share',
+  'SELECT id FROM users WHERE id = $1 FOR SHARE',
+);
+
 export const setCurrentMembership = statement<unknown, [userId: string, membershipId: string]>(
   'users.set_current_membership',
   'UPDATE users SET current_membership = $2 WHERE id = $1',

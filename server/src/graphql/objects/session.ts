@@ -1,6 +1,6 @@
 /** The GraphQL types of a session and of what a revocation did: Session, RevocationReceipt. */
-import type { SessionRow } from '../../domain/credentials/credentials-store.ts';
 import type { RevocationReceipt as RevocationFacts } from '../../domain/credentials/revoke.ts';
+import type { SessionRow } from '../../domain/credentials/sessions-store.ts';
 import { builder } from '../builder.ts';
 
 const CredentialKind = builder.enumType('CredentialKind', { values: ['user_session', 'user_refresh'] as const });
