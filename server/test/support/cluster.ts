@@ -30,13 +30,17 @@ export interface Cluster {
   close(): Promise<void>;
 }
 
-export const startCluster = (): Promise<Cluster> => (isOnPostgres ? startProcesses() : startHere());
+type Variables = Readonly<Record<string, string>>;
+
+/** @param environment of every process, on top of the test defaults */
+export const startCluster = (environment: Variables = {}): Promise<Cluster> =>
+  isOnPostgres ? startProcesses(environment) : startHere(environment);
 
 /** The process that the index falls to. */
 export const urlOf = ({ urls }: Pick<Cluster, 'urls'>, index: number): string => urls[index % urls.length] ?? '';
 
-const startHere = async (): Promise<Cluster> => {
-  const service = await startService({ LOG_LEVEL: 'warn' });
+const startHere = async (environment: Variables): Promise<Cluster> => {
+  const service = await startService({ LOG_LEVEL: 'warn', ...environment });
   return {
     urls: [service.url],
     database: service.database,
@@ -47,18 +51,18 @@ const startHere = async (): Promise<Cluster> => {
   };
 };
 
-const startProcesses = async (): Promise<Cluster> => {
+const startProcesses = async (environment: Variables): Promise<Cluster> => {
   const stored = await createTestDatabase();
   return orCleanUp(
-    () => startOn(stored),
+    () => startOn(stored, environment),
     () => stored.drop(),
   );
 };
 
-const startOn = async (stored: TestDatabase): Promise<Cluster> => {
-  const environment = { DATABASE_URL: stored.url ?? '', DATA_DIR: stored.dataDirectory };
+const startOn = async (stored: TestDatabase, environment: Variables): Promise<Cluster> => {
+  const variables = { DATABASE_URL: stored.url ?? '', DATA_DIR: stored.dataDirectory, ...environment };
   // Both at once: they migrate the empty database together.
-  const processes = await Promise.all([ServerProcess.start(environment), ServerProcess.start(environment)]);
+  const processes = await Promise.all([ServerProcess.start(variables), ServerProcess.start(variables)]);
   const { url, dataDirectory } = stored;
   const database = await openDatabase({ url, dataDirectory, logger: silentLogger });
   const sql = sqlOn(database);

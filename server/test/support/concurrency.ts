@@ -23,6 +23,13 @@ export const range = (count: number): number[] => Array.from({ length: count }, 
 /** Any number of milliseconds below `most`: where in an operation a test strikes is left to chance. */
 export const pauseUpTo = (most: number): Promise<void> => sleep(Math.random() * most);
 
+/** Begins both at moments of their own, less than `most` milliseconds apart: either may come first. */
+export const apart = <Left, Right>(
+  most: number,
+  left: () => Promise<Left>,
+  right: () => Promise<Right>,
+): Promise<[Left, Right]> => Promise.all([pauseUpTo(most).then(left), pauseUpTo(most).then(right)]);
+
 /** Asks again and again until the answer is yes. Throws after `seconds`. */
 export const until = async (what: string, seconds: number, isTrue: () => Promise<boolean>): Promise<void> => {
   const end = performance.now() + seconds * 1000;

@@ -20,8 +20,12 @@ export interface Invited {
   readonly token: string;
 }
 
-export const invite = (service: Service, inviter: Tokens, email: string, role: RoleName = 'MEMBER'): Promise<Answer> =>
-  post(service.url, operations.inviteMember, { input: { email, role } }, bearer(inviter));
+export const invite = (
+  service: Pick<Service, 'url'>,
+  inviter: Tokens,
+  email: string,
+  role: RoleName = 'MEMBER',
+): Promise<Answer> => post(service.url, operations.inviteMember, { input: { email, role } }, bearer(inviter));
 
 /** Invites an address to the inviter's active organization, and reads the link in its mailbox. */
 export const inviteByMail = async (
@@ -61,14 +65,14 @@ export interface Preview {
   readonly isYours: boolean | null;
 }
 
-export const preview = async (service: Service, token: string, as?: Tokens): Promise<Preview | null> => {
+export const preview = async (service: Pick<Service, 'url'>, token: string, as?: Tokens): Promise<Preview | null> => {
   const answer = await post(service.url, operations.invitation, { token }, as === undefined ? {} : bearer(as));
   if (answer.code !== null) throw new Error(`No preview: ${answer.text}`);
   const { data } = JSON.parse(answer.text) as { data: { invitation: Preview | null } };
   return data.invitation;
 };
 
-export const accept = (service: Service, person: Tokens, token: string): Promise<Answer> =>
+export const accept = (service: Pick<Service, 'url'>, person: Tokens, token: string): Promise<Answer> =>
   post(service.url, operations.acceptInvitation, { token }, bearer(person));
 
 export interface ProfileChange {
@@ -79,7 +83,7 @@ export interface ProfileChange {
 
 /** The input of completeInvitedProfile, with the vToken that the preview hands out; an empty one when it hands out none. */
 export const profileInput = async (
-  service: Service,
+  service: Pick<Service, 'url'>,
   token: string,
   change: ProfileChange = {},
 ): Promise<{ readonly input: Record<string, string> }> => {

@@ -23,8 +23,11 @@ export const runAs = (
   variables: Variables = {},
 ): Promise<Answer> => post(service.url, query, variables, bearer(tokens));
 
+/** Where people are stored: one service, or a cluster. */
+export type Stored = Pick<Service, 'database' | 'sql'>;
+
 /** The OWNER of an organization of their own. */
-export const newOwner = async (service: Service, email = newAddress()): Promise<Tenant> => {
+export const newOwner = async (service: Stored, email = newAddress()): Promise<Tenant> => {
   const userId = await seedPerson(service.database, email);
   const [row] = await service.sql<{ organizationId: string; memberId: string }>(
     'SELECT organization_id AS "organizationId", id AS "memberId" FROM organization_members WHERE user_id = $1',
@@ -76,7 +79,7 @@ export const setActive = async (
 
 /** Somebody with an organization of their own who is active in this one, with a session that was issued here. */
 export const newMember = async (
-  service: Service,
+  service: Stored,
   organizationId: string,
   role: RoleName = 'MEMBER',
   email = newAddress(),
