@@ -240,6 +240,13 @@ describe('names that look like a slip', () => {
     return stderr.split('\n').filter((line) => line !== '');
   };
 
+  it('warns of a DEFAULT_PRODUCT that no page of scopes knows', async () => {
+    expect(await warningsFor({ DEFAULT_PRODUCT: 'canary' })).toEqual([
+      'Warning: DEFAULT_PRODUCT is none of the products (free), so new organizations are granted nothing.',
+    ]);
+    expect(await warningsFor({ DEFAULT_PRODUCT: 'free' })).toEqual([]);
+  });
+
   it('are warnings that suggest the known name', async () => {
     const slips = {
       DATABASE_ULR: 'DATABASE_URL',

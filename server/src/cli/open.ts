@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { type Config, readConfig } from '../config/config.ts';
 import { configWarnings } from '../config/warnings.ts';
+import { products } from '../domain/scopes/scopes.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { openDatabase } from '../platform/database/open.ts';
 import { developmentSecret } from '../platform/development-secret.ts';
@@ -13,13 +14,24 @@ export const migrationsDirectory = fileURLToPath(new URL('../../migrations', imp
 /** Reads the configuration of this process, warning of what looks like a slip. */
 export const loadConfig = (): Config => {
   for (const warning of configWarnings(process.env)) process.stderr.write(`Warning: ${warning}\n`);
-  return readConfig(process.env, (directory) => {
+  const config = readConfig(process.env, (directory) => {
     try {
       return developmentSecret(directory);
     } catch (error) {
       throw directoryProblem(error, directory);
     }
   });
+  warnOfUnknownProduct(config);
+  return config;
+};
+
+/** The variables do not know the products: those stand on the page of scopes. */
+const warnOfUnknownProduct = ({ defaultProduct }: Config): void => {
+  const names = products.map(({ name }) => name);
+  if (defaultProduct === null || names.includes(defaultProduct)) return;
+  process.stderr.write(
+    `Warning: DEFAULT_PRODUCT is none of the products (${names.join(', ')}), so new organizations are granted nothing.\n`,
+  );
 };
 
 /** What the file system refuses to do in DATA_DIR is the operator's to mend; any other error stays as it is. */
