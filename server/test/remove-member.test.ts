@@ -174,6 +174,20 @@ describe('removeMember', () => {
   });
 });
 
+describe('A session that is limited to other scopes', () => {
+  it('removes nobody, but lets its person leave', async () => {
+    const owner = await newOwner(service);
+    const [limited, member] = [
+      await newMember(service, owner.organizationId, 'ADMIN'),
+      await newMember(service, owner.organizationId),
+    ];
+    await service.sql(`UPDATE credentials SET scopes = '{MEMBERS_VIEW}' WHERE user_id = $1`, [limited.userId]);
+    const refused = await expectRefusal(service, 'FORBIDDEN', () => remove(limited, member.memberId));
+    expect(refused.extensions['missingScopes']).toEqual(['MEMBERS_REMOVE']);
+    expect((await remove(limited, limited.memberId)).data).toEqual({ removeMember: true });
+  });
+});
+
 describe('Leaving', () => {
   it('takes no scope, and ends the sessions that one has there', async () => {
     const owner = await newOwner(service);

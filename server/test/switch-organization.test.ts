@@ -103,6 +103,17 @@ describe('switchOrganization by Bearer', () => {
     expect(again.data).toMatchObject({ refreshAccessToken: { refreshTokenExpiresAt: end } });
   });
 
+  it('keeps the new session within the scopes that the old one was limited to', async () => {
+    const person = await withTwoOrganizations();
+    await service.sql(`UPDATE credentials SET scopes = '{MEMBERS_VIEW}' WHERE user_id = $1`, [person.userId]);
+    const tokens = tokensOf(await switchTo(person.tokens, person.other));
+    expect((await runAs(service, { tokens }, operations.members)).code).toBeNull();
+    const memberId = person.otherMemberId;
+    await expectRefusal(service, 'FORBIDDEN', () =>
+      runAs(service, { tokens }, operations.resetInvitation, { memberId }),
+    );
+  });
+
   it('leaves the other devices signed in, and moves them along', async () => {
     const person = await withTwoOrganizations();
     const tokens = await seedSession(service.database, person.userId);

@@ -6,14 +6,15 @@ import { Refusal } from '../../kernel/errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { findMembership, lockOrganization } from '../organizations/organizations-store.ts';
 import type { OrganizationScope } from '../scopes/scopes.ts';
-import { type ActiveMembership, type Actor, activeMembership } from './actor.ts';
+import { type ActiveMembership, type Actor, activeMembership, holdsScope } from './actor.ts';
 
 export const membershipRequired = (): Refusal => new Refusal('MEMBERSHIP_REQUIRED', 'Choose an organization first.');
 
 /**
  * Locks the caller's active organization against other changes of its people, and answers the caller's membership of
  * it as it is now.
- * @throws Refusal MEMBERSHIP_REQUIRED when there is none; FORBIDDEN when role or subscription do not grant the scope
+ * @throws Refusal MEMBERSHIP_REQUIRED when there is none; FORBIDDEN when role, subscription or credential do not grant
+ *   the scope
  */
 export const authorizeInOrganization = async (
   transaction: Transaction,
@@ -27,6 +28,6 @@ export const authorizeInOrganization = async (
   const row = await transaction.maybeOne(findMembership, [actor.user.id, organizationId]);
   if (row === null) throw membershipRequired();
   const membership = activeMembership(row);
-  if (membership.scopes.includes(scope)) return membership;
+  if (holdsScope({ ...actor, membership }, scope)) return membership;
   throw new Refusal('FORBIDDEN', 'You are not allowed to do this here.', { missingScopes: [scope] });
 };

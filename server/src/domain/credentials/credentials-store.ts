@@ -44,7 +44,7 @@ const snapshot = (column: 'id' | 'organization_id'): string =>
  * moment as its snapshot. No row when the user is gone or their address is unverified: the last word on both is this
  * statement's. It holds the user's row, so that it is before or after a sign-out everywhere, never beside one: a pair
  * that carried the revision from before would be dead when it is handed out. A family that succeeds another one ends
- * when that one would have: only who signs in begins a new life.
+ * when that one would have, and is limited to the same scopes: only who signs in begins a new life.
  */
 export const issuePair = statement<
   IssuedPairRow,
@@ -60,9 +60,10 @@ export const issuePair = statement<
   'credentials.issue_pair',
   `WITH issued AS (
      INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
-       auth_method, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent,
+       auth_method, scopes, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent,
        succeeds_family_id)
      SELECT fresh.id, fresh.token_hash, fresh.kind, $3::uuid, $5, u.id, u.credentials_revision, $11, $12,
+       coalesce((SELECT scopes FROM credentials WHERE id = $13::uuid), '{}'),
        ${snapshot('organization_id')}, ${snapshot('id')},
        least(now() + coalesce(fresh.ttl_seconds, $10) * interval '1 second', life.ends_at), life.ends_at, $7, $8, $13
      FROM users u
