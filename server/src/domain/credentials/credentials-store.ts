@@ -124,8 +124,12 @@ export interface PresentedPairRow {
   readonly userId: string;
   readonly sessionFamilyId: string;
   readonly wasRotated: boolean;
-  readonly rotatedWithinGrace: boolean;
+  /** Rotated, or retired by a switch to another organization. */
+  readonly wasReplaced: boolean;
+  readonly replacedWithinGrace: boolean;
   readonly familyIsLive: boolean;
+  /** Another family took the place of this one, which may have ended since. */
+  readonly hasSuccessor: boolean;
 }
 
 /** The facts about a refresh token presented with its own access token; no row for any other combination. */
@@ -136,8 +140,9 @@ export const findPresentedPair = statement<
   'credentials.find_presented_pair',
   `SELECT r.user_id AS "userId", r.session_family_id AS "sessionFamilyId",
      r.revocation_reason IS NOT DISTINCT FROM 'rotated' AS "wasRotated",
-     coalesce(r.revocation_reason = 'rotated' AND r.revoked_at > now() - interval '10 seconds', false)
-       AS "rotatedWithinGrace",
+     coalesce(r.revocation_reason IN ('rotated', 'switched_organization'), false) AS "wasReplaced",
+     coalesce(r.revoked_at > now() - interval '10 seconds', false) AS "replacedWithinGrace",
+     EXISTS (SELECT 1 FROM credentials s WHERE s.succeeds_family_id = r.session_family_id) AS "hasSuccessor",
      EXISTS (SELECT 1 FROM credentials l JOIN users u ON u.id = l.user_id
        WHERE l.session_family_id = r.session_family_id AND l.revoked_at IS NULL AND l.kind = 'user_refresh'
          AND l.expires_at > now() AND u.credentials_revision = l.credentials_revision) AS "familyIsLive"

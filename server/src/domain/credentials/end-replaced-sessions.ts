@@ -1,7 +1,7 @@
-/** Whoever signs in over a browser's cookies ends the session that those belonged to. */
+/** Whoever signs in over a browser's cookies ends the session that those belonged to, wherever it has switched to. */
 import type { Transaction } from '../../platform/database/database.ts';
 import { listFamiliesOfTokens } from './credentials-store.ts';
-import { revokeSessionFamily } from './revoke.ts';
+import { revokeSession } from './revoke.ts';
 import { hashToken, isWellFormedToken } from './token.ts';
 
 /**
@@ -12,7 +12,7 @@ export const endReplacedSessions = async (transaction: Transaction, tokens: read
   const hashes = tokens.filter(isTokenOfSession).map((token) => `\\x${hashToken(token).toString('hex')}`);
   const families = hashes.length === 0 ? [] : await transaction.many(listFamiliesOfTokens, [hashes]);
   for (const { sessionFamilyId } of families) {
-    await revokeSessionFamily(transaction, sessionFamilyId, 'replaced_by_sign_in');
+    await revokeSession(transaction, sessionFamilyId, 'replaced_by_sign_in');
   }
 };
 

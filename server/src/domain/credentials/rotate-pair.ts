@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { findPresentedPair, type PresentedPairRow, rotatePair } from './credentials-store.ts';
 import { type Caller, type CredentialLifetimes, freshPair, type TokenPair } from './issue-pair.ts';
-import { revokeSessionFamily } from './revoke.ts';
+import { revokeSession } from './revoke.ts';
 import { hashToken, isWellFormedToken } from './token.ts';
 
 export interface RotationRequest {
@@ -25,7 +25,8 @@ export interface RotationDeps {
 /**
  * Rotates a pair (specification, "Credential pair", second row; contract, "Refresh").
  * @throws Refusal REFRESH_SUPERSEDED when another caller rotated the pair in the last 10 seconds; nothing changes
- * @throws Refusal REFRESH_REFUSED otherwise; a pair that was rotated longer ago is taken for stolen, and its family ends
+ * @throws Refusal REFRESH_REFUSED otherwise; a pair that was rotated, or retired by a switch, longer ago is taken for
+ *   stolen, and its session ends, wherever it has switched to since
  */
 export const rotateCredentialPair = async (deps: RotationDeps, request: RotationRequest): Promise<TokenPair> => {
   const { refreshToken: oldRefresh = '', accessToken: oldAccess = '', audiences } = request;
@@ -38,17 +39,21 @@ export const rotateCredentialPair = async (deps: RotationDeps, request: Rotation
 };
 
 const explainLoss = async (deps: RotationDeps, facts: PresentedPairRow | null): Promise<Refusal> => {
-  if (facts === null || !facts.wasRotated || !facts.familyIsLive) return refused();
-  if (facts.rotatedWithinGrace) {
-    return new Refusal('REFRESH_SUPERSEDED', 'Another request has just refreshed this session.');
-  }
+  if (facts === null || !facts.wasReplaced || !(facts.familyIsLive || facts.hasSuccessor)) return refused();
+  if (facts.replacedWithinGrace) return facts.wasRotated && facts.familyIsLive ? superseded() : refused();
   const { sessionFamilyId, userId } = facts;
-  await deps.database.transaction((transaction) => revokeSessionFamily(transaction, sessionFamilyId, 'refresh_reuse'));
-  deps.logger.warn(
-    { event: 'auth.refresh.reuse', sessionFamilyId, userId },
-    'A rotated refresh token came back: its session family is revoked',
+  const { revokedCredentials } = await deps.database.transaction((transaction) =>
+    revokeSession(transaction, sessionFamilyId, 'refresh_reuse'),
   );
+  if (revokedCredentials > 0) {
+    deps.logger.warn(
+      { event: 'auth.refresh.reuse', sessionFamilyId, userId },
+      'A refresh token that was replaced came back: its session is revoked',
+    );
+  }
   return refused();
 };
+
+const superseded = (): Refusal => new Refusal('REFRESH_SUPERSEDED', 'Another request has just refreshed this session.');
 
 const refused = (): Refusal => new Refusal('REFRESH_REFUSED', 'This session cannot be refreshed. Sign in again.');
