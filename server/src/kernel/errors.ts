@@ -1,8 +1,8 @@
 /**
  * The closed list of reasons for which Gatehouse refuses a request, and the one error class that carries them.
  *
- * Operations throw {@link Refusal}; each surface maps it once (GraphQL: `graphql/error-format.ts`). Whatever is not
- * a Refusal is a defect: it is logged with a correlation id and shown as INTERNAL without detail.
+ * Operations throw {@link Refusal}; each surface maps it once (`graphql/error-format.ts`, `http/fallbacks.ts`).
+ * Whatever is not a Refusal is a defect: it is logged with a correlation id and shown as INTERNAL without detail.
  */
 
 /** HTTP status of every code, in the order of the public contract; UNAVAILABLE is a dependency that does not answer. */
@@ -59,6 +59,10 @@ export class Refusal extends Error {
   }
 }
 
+/** BAD_USER_INPUT. @param fields input field name → why it is refused */
+export const invalidInput = (fields: Readonly<Record<string, string>>): Refusal =>
+  new Refusal('BAD_USER_INPUT', 'Some of the input is not valid.', { fields });
+
 /**
  * Passes when every field's reason is null.
  * @param reasons input field name → why it is refused, or null
@@ -67,7 +71,5 @@ export class Refusal extends Error {
 export const requireValidInput = (reasons: Readonly<Record<string, string | null>>): void => {
   const fields: Record<string, string> = {};
   for (const [field, reason] of Object.entries(reasons)) if (reason !== null) fields[field] = reason;
-  if (Object.keys(fields).length > 0) {
-    throw new Refusal('BAD_USER_INPUT', 'Some of the input is not valid.', { fields });
-  }
+  if (Object.keys(fields).length > 0) throw invalidInput(fields);
 };

@@ -2,7 +2,7 @@
  * Pages of a long list by cursor (GraphQL Cursor Connections): how one is asked for, what it answers, and the cursor,
  * an opaque text that names the last row of a page by the values it is sorted by.
  */
-import { Refusal } from './errors.ts';
+import { invalidInput } from './errors.ts';
 
 /** What a caller asks for. `first` rows, from the row after `after`. */
 export interface PageRequest {
@@ -33,7 +33,7 @@ export const readPageRequest = (
   { first, after }: PageRequest,
   keys: number,
 ): { readonly limit: number; readonly after: readonly string[] | null } => {
-  if (first < 1 || first > mostRows) throw refusedField('first', `Ask for 1 to ${mostRows} at a time.`);
+  if (first < 1 || first > mostRows) throw invalidInput({ first: `Ask for 1 to ${mostRows} at a time.` });
   return { limit: first + 1, after: after === null || after === undefined ? null : readCursor(after, keys) };
 };
 
@@ -63,7 +63,7 @@ const longestCursor = 2000;
 const readCursor = (cursor: string, keys: number): readonly string[] => {
   const values = cursor.length > longestCursor ? null : parseJson(Buffer.from(cursor, 'base64url').toString('utf8'));
   if (Array.isArray(values) && values.length === keys && values.every(isStorable)) return values;
-  throw refusedField('after', 'This is not the cursor of a page.');
+  throw invalidInput({ after: 'This is not the cursor of a page.' });
 };
 
 const parseJson = (text: string): unknown => {
@@ -76,6 +76,3 @@ const parseJson = (text: string): unknown => {
 
 /** PostgreSQL has no NUL in a text. */
 const isStorable = (value: unknown): value is string => typeof value === 'string' && !value.includes('\u0000');
-
-const refusedField = (field: string, reason: string): Refusal =>
-  new Refusal('BAD_USER_INPUT', 'Some of the input is not valid.', { fields: { [field]: reason } });

@@ -4,7 +4,6 @@
  */
 import { Refusal } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { RateLimit } from '../../platform/rate-limits.ts';
 import type { Actor } from '../access/actor.ts';
 import { membershipRequired } from '../access/authorize.ts';
 import { findMembership } from '../organizations/organizations-store.ts';
@@ -24,7 +23,3 @@ export const authorizePayer = async (
   if (membership.role === 'OWNER') return { organizationId };
   throw new Refusal('FORBIDDEN', 'Only an owner of the organization can do this.');
 };
-
-/** Each organization has its own turns; each turn is a session at the provider. */
-export const checkoutLimit: RateLimit = { name: 'checkout', perHour: 10, burst: 5 };
-export const portalLimit: RateLimit = { name: 'billing-portal', perHour: 10, burst: 5 };

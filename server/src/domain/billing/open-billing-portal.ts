@@ -1,10 +1,13 @@
 /** Operation createBillingPortalSession: an address at which an owner can see and change what their organization pays. */
 import { Refusal } from '../../kernel/errors.ts';
-import { takeTurnOf } from '../../platform/rate-limits.ts';
+import { type RateLimit, takeTurnOf } from '../../platform/rate-limits.ts';
 import type { Actor } from '../access/actor.ts';
-import { authorizePayer, portalLimit } from './authorize-payer.ts';
+import { authorizePayer } from './authorize-payer.ts';
 import type { BillingDeps, BillingRedirect } from './open-checkout.ts';
 import { findCustomer } from './payment-events-store.ts';
+
+/** Each organization has its own turns, and each turn is a session at the provider. */
+const portalLimit: RateLimit = { name: 'billing-portal', perHour: 10, burst: 5 };
 
 /**
  * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN; NOT_FOUND when nobody ever paid for the organization; RATE_LIMITED;

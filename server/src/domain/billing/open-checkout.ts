@@ -1,10 +1,10 @@
 /** Operation createCheckoutSession: an address at which an owner can subscribe their organization to a product. */
-import { Refusal, requireValidInput } from '../../kernel/errors.ts';
+import { invalidInput, requireValidInput } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { takeTurnOf } from '../../platform/rate-limits.ts';
+import { type RateLimit, takeTurnOf } from '../../platform/rate-limits.ts';
 import type { Actor } from '../access/actor.ts';
 import { products } from '../scopes/scopes.ts';
-import { authorizePayer, checkoutLimit } from './authorize-payer.ts';
+import { authorizePayer } from './authorize-payer.ts';
 import { findCustomer, hasPaidSubscription } from './payment-events-store.ts';
 import type { PaymentProvider } from './payment-provider.ts';
 
@@ -19,9 +19,13 @@ export interface BillingRedirect {
   readonly url: string;
 }
 
+/** Each organization has its own turns, and each turn is a session at the provider. */
+const checkoutLimit: RateLimit = { name: 'checkout', perHour: 10, burst: 5 };
+
 /**
  * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN; BAD_USER_INPUT for a product that is not sold, by us or by the
- *   provider, and while the organization pays for one, so that it never pays twice; RATE_LIMITED; UNAVAILABLE when the provider does not answer
+ *   provider, and while the organization pays for one, so that it never pays twice; RATE_LIMITED; UNAVAILABLE when the
+ *   provider does not answer
  */
 export const openCheckout = async (
   { database, payments, settings }: BillingDeps,
@@ -37,7 +41,7 @@ export const openCheckout = async (
   });
   await takeTurnOf(database, checkoutLimit, organizationId);
   const price = await payments.findPrice(product);
-  if (price === null) throw notForSale();
+  if (price === null) throw invalidInput({ product: 'This plan cannot be bought right now.' });
   const known = await database.maybeOne(findCustomer, [organizationId]);
   const url = await payments.openCheckout({
     price,
@@ -48,8 +52,3 @@ export const openCheckout = async (
   });
   return { url };
 };
-
-const notForSale = (): Refusal =>
-  new Refusal('BAD_USER_INPUT', 'Some of the input is not valid.', {
-    fields: { product: 'This plan cannot be bought right now.' },
-  });

@@ -1,16 +1,16 @@
 /** Operation inviteMember (specification, "Invitation", first row). */
-import { Refusal, requireValidInput } from '../../kernel/errors.ts';
+import { invalidInput, type Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { newId, newPersonId } from '../../kernel/ids.ts';
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeInOrganization } from '../access/authorize.ts';
+import { requireSayOver } from '../memberships/member-rules.ts';
 import { findMember, type MemberRow } from '../organizations/members-store.ts';
 import type { Role } from '../scopes/scopes.ts';
 import { emailReason, normalizeEmail } from '../users/text-rules.ts';
 import { findAccountByEmail, insertInvitedPerson } from '../users/users-store.ts';
-import { requireSayOver } from './authorize-invitation.ts';
 import { newInvitationToken } from './invitation-token.ts';
 import { findJoined, openInvitation } from './invitations-store.ts';
 import { recordInvitation } from './record-invitation.ts';
@@ -76,5 +76,5 @@ const refusalOf = async (transaction: Transaction, userId: string, organizationI
     known?.joined === true
       ? 'This person is a member already.'
       : 'This address is invited already. Send the invitation again instead.';
-  return new Refusal('BAD_USER_INPUT', 'Some of the input is not valid.', { fields: { email: reason } });
+  return invalidInput({ email: reason });
 };
