@@ -1,4 +1,7 @@
-/** One log line for each change of an invitation, once it is durable: who made it, and of which row. No secret, no address. */
+/**
+ * One log line for each change of an invitation, once it is durable: who made it, and of which row. No secret, no
+ * address.
+ */
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 

@@ -1,13 +1,12 @@
 /** Operation changeMemberRole, of a member or of an invitation in the caller's active organization. */
-import { isId } from '../../kernel/ids.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeInOrganization } from '../access/authorize.ts';
-import { findMember, type MemberRow } from '../organizations/members-store.ts';
-import { mayManage, type Role } from '../scopes/scopes.ts';
+import type { MemberRow } from '../organizations/members-store.ts';
+import type { Role } from '../scopes/scopes.ts';
+import { getMember, lastOwner, requireSayOver } from './member-rules.ts';
 import { changeRole } from './memberships-store.ts';
-import { lastOwner, noSuchMember, notYourPeople } from './refusals.ts';
 
 export interface ChangeMemberRoleDeps {
   readonly database: Database;
@@ -55,9 +54,9 @@ const change = async (
   { by, organizationId }: { readonly by: Role; readonly organizationId: string },
   { memberId, role }: ChangeMemberRoleInput,
 ): Promise<MemberRow> => {
-  const member = isId(memberId) ? await transaction.maybeOne(findMember, [memberId, organizationId]) : null;
-  if (member === null) throw noSuchMember();
-  if (!mayManage(by, member.role) || !mayManage(by, role)) throw notYourPeople();
+  const member = await getMember(transaction, memberId, organizationId);
+  requireSayOver(by, member.role);
+  requireSayOver(by, role);
   if ((await transaction.maybeOne(changeRole, [memberId, role])) === null) throw lastOwner();
   return { ...member, role };
 };

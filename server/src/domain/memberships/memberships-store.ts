@@ -6,8 +6,8 @@ interface IdRow {
   readonly id: string;
 }
 
-export const renameOrganizationRow = statement<unknown, [organizationId: string, name: string]>(
-  'memberships.rename_organization',
+export const setOrganizationName = statement<unknown, [organizationId: string, name: string]>(
+  'memberships.set_organization_name',
   'UPDATE organizations SET name = $2 WHERE id = $1',
 );
 

@@ -9,12 +9,11 @@ import type { Actor } from '../access/actor.ts';
 import { authorizeInOrganization } from '../access/authorize.ts';
 import { listFamiliesInOrganization } from '../credentials/credentials-store.ts';
 import { revokeSessionFamily } from '../credentials/revoke.ts';
-import { findMember, type MemberRow } from '../organizations/members-store.ts';
+import type { MemberRow } from '../organizations/members-store.ts';
 import { lockOrganization } from '../organizations/organizations-store.ts';
-import { mayManage } from '../scopes/scopes.ts';
 import { lockUserRow } from '../users/users-store.ts';
+import { getMember, lastOwner, requireSayOver } from './member-rules.ts';
 import { deleteMember, fallBackFrom, findOrganizationOfOwn } from './memberships-store.ts';
-import { lastOwner, noSuchMember, notYourPeople } from './refusals.ts';
 
 export interface RemoveMemberDeps {
   readonly database: Database;
@@ -38,7 +37,7 @@ export const removeMember = async (
   memberId: string,
 ): Promise<Removal> => {
   const { organizationId, member, families } = await database.transaction(async (transaction) => {
-    const found = await findRemovable(transaction, actor, memberId);
+    const found = await getRemovable(transaction, actor, memberId);
     return { ...found, families: await remove(transaction, found) };
   });
   logger.info(
@@ -61,24 +60,18 @@ interface Removable {
 }
 
 /** Locks the organization, and only then looks at whom the caller may remove from it. */
-const findRemovable = async (transaction: Transaction, actor: Actor, memberId: string): Promise<Removable> => {
+const getRemovable = async (transaction: Transaction, actor: Actor, memberId: string): Promise<Removable> => {
   const own = isId(memberId) ? await transaction.maybeOne(findOrganizationOfOwn, [memberId, actor.user.id]) : null;
-  if (own === null) return findManaged(transaction, actor, memberId);
+  if (own === null) return getManaged(transaction, actor, memberId);
   await transaction.maybeOne(lockOrganization, [own.organizationId]);
-  return findIn(transaction, own.organizationId, memberId);
+  return { organizationId: own.organizationId, member: await getMember(transaction, memberId, own.organizationId) };
 };
 
-const findManaged = async (transaction: Transaction, actor: Actor, memberId: string): Promise<Removable> => {
+const getManaged = async (transaction: Transaction, actor: Actor, memberId: string): Promise<Removable> => {
   const { role, organization } = await authorizeInOrganization(transaction, actor, 'MEMBERS_REMOVE');
-  const found = await findIn(transaction, organization.id, memberId);
-  if (!mayManage(role, found.member.role)) throw notYourPeople();
-  return found;
-};
-
-const findIn = async (transaction: Transaction, organizationId: string, memberId: string): Promise<Removable> => {
-  const member = isId(memberId) ? await transaction.maybeOne(findMember, [memberId, organizationId]) : null;
-  if (member === null) throw noSuchMember();
-  return { organizationId, member };
+  const member = await getMember(transaction, memberId, organization.id);
+  requireSayOver(role, member.role);
+  return { organizationId: organization.id, member };
 };
 
 /**

@@ -5,7 +5,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
 import { authorizeInOrganization } from '../access/authorize.ts';
 import { nameReason, normalizeName } from '../users/text-rules.ts';
-import { renameOrganizationRow } from './memberships-store.ts';
+import { setOrganizationName } from './memberships-store.ts';
 
 export interface RenameOrganizationDeps {
   readonly database: Database;
@@ -25,7 +25,7 @@ export const renameOrganization = async (
   requireValidInput({ name: nameReason(name) });
   const renamed = await database.transaction(async (transaction) => {
     const { organization } = await authorizeInOrganization(transaction, actor, 'ORGANIZATION_UPDATE');
-    await transaction.execute(renameOrganizationRow, [organization.id, name]);
+    await transaction.execute(setOrganizationName, [organization.id, name]);
     return { ...organization, name };
   });
   logger.info(
