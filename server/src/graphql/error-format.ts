@@ -1,7 +1,8 @@
 /**
  * The one mapping from errors to what a GraphQL client reads.
  *
- * A refusal (`web/refusal-of.ts`) shows its code, message and details; everything else is a defect, reported whole to the log and shown as INTERNAL with a correlation id and nothing more.
+ * A refusal (`web/refusal-of.ts`) shows its code, message and details; everything else is a defect, reported whole to
+ * the log and shown as INTERNAL with a correlation id and nothing more.
  */
 import { GraphQLError, type SourceLocation } from 'graphql';
 import type { Refusal, RefusalCode, RefusalDetails } from '../kernel/errors.ts';

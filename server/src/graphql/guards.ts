@@ -3,7 +3,7 @@
  * handing on what it has made sure of, ending in the resolver.
  */
 import { type ActiveMembership, type Actor, scopesOfActor } from '../domain/access/actor.ts';
-import { membershipRequired } from '../domain/access/authorize.ts';
+import { membershipRequired, scopesMissing } from '../domain/access/authorize.ts';
 import type { OrganizationScope, Scope } from '../domain/scopes/scopes.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { GraphqlContext } from './context.ts';
@@ -59,7 +59,7 @@ export const scopes =
     const missingScopes = needed.filter((scope) => !held.has(scope));
     const isGranted = mode === 'EVERY' ? missingScopes.length === 0 : missingScopes.length < needed.length;
     if (isGranted) return actor;
-    throw new Refusal('FORBIDDEN', 'You are not allowed to do this here.', { missingScopes });
+    throw scopesMissing(missingScopes);
   };
 
 /** Logged in, in an organization, with this scope there. */

@@ -5,10 +5,13 @@
 import { Refusal } from '../../kernel/errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { findMembership, lockOrganization } from '../organizations/organizations-store.ts';
-import type { OrganizationScope } from '../scopes/scopes.ts';
+import type { OrganizationScope, Scope } from '../scopes/scopes.ts';
 import { type ActiveMembership, type Actor, activeMembership, holdsScope } from './actor.ts';
 
 export const membershipRequired = (): Refusal => new Refusal('MEMBERSHIP_REQUIRED', 'Choose an organization first.');
+
+export const scopesMissing = (missingScopes: readonly Scope[]): Refusal =>
+  new Refusal('FORBIDDEN', 'You are not allowed to do this here.', { missingScopes });
 
 /**
  * Locks the caller's active organization against other changes of its people, and answers the caller's membership of
@@ -29,5 +32,5 @@ export const authorizeInOrganization = async (
   if (row === null) throw membershipRequired();
   const membership = activeMembership(row);
   if (holdsScope({ ...actor, membership }, scope)) return membership;
-  throw new Refusal('FORBIDDEN', 'You are not allowed to do this here.', { missingScopes: [scope] });
+  throw scopesMissing([scope]);
 };

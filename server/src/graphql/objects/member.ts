@@ -1,15 +1,19 @@
 /** The GraphQL types of an organization's people: Member, Invitation, InvitationStatus. */
-import { type InvitationStatus, invitationStatuses, type MemberRow } from '../../domain/organizations/members-store.ts';
+import {
+  invitationStatuses,
+  type MemberRow,
+  type InvitationStatus as StatusFacts,
+} from '../../domain/organizations/members-store.ts';
 import { builder } from '../builder.ts';
 import { Role } from './user.ts';
 
-export const InvitationStatusEnum = builder.enumType('InvitationStatus', { values: invitationStatuses });
+export const InvitationStatus = builder.enumType('InvitationStatus', { values: invitationStatuses });
 
-type InvitationFacts = MemberRow & { readonly invitationStatus: InvitationStatus };
+type InvitationFacts = MemberRow & { readonly invitationStatus: StatusFacts };
 
 const Invitation = builder.objectRef<InvitationFacts>('Invitation').implement({
   fields: (t) => ({
-    status: t.expose('invitationStatus', { type: InvitationStatusEnum }),
+    status: t.expose('invitationStatus', { type: InvitationStatus }),
     expiresAt: t.expose('invitationExpiresAt', { type: 'DateTime', nullable: true }),
     acceptedAt: t.expose('invitationAcceptedAt', { type: 'DateTime', nullable: true }),
   }),

@@ -2,7 +2,6 @@
  * GraphQL operations by which an owner pays: createCheckoutSession, createBillingPortalSession. They are in the contract
  * always, and in the schema that is served where there is a payment provider.
  */
-
 import { openBillingPortal } from '../../domain/billing/open-billing-portal.ts';
 import {
   type BillingDeps,

@@ -15,7 +15,7 @@ import { builder } from '../builder.ts';
 import { deliverPair, entranceOf } from '../deliver-pair.ts';
 import { guarded, inOrganization, loggedIn, loggedOut } from '../guards.ts';
 import { AuthPayload } from '../objects/auth-payload.ts';
-import { InvitationStatusEnum, Member } from '../objects/member.ts';
+import { InvitationStatus, Member } from '../objects/member.ts';
 import { Role } from '../objects/user.ts';
 
 const InvitationPreview = builder.objectRef<PreviewFacts>('InvitationPreview').implement({
@@ -23,7 +23,7 @@ const InvitationPreview = builder.objectRef<PreviewFacts>('InvitationPreview').i
   fields: (t) => ({
     organizationName: t.exposeString('organizationName'),
     role: t.expose('role', { type: Role }),
-    status: t.expose('status', { type: InvitationStatusEnum }),
+    status: t.expose('status', { type: InvitationStatus }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', nullable: true, description: 'Null once accepted.' }),
     vToken: t.exposeString('vToken', {
       nullable: true,
