@@ -30,10 +30,16 @@ export const mustCompleteProfileSql = `(u.email_validation_token_hash IS NOT NUL
 const neverCame = `u.password_hash IS NULL AND u.email_validated_at IS NULL AND u.email_validation_token_hash IS NULL
      AND NOT EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id)`;
 
-/** A person known by an address alone. Inserts nothing, and answers no row, when the address is taken. */
+/**
+ * The person with this address: one who is known, or a new one who has neither name nor password yet. One statement for
+ * both, so that an inviter cannot tell them apart by time. No row when somebody else is inserting the address just now:
+ * another statement then finds them.
+ */
 export const insertInvitedPerson = statement<{ readonly id: string }, [id: string, email: string]>(
   'users.insert_invited',
-  `INSERT INTO users (id, email, name) VALUES ($1, $2, '') ON CONFLICT (email) DO NOTHING RETURNING id`,
+  `WITH fresh AS (
+     INSERT INTO users (id, email, name) VALUES ($1, $2, '') ON CONFLICT (email) DO NOTHING RETURNING id)
+   SELECT id FROM fresh UNION ALL SELECT id FROM users WHERE email = $2`,
 );
 
 /**
