@@ -6,7 +6,7 @@ import { hashSync } from '@node-rs/bcrypt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, bearer, goodPassword, operations, post, tokensOf } from '../support/clients.ts';
 import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
-import { apart, inParallel, outcomeOf, pauseUpTo, range, tally } from '../support/concurrency.ts';
+import { apart, besideSlow, inParallel, outcomeOf, range, tally } from '../support/concurrency.ts';
 import { seedSession } from '../support/seeding.ts';
 import { accept } from '../support/tenancy.ts';
 import { addTo, inviteTo, newMember, newOwner, runAs, setActive, type Tenant } from '../support/tenants.ts';
@@ -15,7 +15,7 @@ const rounds = Number(process.env['TEST_RACE_ROUNDS'] ?? 60);
 const roundsAtOnce = 4;
 const apartBy = 8;
 
-/** About as long as bcrypt keeps a sign-in from the database: what races it begins within twice that time. */
+/** About as long as bcrypt keeps a sign-in from the database. */
 const hashMillis = 60;
 
 describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting}`, () => {
@@ -81,6 +81,8 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
 
   const resultOf = async (answer: Answer): Promise<string> => `${outcomeOf(answer)} ${await useOf(answer)}`;
 
+  const besideHash = besideSlow(hashMillis);
+
   /**
    * Signs a person in with the password while `change` happens about when the hash is done, and once more without the
    * hash at that very moment.
@@ -91,12 +93,10 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     change: () => Promise<Answer>,
   ): Promise<readonly [signedIn: Answer, changed: Answer]> => {
     const input = { email: person.email, password: goodPassword };
-    const [signedIn, [changed]] = await Promise.all([
-      post(urlOf(cluster, index), operations.signIn, { input }),
-      pauseUpTo(2 * hashMillis).then(() =>
-        Promise.all([change(), pauseUpTo(apartBy).then(() => seedSession(cluster.database, person.userId))]),
-      ),
-    ]);
+    const [signedIn, [changed]] = await besideHash(
+      () => post(urlOf(cluster, index), operations.signIn, { input }),
+      () => apart(apartBy, change, () => seedSession(cluster.database, person.userId)),
+    );
     return [signedIn, changed];
   };
 

@@ -30,6 +30,24 @@ export const apart = <Left, Right>(
   right: () => Promise<Right>,
 ): Promise<[Left, Right]> => Promise.all([pauseUpTo(most).then(left), pauseUpTo(most).then(right)]);
 
+/**
+ * A way to do something quick about when something slow ends; how long that takes is learned from one time to the next,
+ * because a busy machine takes its time for a password's hash.
+ * @param firstMillis what the slow one is thought to take the first time
+ */
+export const besideSlow = (firstMillis: number) => {
+  let millis = firstMillis;
+  return <Slow, Quick>(slow: () => Promise<Slow>, quick: () => Promise<Quick>): Promise<[Slow, Quick]> => {
+    const measured = async (): Promise<Slow> => {
+      const begin = performance.now();
+      const result = await slow();
+      millis = performance.now() - begin;
+      return result;
+    };
+    return Promise.all([measured(), pauseUpTo(1.5 * millis).then(quick)]);
+  };
+};
+
 /** Asks again and again until the answer is yes. Throws after `seconds`. */
 export const until = async (what: string, seconds: number, isTrue: () => Promise<boolean>): Promise<void> => {
   const end = performance.now() + seconds * 1000;

@@ -1,0 +1,160 @@
+/**
+ * What one process acknowledged about a person's membership binds their very next request on every process, whatever
+ * those processes have in memory of them: role, removal, subscription, name, a new membership, a switch.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, operations } from '../support/clients.ts';
+import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
+import { inParallel, outcomeOf, range, tally } from '../support/concurrency.ts';
+import { deliver, newProviderId, subscriptionEvent, webhookSecret } from '../support/payments.ts';
+import { seedSession } from '../support/seeding.ts';
+import { accept } from '../support/tenancy.ts';
+import { addTo, inviteTo, newMember, newOwner, runAs, type Tenant } from '../support/tenants.ts';
+
+const rounds = Number(process.env['TEST_RACE_ROUNDS'] ?? 100);
+const roundsAtOnce = 4;
+
+/** An ADMIN of an organization, its owner, and the process through which the owner acts. */
+interface Scene {
+  readonly url: string;
+  readonly owner: Tenant;
+  readonly admin: Tenant;
+}
+
+interface Change {
+  readonly what: string;
+  /** Answers how it went: OK, or the reason why not. */
+  readonly make: (scene: Scene) => Promise<string>;
+  /** How the ADMIN finds themself afterwards. */
+  readonly seen: string;
+}
+
+const before = 'ADMIN here, 4 scopes, ACTIVE; may invite';
+const lookQuery = `{ me { currentMembership { role scopes organization { id name subscription { status } } } }
+  explainScope(scope: "MEMBERS_INVITE") { granted } }`;
+
+interface Look {
+  readonly me: {
+    readonly currentMembership: {
+      readonly role: string;
+      readonly scopes: readonly string[];
+      readonly organization: { readonly id: string; readonly name: string; readonly subscription: { status: string } };
+    } | null;
+  };
+  readonly explainScope: { readonly granted: boolean };
+}
+
+describe(`The very next request, ${rounds} rounds, ${setting}`, () => {
+  let cluster: Cluster;
+
+  beforeAll(async () => {
+    cluster = await startCluster({ STRIPE_WEBHOOK_SECRET: webhookSecret });
+  });
+  afterAll(() => cluster.close());
+
+  const changes: readonly Change[] = [
+    {
+      what: 'a role is changed',
+      make: async ({ owner, admin, url }) =>
+        outcomeOf(await runAs({ url }, owner, operations.changeMemberRole, { id: admin.memberId, role: 'MEMBER' })),
+      seen: 'MEMBER here, 1 scopes, ACTIVE; may not invite',
+    },
+    {
+      what: 'a member is removed',
+      make: async ({ owner, admin, url }) =>
+        outcomeOf(await runAs({ url }, owner, operations.removeMember, { id: admin.memberId })),
+      seen: 'UNAUTHENTICATED',
+    },
+    {
+      what: 'a subscription is canceled in the database',
+      make: async ({ owner }) => {
+        await cluster.sql(`UPDATE subscriptions SET status = 'CANCELED' WHERE organization_id = $1`, [
+          owner.organizationId,
+        ]);
+        return 'OK';
+      },
+      seen: 'ADMIN here, 0 scopes, CANCELED; may not invite',
+    },
+    {
+      what: 'the payment provider cancels a subscription',
+      make: async ({ owner, url }) => {
+        const { organizationId } = owner;
+        const customer = newProviderId('cus');
+        const event = subscriptionEvent({ type: 'deleted', customer, status: 'canceled', organizationId });
+        const status = await deliver({ url }, event);
+        return status === 200 ? 'OK' : `status ${status}`;
+      },
+      seen: 'ADMIN here, 0 scopes, CANCELED; may not invite',
+    },
+    {
+      what: 'the organization is renamed',
+      make: async ({ owner, url }) =>
+        outcomeOf(await runAs({ url }, owner, operations.renameOrganization, { name: 'Renamed' })),
+      seen: 'ADMIN here (Renamed), 4 scopes, ACTIVE; may invite',
+    },
+    {
+      what: 'a membership elsewhere is gained',
+      make: async ({ admin, url }) => {
+        const elsewhere = await newOwner(cluster);
+        const token = await inviteTo(cluster, admin.userId, elsewhere.organizationId, 'MEMBER');
+        return outcomeOf(await accept({ url }, admin.tokens, token));
+      },
+      seen: 'MEMBER elsewhere, 1 scopes, ACTIVE; may not invite',
+    },
+    {
+      what: 'another device switches',
+      make: async ({ admin, url }) => {
+        const { organizationId } = await newOwner(cluster);
+        await addTo(cluster, admin.userId, organizationId, 'OWNER');
+        const device = { tokens: await seedSession(cluster.database, admin.userId) };
+        return outcomeOf(await runAs({ url }, device, operations.switchOrganization, { id: organizationId }));
+      },
+      seen: 'OWNER elsewhere, 6 scopes, ACTIVE; may invite',
+    },
+    {
+      what: 'the person leaves from another device',
+      make: async ({ admin, url }) => {
+        const device = { tokens: await seedSession(cluster.database, admin.userId) };
+        return outcomeOf(await runAs({ url }, device, operations.removeMember, { id: admin.memberId }));
+      },
+      seen: 'UNAUTHENTICATED',
+    },
+  ];
+
+  const describeLook = (answer: Answer, { organizationId }: Tenant): string => {
+    if (outcomeOf(answer) !== 'OK') return outcomeOf(answer);
+    const { data } = JSON.parse(answer.text) as { data: Look };
+    const { currentMembership: membership } = data.me;
+    if (membership === null) return 'no membership';
+    const { role, scopes, organization } = membership;
+    const place = organization.id === organizationId ? 'here' : 'elsewhere';
+    const name = organization.name === 'Renamed' ? ' (Renamed)' : '';
+    const may = data.explainScope.granted ? 'may' : 'may not';
+    return `${role} ${place}${name}, ${scopes.length} scopes, ${organization.subscription.status}; ${may} invite`;
+  };
+
+  /** How a person finds themself, on every process at once; they agree. */
+  const look = async (person: Tenant): Promise<string> => {
+    const answers = await Promise.all(cluster.urls.map((url) => runAs({ url }, person, lookQuery)));
+    return [...new Set(answers.map((answer) => describeLook(answer, person)))].join(' | ');
+  };
+
+  it('knows of every change of membership, whichever process made it', async () => {
+    const played = range(rounds).flatMap((round) => changes.slice(round % changes.length).slice(0, 1));
+    const seen = await inParallel(played, roundsAtOnce, async (change, index) => {
+      const owner = await newOwner(cluster);
+      const admin = await newMember(cluster, owner.organizationId, 'ADMIN');
+      const warm = [await look(admin), await look(admin)];
+      const made = await change.make({ url: urlOf(cluster, index), owner, admin });
+      return {
+        what: change.what,
+        story: [...warm, made, await look(admin)],
+        expected: [before, before, 'OK', change.seen],
+      };
+    });
+    const wrong = seen.filter(({ story, expected }) => story.join() !== expected.join());
+    expect(tally(wrong.map(({ what, story }) => `${what}: ${story.join(', ')}`))).toEqual({});
+    expect(seen).toHaveLength(rounds);
+    expect(cluster.defects()).toEqual([]);
+  }, 60_000);
+});

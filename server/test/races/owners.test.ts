@@ -1,0 +1,96 @@
+/** Two owners who step down, leave or turn on each other in one moment: one of them still owns the organization. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, operations } from '../support/clients.ts';
+import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
+import { apart, inParallel, outcomeOf, range, tally } from '../support/concurrency.ts';
+import { newMember, newOwner, runAs, type Tenant } from '../support/tenants.ts';
+
+const rounds = Number(process.env['TEST_RACE_ROUNDS'] ?? 200);
+const roundsAtOnce = 4;
+const apartBy = 4;
+
+/** What one owner does, with the other one in sight. */
+type Move = 'steps down' | 'leaves' | 'demotes' | 'removes';
+
+/** Each pair of moves, with what the two of them may be answered, and how many owners may be left. */
+const games: readonly (readonly [left: Move, right: Move, endings: readonly string[]])[] = [
+  ['steps down', 'steps down', ['OK and LAST_OWNER, 1 left', 'LAST_OWNER and OK, 1 left']],
+  ['leaves', 'leaves', ['OK and LAST_OWNER, 1 left', 'LAST_OWNER and OK, 1 left']],
+  ['steps down', 'leaves', ['OK and LAST_OWNER, 1 left', 'LAST_OWNER and OK, 1 left']],
+  ['demotes', 'demotes', ['OK and FORBIDDEN, 1 left', 'FORBIDDEN and OK, 1 left']],
+  [
+    'removes',
+    'removes',
+    [
+      'OK and MEMBERSHIP_REQUIRED, 1 left',
+      'MEMBERSHIP_REQUIRED and OK, 1 left',
+      'OK and UNAUTHENTICATED, 1 left',
+      'UNAUTHENTICATED and OK, 1 left',
+    ],
+  ],
+  [
+    'removes',
+    'demotes',
+    ['OK and MEMBERSHIP_REQUIRED, 1 left', 'OK and UNAUTHENTICATED, 1 left', 'FORBIDDEN and OK, 1 left'],
+  ],
+  // Who was demoted can leave; who is left alone cannot.
+  ['demotes', 'leaves', ['OK and OK, 1 left', 'NOT_FOUND and OK, 1 left']],
+  ['demotes', 'steps down', ['OK and FORBIDDEN, 1 left', 'OK and OK, 1 left']],
+  [
+    'removes',
+    'leaves',
+    [
+      'OK and NOT_FOUND, 1 left',
+      'OK and UNAUTHENTICATED, 1 left',
+      'OK and MEMBERSHIP_REQUIRED, 1 left',
+      'NOT_FOUND and OK, 1 left',
+    ],
+  ],
+  [
+    'removes',
+    'steps down',
+    ['OK and MEMBERSHIP_REQUIRED, 1 left', 'OK and UNAUTHENTICATED, 1 left', 'OK and OK, 1 left'],
+  ],
+];
+
+describe(`Two owners at once, ${rounds} rounds, ${setting}`, () => {
+  let cluster: Cluster;
+
+  beforeAll(async () => {
+    cluster = await startCluster();
+  });
+  afterAll(() => cluster.close());
+
+  const make = (index: number, move: Move, self: Tenant, other: Tenant): Promise<Answer> => {
+    const target = move === 'steps down' || move === 'leaves' ? self : other;
+    const run = { url: urlOf(cluster, index) };
+    return move === 'leaves' || move === 'removes'
+      ? runAs(run, self, operations.removeMember, { id: target.memberId })
+      : runAs(run, self, operations.changeMemberRole, { id: target.memberId, role: 'MEMBER' });
+  };
+
+  const ownersOf = async (organizationId: string): Promise<number> => {
+    const rows = await cluster.sql(
+      `SELECT id FROM organization_members WHERE organization_id = $1 AND role = 'OWNER' AND joined_at IS NOT NULL`,
+      [organizationId],
+    );
+    return rows.length;
+  };
+
+  it('leave an organization with an owner, whatever both of them do', async () => {
+    const played = range(rounds).flatMap((round) => games.slice(round % games.length).slice(0, 1));
+    const seen = await inParallel(played, roundsAtOnce, async ([left, right, endings], index) => {
+      const one = await newOwner(cluster);
+      const two = await newMember(cluster, one.organizationId, 'OWNER');
+      const answers = await apart(
+        apartBy,
+        () => make(index, left, one, two),
+        () => make(index + 1, right, two, one),
+      );
+      const ending = `${answers.map(outcomeOf).join(' and ')}, ${await ownersOf(one.organizationId)} left`;
+      return { game: `${left}, ${right}: ${ending}`, isFine: endings.includes(ending) };
+    });
+    expect(tally(seen.filter(({ isFine }) => !isFine).map(({ game }) => game))).toEqual({});
+    expect(cluster.defects()).toEqual([]);
+  }, 120_000);
+});
