@@ -5,15 +5,11 @@
 import { insertActiveSubscription } from '../domain/billing/subscriptions-store.ts';
 import { newInvitationToken } from '../domain/invitations/invitation-token.ts';
 import { openInvitation } from '../domain/invitations/invitations-store.ts';
+import { findOrInsertPerson } from '../domain/invitations/invite-member.ts';
 import { type InvitationMailDeps, sendInvitation } from '../domain/invitations/send-invitation.ts';
 import { insertMember, insertOrganization } from '../domain/organizations/organizations-store.ts';
 import type { Role } from '../domain/scopes/scopes.ts';
-import {
-  findAccountByEmail,
-  insertInvitedPerson,
-  insertUser,
-  setCurrentMembership,
-} from '../domain/users/users-store.ts';
+import { findAccountByEmail, insertUser, setCurrentMembership } from '../domain/users/users-store.ts';
 import { newId, newPersonId } from '../kernel/ids.ts';
 import { sha256 } from '../kernel/secrets.ts';
 import type { Database, Transaction } from '../platform/database/database.ts';
@@ -126,8 +122,7 @@ const invite = async (
   { email, organization, role, inviterName, isExpired }: DemoInvitation,
   organizations: Organizations,
 ): Promise<void> => {
-  const fresh = await transaction.maybeOne(insertInvitedPerson, [newPersonId(), email]);
-  const { id: userId } = fresh ?? (await transaction.one(findAccountByEmail, [email]));
+  const userId = await findOrInsertPerson(transaction, email);
   const token = newInvitationToken();
   const invitation = [newId(), userId, organizations.get(organization) ?? '', role, sha256(token)] as const;
   const opened = await transaction.maybeOne(openInvitation, [...invitation]);

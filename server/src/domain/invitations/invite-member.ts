@@ -65,7 +65,7 @@ const invite = async (
 };
 
 /** The person with this address: one who is known, or a new one who has neither name nor password yet. */
-const findOrInsertPerson = async (transaction: Transaction, email: string): Promise<string> => {
+export const findOrInsertPerson = async (transaction: Transaction, email: string): Promise<string> => {
   const fresh = await transaction.maybeOne(insertInvitedPerson, [newPersonId(), email]);
   return (fresh ?? (await transaction.one(findAccountByEmail, [email]))).id;
 };
