@@ -101,6 +101,8 @@ describe('A name', () => {
     '😀'.repeat(101),
     '',
     ' ',
+    '\u200b\u2060 \u00ad',
+    '\u3164',
     'a\u0000b',
     'a\nb',
     'a\u202eb',
@@ -122,7 +124,8 @@ describe('A name', () => {
     expect(mail?.html).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;');
     expect(mail?.html).not.toMatch(/<img|href=["']\/\/evil/);
     expect(mail?.html).toContain('&gt;&amp;amp;,');
-    expect(mail?.text).toContain(`Hello ${name},`);
+    // Not even the text leaves a mail program an address to make a link of.
+    expect(mail?.text).toContain(`Hello ${name.replace('evil.', 'evil.\u2060')},`);
     expect(mail?.subject).not.toContain('img');
   });
 });

@@ -11,6 +11,8 @@ export type Reason = string | null;
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
 /** Marks that change the direction of the text around them, and separators that break lines. */
 const layoutMarks = /[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/;
+/** Characters that show nothing: a name of these alone would be a blank. */
+const invisible = /[\p{Default_Ignorable_Code_Point}\s]/gu;
 const loneSurrogate = /\p{Surrogate}/u;
 
 const isPrintable = (text: string): boolean =>
@@ -42,10 +44,10 @@ const link = /:\/\/|\bwww\./i;
 
 /** @param name normalized */
 export const nameReason = (name: string): Reason => {
-  if (name === '') return 'Enter a name.';
   if (name.length > longestName * 4 || codePoints(name) > longestName) {
     return `A name has at most ${longestName} characters.`;
   }
+  if (name.replaceAll(invisible, '') === '') return 'Enter a name.';
   if (link.test(name)) return 'A name cannot hold a link.';
   return isPrintable(name) ? null : 'A name cannot hold control or direction characters.';
 };
