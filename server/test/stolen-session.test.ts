@@ -3,10 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser, bearer, goodPassword, operations, post, register, type Tokens, tokensOf } from './support/clients.ts';
 import { ageRotation, familyOf, me, refresh } from './support/credentials.ts';
 import { type Service, startService } from './support/gatehouse.ts';
-import { organizationOf } from './support/memberships.ts';
 import { expectRefusal } from './support/refusals.ts';
 import { seedSession } from './support/seeding.ts';
-import { newOwner } from './support/tenants.ts';
+import { getTenant, newOwner } from './support/tenants.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -55,7 +54,7 @@ describe('A stolen session that switched', () => {
     const signIn = () => browser.run(operations.signIn, { input: { email, password: goodPassword } });
     await signIn();
     const stolen = { accessToken: browser.cookies.get('auth_access') ?? '', refreshToken: '' };
-    const moved = await switchTo(stolen, await organizationOf(service, email));
+    const moved = await switchTo(stolen, (await getTenant(service, email)).organizationId);
     expect((await signIn()).code).toBeNull();
     await expectDead(moved);
     expect((await browser.run(operations.me)).code).toBeNull();

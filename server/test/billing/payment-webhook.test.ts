@@ -10,6 +10,7 @@ import { createStripeVerifier } from '../../src/platform/stripe.ts';
 import { bearer, operations, post, type Tokens } from '../support/clients.ts';
 import { range } from '../support/concurrency.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
+import { forgeries, signed } from '../support/payment-forgeries.ts';
 import {
   checkoutCompleted,
   deliver,
@@ -39,50 +40,6 @@ const harmful = () =>
   JSON.stringify(
     subscriptionEvent({ id: newProviderId('sub'), customer: newProviderId('cus'), status: 'canceled', organizationId }),
   );
-
-interface Forgery {
-  readonly body: string | Buffer;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-const signed = (body: string): Forgery => ({ body, headers: { 'stripe-signature': signatureOf(body) } });
-
-const forgeries: Readonly<Record<string, (body: string) => Forgery>> = {
-  'no signature': (body) => ({ body, headers: {} }),
-  'an empty signature': (body) => ({ body, headers: { 'stripe-signature': '' } }),
-  'a signature that is none': (body) => ({ body, headers: { 'stripe-signature': 'canary' } }),
-  'a signature of another secret': (body) => ({
-    body,
-    headers: { 'stripe-signature': signatureOf(body, { secret: 'whsec_of_somebody_else' }) },
-  }),
-  'a forged signature with a fresh time': (body) => ({
-    body,
-    headers: { 'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}` },
-  }),
-  'the right signature under the scheme of tests': (body) => ({
-    body,
-    headers: { 'stripe-signature': signatureOf(body).replace('v1=', 'v0=') },
-  }),
-  'a signature of six minutes ago': (body) => ({
-    body,
-    headers: { 'stripe-signature': signatureOf(body, { age: 360 }) },
-  }),
-  'an old signature under a new time': (body) => ({
-    body,
-    headers: {
-      'stripe-signature': signatureOf(body, { age: 360 }).replace(/^t=\d+/, `t=${Math.floor(Date.now() / 1000)}`),
-    },
-  }),
-  'a body that was changed': (body) => ({ ...signed(body), body: body.replace('canceled', 'unpaid') }),
-  'a body with one more space': (body) => ({ ...signed(body), body: `${body} ` }),
-  'no body': () => ({ ...signed(''), body: '' }),
-  'a body that is no JSON': () => signed('canary'),
-  'a body that is a list': (body) => signed(`[${body}]`),
-  'an event without an id': (body) => signed(body.replace('"id":"evt', '"no":"evt')),
-  'an event without a type': (body) => signed(body.replace('"type"', '"kind"')),
-  'an event without a time': (body) => signed(body.replace('"created"', '"made"')),
-  'an event whose id holds NUL': (body) => signed(body.replace('"id":"evt', '"id":"\\u0000evt')),
-};
 
 describe('The webhook', () => {
   it.each(Object.entries(forgeries))('refuses %s', async (_name, forge) => {

@@ -9,10 +9,10 @@ import {
   type Stage,
   signInNewPerson,
   signInPerson,
+  type Visitor,
 } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { register } from '../support/clients.ts';
-import { joinOrganization, leaveEverything, organizationOf } from '../support/memberships.ts';
 import {
   checkoutCompleted,
   checkoutPath,
@@ -26,6 +26,7 @@ import {
   subscriptionEvent,
   webhookSecret,
 } from '../support/payments.ts';
+import { addTo, getTenant, newOwner, type RoleName, setActive } from '../support/tenants.ts';
 
 const openPlan = async (page: Page, query = ''): Promise<void> => {
   await page.goto(`/plan${query}`);
@@ -35,6 +36,15 @@ const openPlan = async (page: Page, query = ''): Promise<void> => {
 const currentPlan = (page: Page) => page.getByRole('region', { name: 'Current plan' });
 const scope = (page: Page, words: string) =>
   page.getByRole('region', { name: 'What you may do' }).getByRole('listitem').filter({ hasText: words }).first();
+
+/** Somebody who is active in the organization of another person, in this role. */
+const signInColleague = async (stage: Stage, role: RoleName): Promise<Visitor> => {
+  const email = await register(stage.service);
+  const { organizationId } = await newOwner(stage.service);
+  const { userId } = await getTenant(stage.service, email);
+  await setActive(stage.service, userId, await addTo(stage.service, userId, organizationId, role));
+  return signInPerson(stage, email);
+};
 
 describe.skipIf(chromiumPath === null)('A plan that can be paid for', () => {
   let provider: StandIn;
@@ -59,7 +69,7 @@ describe.skipIf(chromiumPath === null)('A plan that can be paid for', () => {
   it('is bought at the payment provider, and runs once the provider has told of it', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const { page } = visitor;
-    const organizationId = await organizationOf(stage.service, email);
+    const { organizationId } = await getTenant(stage.service, email);
     await openPlan(page);
     await currentPlan(page).getByText('Not subscribed').waitFor();
     await scope(page, 'Invite people').getByText('No plan is running.').waitFor();
@@ -107,7 +117,7 @@ describe.skipIf(chromiumPath === null)('A plan that can be paid for', () => {
 
   it('is shown in words, whatever the provider calls it', async () => {
     const { visitor, email } = await signInNewPerson(stage);
-    const organizationId = await organizationOf(stage.service, email);
+    const { organizationId } = await getTenant(stage.service, email);
     const customer = newProviderId('cus');
     const states = [
       ['trialing', 'On trial'],
@@ -125,10 +135,7 @@ describe.skipIf(chromiumPath === null)('A plan that can be paid for', () => {
   });
 
   it('is an affair of the owners: others are told to ask them', async () => {
-    const organizationId = await organizationOf(stage.service, await register(stage.service));
-    const email = await register(stage.service);
-    await joinOrganization(stage.service, email, organizationId, 'ADMIN');
-    const { page } = await signInPerson(stage, email);
+    const { page } = await signInColleague(stage, 'ADMIN');
     await openPlan(page);
     await page.getByText(/^Owners of .* can change the plan/).waitFor();
     expect(await page.getByRole('button', { name: /Subscribe|billing/ }).count()).toBe(0);
@@ -143,10 +150,7 @@ describe.skipIf(chromiumPath === null)('A plan that is given', () => {
   afterAll(() => stage.close());
 
   it('says what each role may do, why not, and whom to ask', async () => {
-    const organizationId = await organizationOf(stage.service, await register(stage.service));
-    const email = await register(stage.service);
-    await joinOrganization(stage.service, email, organizationId, 'MEMBER');
-    const { page } = await signInPerson(stage, email);
+    const { page } = await signInColleague(stage, 'MEMBER');
     await openPlan(page);
     await scope(page, 'See who belongs to the organization').getByText('(allowed)').waitFor();
     await scope(page, 'Invite people').getByText('Your role does not include it.').click();
@@ -157,7 +161,8 @@ describe.skipIf(chromiumPath === null)('A plan that is given', () => {
 
   it('belongs to an organization: who has none is told what they can do', async () => {
     const { visitor, email } = await signInNewPerson(stage);
-    await leaveEverything(stage.service, email);
+    const { userId } = await getTenant(stage.service, email);
+    await stage.service.sql('DELETE FROM organization_members WHERE user_id = $1', [userId]);
     await openPlan(visitor.page);
     await visitor.page.getByText('No organization is active').waitFor();
   });

@@ -90,6 +90,20 @@ export const newMember = async (
   return { email, userId, organizationId, memberId, tokens: await seedSession(service.database, userId) };
 };
 
+/** The person with this address, and their active organization. */
+export const getTenant = async (
+  { sql }: Pick<Service, 'sql'>,
+  email: string,
+): Promise<Pick<Tenant, 'userId' | 'organizationId'>> => {
+  const [row] = await sql<{ userId: string; organizationId: string }>(
+    `SELECT u.id AS "userId", m.organization_id AS "organizationId"
+     FROM users u JOIN organization_members m ON m.id = u.current_membership WHERE u.email = $1`,
+    [email],
+  );
+  if (row === undefined) throw new Error(`${email} has no active organization`);
+  return row;
+};
+
 /** The role of a membership; undefined when there is none. */
 export const roleOf = async ({ sql }: Pick<Service, 'sql'>, memberId: string): Promise<string | undefined> => {
   const [row] = await sql<{ role: string }>('SELECT role FROM organization_members WHERE id = $1', [memberId]);

@@ -1,0 +1,47 @@
+/** Requests to the webhook of payments that must not be believed, and how a good one is signed. */
+import { signatureOf } from './payments.ts';
+
+export interface Forgery {
+  readonly body: string | Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export const signed = (body: string): Forgery => ({ body, headers: { 'stripe-signature': signatureOf(body) } });
+
+/** By what is wrong with them: requests to the webhook made of the body of an event that would do harm. */
+export const forgeries: Readonly<Record<string, (body: string) => Forgery>> = {
+  'no signature': (body) => ({ body, headers: {} }),
+  'an empty signature': (body) => ({ body, headers: { 'stripe-signature': '' } }),
+  'a signature that is none': (body) => ({ body, headers: { 'stripe-signature': 'canary' } }),
+  'a signature of another secret': (body) => ({
+    body,
+    headers: { 'stripe-signature': signatureOf(body, { secret: 'whsec_of_somebody_else' }) },
+  }),
+  'a forged signature with a fresh time': (body) => ({
+    body,
+    headers: { 'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}` },
+  }),
+  'the right signature under the scheme of tests': (body) => ({
+    body,
+    headers: { 'stripe-signature': signatureOf(body).replace('v1=', 'v0=') },
+  }),
+  'a signature of six minutes ago': (body) => ({
+    body,
+    headers: { 'stripe-signature': signatureOf(body, { age: 360 }) },
+  }),
+  'an old signature under a new time': (body) => ({
+    body,
+    headers: {
+      'stripe-signature': signatureOf(body, { age: 360 }).replace(/^t=\d+/, `t=${Math.floor(Date.now() / 1000)}`),
+    },
+  }),
+  'a body that was changed': (body) => ({ ...signed(body), body: body.replace('canceled', 'unpaid') }),
+  'a body with one more space': (body) => ({ ...signed(body), body: `${body} ` }),
+  'no body': () => ({ ...signed(''), body: '' }),
+  'a body that is no JSON': () => signed('canary'),
+  'a body that is a list': (body) => signed(`[${body}]`),
+  'an event without an id': (body) => signed(body.replace('"id":"evt', '"no":"evt')),
+  'an event without a type': (body) => signed(body.replace('"type"', '"kind"')),
+  'an event without a time': (body) => signed(body.replace('"created"', '"made"')),
+  'an event whose id holds NUL': (body) => signed(body.replace('"id":"evt', '"id":"\\u0000evt')),
+};
