@@ -52,7 +52,7 @@ for (const { page, source, kibibytes, frame = 'index.html' } of budgets) {
   const size = [...files].reduce((sum, file) => sum + gzippedBytes(file), 0) / 1024;
   const isOver = size > kibibytes;
   console.log(
-    `${page.padEnd(10)} ${size.toFixed(1).padStart(6)} KiB of ${kibibytes} KiB${isOver ? '  OVER BUDGET' : ''}`,
+    `${page.padEnd(16)} ${size.toFixed(1).padStart(6)} KiB of ${kibibytes} KiB${isOver ? '  OVER BUDGET' : ''}`,
   );
   if (isOver) process.exitCode = 1;
 }

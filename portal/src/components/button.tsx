@@ -1,5 +1,6 @@
 /** Buttons, and links that look like them. A busy button keeps its width and its name. */
 import type { ComponentProps } from 'react';
+import { Spinner } from './spinner.tsx';
 
 type Look = 'primary' | 'quiet' | 'danger' | 'danger-quiet';
 
@@ -31,12 +32,10 @@ export const Button = ({ look = 'primary', busy = false, className, children, on
     className={buttonClass(look, `${busy ? 'cursor-progress' : ''} ${className ?? ''}`)}
   >
     <span className={busy ? 'opacity-0' : undefined}>{children}</span>
-    {busy && <Spinner />}
+    {busy && (
+      <span className="absolute inset-0 grid place-items-center">
+        <Spinner />
+      </span>
+    )}
   </button>
-);
-
-const Spinner = () => (
-  <span aria-hidden="true" className="absolute inset-0 grid place-items-center">
-    <span className="size-4.5 animate-spin rounded-full border-2 border-current border-r-transparent" />
-  </span>
 );

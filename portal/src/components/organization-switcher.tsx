@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { usePerson } from '../session/session-context.tsx';
 import { Icon } from './icon.tsx';
 import { MenuBox, MenuChoice, MenuLine, menuItemClass } from './menu.tsx';
+import { Spinner } from './spinner.tsx';
 
 interface OrganizationSwitcherProps {
   readonly busy: boolean;
@@ -23,14 +24,7 @@ export const OrganizationSwitcher = ({ busy, onOpen, onSwitch }: OrganizationSwi
       >
         <span className="sr-only">{t('label')}</span>
         <span className="min-w-0 truncate">{currentMembership?.organization.name ?? t('none')}</span>
-        {busy ? (
-          <span
-            aria-hidden="true"
-            className="size-4.5 shrink-0 animate-spin rounded-full border-2 border-current border-r-transparent"
-          />
-        ) : (
-          <Icon name="chevrons" className="size-4.5 text-soft" />
-        )}
+        {busy ? <Spinner /> : <Icon name="chevrons" className="size-4.5 text-soft" />}
       </Menu.Trigger>
       <MenuBox>
         <Memberships onSwitch={onSwitch} />

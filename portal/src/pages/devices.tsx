@@ -6,6 +6,7 @@ import { Button } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { Notice } from '../components/notice.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
+import { RetryNotice } from '../components/retry-notice.tsx';
 import { Section } from '../components/section.tsx';
 import { RevokeDeviceDocument } from '../generated/graphql.ts';
 import { useSession } from '../session/session-context.tsx';
@@ -45,7 +46,11 @@ export const Devices = () => {
           </Notice>
         </div>
       )}
-      {devices.isError && <DevicesProblem error={devices.error} onRetry={() => void devices.refetch()} />}
+      {devices.isError && (
+        <div className="p-3">
+          <RetryNotice error={devices.error} onRetry={() => void devices.refetch()} />
+        </div>
+      )}
       {devices.isPending && <DevicesSkeleton />}
       {devices.data !== undefined && (
         <ul className="divide-y divide-line">
@@ -57,18 +62,6 @@ export const Devices = () => {
       <EndOne device={chosen} onClose={() => setChosen(undefined)} onEnded={setEndedLabel} endedNotice={endedNotice} />
       <EndAll open={isLeavingEverywhere} onClose={() => setLeavingEverywhere(false)} />
     </Section>
-  );
-};
-
-const DevicesProblem = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => {
-  const common = useTranslations('common');
-  return (
-    <div className="space-y-3 p-3">
-      <RefusalNotice error={error} />
-      <Button look="quiet" onClick={onRetry}>
-        {common('tryAgain')}
-      </Button>
-    </div>
   );
 };
 

@@ -7,7 +7,7 @@ import { Button } from '../components/button.tsx';
 import { Field } from '../components/field.tsx';
 import { NewPasswordField } from '../components/new-password-field.tsx';
 import { useSession } from '../session/session-context.tsx';
-import { profileSchema, showFieldProblems } from './account-forms.ts';
+import { profileSchema, showFieldProblems } from './form-rules.ts';
 import { type Joining, JoiningProblem } from './invitation-joining.tsx';
 import { Offer } from './invitation-open.tsx';
 import type { Invitation } from './invitation-query.ts';

@@ -10,10 +10,11 @@ import { MailboxLink } from '../components/mailbox-link.tsx';
 import { Notice } from '../components/notice.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
 import { InviteMemberDocument, type InviteMemberInput, type Role } from '../generated/graphql.ts';
+import { heedRefusal } from '../session/heed-refusal.ts';
 import { useSession } from '../session/session-context.tsx';
-import { inviteSchema, showFieldProblems } from './account-forms.ts';
+import { inviteSchema, showFieldProblems } from './form-rules.ts';
 import { type Membership, rolesToGive } from './member-rights.ts';
-import { allMembers, heedRefusal, type Member } from './members-query.ts';
+import { allMembers, type Member } from './members-query.ts';
 
 interface InviteFormProps {
   readonly membership: Membership;

@@ -5,11 +5,12 @@ import { useTranslations } from 'use-intl';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { Notice } from '../components/notice.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
+import { heedRefusal } from '../session/heed-refusal.ts';
 import { useSession } from '../session/session-context.tsx';
 import { type Deed, perform, type Question, questionBefore } from './member-deeds.ts';
 import type { Membership } from './member-rights.ts';
 import { nameOf } from './member-row.tsx';
-import { allMembers, heedRefusal } from './members-query.ts';
+import { allMembers } from './members-query.ts';
 
 export interface Deeds {
   /** Waits for the person's word. */

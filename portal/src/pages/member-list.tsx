@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
-import { RefusalNotice } from '../components/refusal-notice.tsx';
+import { RetryNotice } from '../components/retry-notice.tsx';
 import { Section } from '../components/section.tsx';
 import { SectionWaiting } from '../components/section-waiting.tsx';
 import { useSession } from '../session/session-context.tsx';
@@ -49,7 +49,11 @@ export const MemberList = ({ membership, onLeft }: MemberListProps) => {
         <MemberSearch search={search} field={searchField} />
       </div>
       <DeedNews deeds={deeds} membership={membership} />
-      {list.isError && <ListProblem error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isError && (
+        <div className="p-3">
+          <RetryNotice error={list.error} onRetry={() => void list.refetch()} />
+        </div>
+      )}
       {list.isPending && <SectionWaiting />}
       {people?.length === 0 && <Nobody search={search} onCleared={() => searchField.current?.focus()} />}
       {people !== undefined && people.length > 0 && (
@@ -90,18 +94,6 @@ const Foot = ({ shown, total, hasMore, busy, onMore }: FootProps) => {
         </Button>
       )}
     </>
-  );
-};
-
-const ListProblem = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => {
-  const common = useTranslations('common');
-  return (
-    <div className="space-y-3 p-3">
-      <RefusalNotice error={error} />
-      <Button look="quiet" onClick={onRetry}>
-        {common('tryAgain')}
-      </Button>
-    </div>
   );
 };
 

@@ -1,7 +1,7 @@
 /** The list of members: how it is fetched page by page, and kept while a search changes. */
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { FetchMembersDocument, type FetchMembersQuery } from '../generated/graphql.ts';
-import { hasCode } from '../session/refusal.ts';
+import { heedRefusal } from '../session/heed-refusal.ts';
 import type { Session } from '../session/session.ts';
 
 export type Member = FetchMembersQuery['members']['nodes'][number];
@@ -33,8 +33,3 @@ export const membersQuery = (session: Session, search: string) =>
     getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
     placeholderData: keepPreviousData,
   });
-
-/** Refusals that mean that the person's role, plan or organization is no longer what this tab believes. */
-export const heedRefusal = async (session: Session, error: unknown): Promise<void> => {
-  if (hasCode(error, 'FORBIDDEN') || hasCode(error, 'MEMBERSHIP_REQUIRED')) await session.recheck();
-};

@@ -12,7 +12,7 @@ import { PageHeading } from '../components/page-heading.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
 import { CreateOrganizationDocument, type CreateOrganizationMutation } from '../generated/graphql.ts';
 import { useSession } from '../session/session-context.tsx';
-import { organizationSchema, showFieldProblems } from './account-forms.ts';
+import { organizationSchema, showFieldProblems } from './form-rules.ts';
 
 type Founded = CreateOrganizationMutation['createOrganization'];
 

@@ -2,10 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { Button } from '../components/button.tsx';
 import { NoOrganization } from '../components/no-organization.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
-import { RefusalNotice } from '../components/refusal-notice.tsx';
+import { RetryNotice } from '../components/retry-notice.tsx';
 import { Waiting } from '../components/waiting.tsx';
 import { usePerson, useSession } from '../session/session-context.tsx';
 import { PlanAllowances } from './plan-allowances.tsx';
@@ -46,7 +45,7 @@ const Plan = ({ organizationId }: { readonly organizationId: string }) => {
   return (
     <>
       {checkout !== undefined && <CheckoutNotice outcome={checkout} busy={plan.isFetching} onLookAgain={lookAgain} />}
-      {plan.isError && <PlanProblem error={plan.error} busy={plan.isFetching} onRetry={lookAgain} />}
+      {plan.isError && <RetryNotice error={plan.error} busy={plan.isFetching} onRetry={lookAgain} />}
       {plan.isPending && <Waiting />}
       {plan.data !== undefined && membership !== undefined && (
         <PlanSections membership={membership} products={plan.data.products} />
@@ -69,23 +68,5 @@ const PlanSections = ({ membership, products }: PlanSectionsProps) => {
       <PlanAllowances membership={membership} products={products} />
       <PlanProducts subscription={membership.organization.subscription} products={products} billing={billing} />
     </>
-  );
-};
-
-interface PlanProblemProps {
-  readonly error: unknown;
-  readonly busy: boolean;
-  readonly onRetry: () => void;
-}
-
-const PlanProblem = ({ error, busy, onRetry }: PlanProblemProps) => {
-  const common = useTranslations('common');
-  return (
-    <div className="space-y-3">
-      <RefusalNotice error={error} />
-      <Button look="quiet" busy={busy} onClick={onRetry}>
-        {common('tryAgain')}
-      </Button>
-    </div>
   );
 };

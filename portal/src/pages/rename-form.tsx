@@ -9,10 +9,10 @@ import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
 import { RenameOrganizationDocument } from '../generated/graphql.ts';
+import { heedRefusal } from '../session/heed-refusal.ts';
 import { useSession } from '../session/session-context.tsx';
-import { organizationSchema, showFieldProblems } from './account-forms.ts';
+import { organizationSchema, showFieldProblems } from './form-rules.ts';
 import type { Membership } from './member-rights.ts';
-import { heedRefusal } from './members-query.ts';
 
 interface RenameFormProps extends Pick<Membership, 'organization'> {
   readonly onClose: () => void;

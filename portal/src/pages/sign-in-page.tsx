@@ -16,8 +16,8 @@ import { Waiting } from '../components/waiting.tsx';
 import { hasCode } from '../session/refusal.ts';
 import { useSession, useSessionState } from '../session/session-context.tsx';
 import type { Ending } from '../session/session-store.ts';
-import { showFieldProblems, signInSchema } from './account-forms.ts';
 import { useArrival } from './arrival.ts';
+import { showFieldProblems, signInSchema } from './form-rules.ts';
 
 const route = getRouteApi('/entrance/signin');
 

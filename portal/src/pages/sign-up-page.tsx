@@ -13,9 +13,9 @@ import { RefusalNotice } from '../components/refusal-notice.tsx';
 import { Waiting } from '../components/waiting.tsx';
 import { SignUpDocument, type SignUpWithPasswordInput } from '../generated/graphql.ts';
 import { useSession } from '../session/session-context.tsx';
-import { showFieldProblems, signUpSchema } from './account-forms.ts';
 import { useArrival } from './arrival.ts';
 import { CheckMail } from './check-mail.tsx';
+import { showFieldProblems, signUpSchema } from './form-rules.ts';
 
 const route = getRouteApi('/entrance/signup');
 
