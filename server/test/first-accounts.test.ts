@@ -4,8 +4,10 @@ import { demoPassword } from '../src/cli/demo-data.ts';
 import { type FirstAccounts, prepareAccounts } from '../src/cli/first-accounts.ts';
 import { createPasswordHasher, type PasswordHasher } from '../src/platform/password-hasher.ts';
 import { operations, post, signIn } from './support/clients.ts';
+import { me } from './support/credentials.ts';
 import { type Service, startService } from './support/gatehouse.ts';
-import { accept, newestInvitationToken, submitProfile } from './support/tenancy.ts';
+import { accept, invite, newestInvitationToken, submitProfile } from './support/tenancy.ts';
+import { newOwner } from './support/tenants.ts';
 
 let service: Service;
 let passwords: PasswordHasher;
@@ -45,6 +47,16 @@ describe('First accounts', () => {
       { name: "Super Admin's organization", members: 1, invited: 0, expired: 0, status: 'ACTIVE' },
     ]);
     expect((await prepare()).superAdmin).toBeNull();
+  });
+
+  it('include the super admin also when a tenant has invited the address before', async () => {
+    const [email, password] = ['chief@operators.example', 'Operator.pass7'];
+    const owner = await newOwner(service);
+    expect((await invite(service, owner.tokens, email)).code).toBeNull();
+    const config = { ...service.config, superAdmin: { email, password } };
+    await prepareAccounts({ database: service.database, passwords, mail: service.mail, config });
+    const { accessToken } = await signIn(service, email, password);
+    expect((await me(service, accessToken)).data).toMatchObject({ me: { isSuperAdmin: true } });
   });
 
   it('include invitations whose links are in the mailbox and can be accepted', async () => {

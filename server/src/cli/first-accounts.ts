@@ -46,7 +46,9 @@ const invitationLines = demoInvitations
 const prepareSuperAdmin = async ({ database, passwords, config }: FirstAccountsDeps): Promise<string | null> => {
   if (config.superAdmin === null) return null;
   const email = normalizeEmail(config.superAdmin.email);
-  if ((await database.maybeOne(findAccountByEmail, [email])) !== null) return null;
+  const known = await database.maybeOne(findAccountByEmail, [email]);
+  // Saves the hash at every later start. Who was invited and never came has neither, and their row becomes this account.
+  if (known !== null && (known.passwordHash !== null || known.isUnverified)) return null;
   const password = config.superAdmin.password ?? generatedPassword();
   const input = { email, password, scopes: platformScopes };
   const isNew = await createSuperAdmin({ database, passwords, settings: config }, input).catch(asConfigurationProblem);
