@@ -1,5 +1,6 @@
 /** How a pair of tokens reaches its caller: in cookies, or in the body; never both (contract, "Delivery"). */
-import type { Caller, TokenPair } from '../domain/credentials/issue-pair.ts';
+import type { Entrance } from '../domain/credentials/begin-session.ts';
+import type { TokenPair } from '../domain/credentials/issue-pair.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { callerOf } from '../web/caller.ts';
 import { clearAuthCookies, type PresentedTokens, readAuthCookies, setAuthCookies } from '../web/cookies.ts';
@@ -19,17 +20,15 @@ export const deliverPair = (context: GraphqlContext, pair: TokenPair, delivery: 
   return { pair, delivery };
 };
 
-/** How somebody comes in from outside: by signing in, or by completing a profile. */
-export interface Entrance {
-  readonly delivery: Delivery;
-  readonly audience: string;
-  readonly caller: Caller;
-  /** The cookies that this browser held: the session they belong to ends when the new one begins. */
-  readonly replacedTokens: readonly string[];
-}
-
-/** @throws Refusal FORBIDDEN, before anything is issued, when the configuration would not accept such a pair */
-export const entranceOf = ({ request, services, access }: GraphqlContext): Entrance => {
+/**
+ * How this request comes in from outside: by signing in, or by completing a profile.
+ * @throws Refusal FORBIDDEN, before anything is issued, when the configuration would not accept such a pair
+ */
+export const entranceOf = ({
+  request,
+  services,
+  access,
+}: GraphqlContext): Entrance & { readonly delivery: Delivery } => {
   const held = presentTokens(readAuthCookies(request));
   // Beside a Bearer the cookies are neither read nor changed, so the tokens come in the body.
   const isBesideBearer = access.source === 'bearer' && held.length > 0;

@@ -9,13 +9,8 @@ import { type Keyring, sha256 } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
-import { endReplacedSessions } from '../credentials/end-replaced-sessions.ts';
-import {
-  type Caller,
-  type CredentialLifetimes,
-  issueCredentialPair,
-  type TokenPair,
-} from '../credentials/issue-pair.ts';
+import { beginSession, type Entrance } from '../credentials/begin-session.ts';
+import type { CredentialLifetimes, TokenPair } from '../credentials/issue-pair.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { nameReason, normalizeName, passwordReason } from '../users/text-rules.ts';
 import { bumpCredentialsRevision, completeProfile, lockUserRow } from '../users/users-store.ts';
@@ -33,17 +28,13 @@ export interface CompleteProfileDeps {
   readonly settings: { readonly passwordBlocklist: boolean };
 }
 
-export interface CompleteProfileInput {
+export interface CompleteProfileInput extends Entrance {
   /** Raw, from the link. */
   readonly invitationToken: string;
   /** From the preview. */
   readonly vToken: string;
   readonly name: string;
   readonly password: string;
-  readonly audience: string;
-  readonly caller: Caller;
-  /** The cookies that this browser held: the session they belong to ends when the new one begins. */
-  readonly replacedTokens: readonly string[];
 }
 
 /**
@@ -86,7 +77,7 @@ interface Profile {
 const complete = async (
   { lifetimes, logger }: CompleteProfileDeps,
   transaction: Transaction,
-  { audience, caller, replacedTokens }: CompleteProfileInput,
+  entrance: Entrance,
   { userId, tokenHash, name, passwordHash }: Profile,
 ): Promise<TokenPair> => {
   // The person before the membership: whoever changes both locks them in this order.
@@ -98,10 +89,8 @@ const complete = async (
   // Only now: it changes a unique column, for which PostgreSQL locks the row also against the foreign key of a rotation's
   // new credentials, and a rotation in flight holds what the revocation waits for.
   await transaction.execute(completeProfile, [userId, name, passwordHash, accepted.memberId]);
-  const request = { userId, audience, authMethod: 'invitation', caller, succeeds: null };
-  const pair = await issueCredentialPair(transaction, lifetimes, request);
+  const pair = await beginSession(transaction, lifetimes, { userId, authMethod: 'invitation' }, entrance);
   if (pair === null) throw invitationNotOpen();
-  await endReplacedSessions(transaction, replacedTokens);
   recordInvitation(logger, transaction, 'invitation.profile_completed', { userId, ...accepted });
   return pair;
 };

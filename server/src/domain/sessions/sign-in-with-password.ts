@@ -3,13 +3,8 @@ import { Refusal, type RefusalCode } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
-import { endReplacedSessions } from '../credentials/end-replaced-sessions.ts';
-import {
-  type Caller,
-  type CredentialLifetimes,
-  issueCredentialPair,
-  type TokenPair,
-} from '../credentials/issue-pair.ts';
+import { beginSession, type Entrance } from '../credentials/begin-session.ts';
+import type { Caller, CredentialLifetimes, TokenPair } from '../credentials/issue-pair.ts';
 import { isWhollyHashed, normalizeEmail } from '../users/text-rules.ts';
 import { type AccountRow, findAccountByEmail, replacePasswordHash } from '../users/users-store.ts';
 
@@ -21,13 +16,9 @@ export interface SignInDeps {
   readonly settings: { readonly saltRounds: number };
 }
 
-export interface SignInInput {
+export interface SignInInput extends Entrance {
   readonly email: string;
   readonly password: string;
-  readonly audience: string;
-  readonly caller: Caller;
-  /** The cookies that this browser held: the session they belong to ends when the new one begins. */
-  readonly replacedTokens: readonly string[];
 }
 
 /** No password that an account can have is longer; a longer text is not worth hashing, but costs the same. */
@@ -64,14 +55,11 @@ const recordRefusal = ({ logger }: SignInDeps, account: AccountRow | null, calle
 /** An address that PostgreSQL cannot even be asked about (NUL) is like one that nobody has. */
 const storableEmail = (typed: string): string => normalizeEmail(typed.slice(0, 320)).replaceAll('\u0000', ' ');
 
-/** The new pair first: who locks a person's row and the rows of their families does so in this order, everywhere. */
 const issue = (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<TokenPair> =>
   deps.database.transaction(async (transaction) => {
-    const { audience, caller, replacedTokens } = input;
-    const request = { userId: account.id, audience, authMethod: 'password', caller, succeeds: null };
-    const pair = await issueCredentialPair(transaction, deps.lifetimes, request);
+    const proven = { userId: account.id, authMethod: 'password' };
+    const pair = await beginSession(transaction, deps.lifetimes, proven, input);
     if (pair === null) throw notVerified();
-    await endReplacedSessions(transaction, replacedTokens);
     return pair;
   });
 

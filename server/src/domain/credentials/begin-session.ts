@@ -1,0 +1,43 @@
+/** Coming in from outside, by whatever proves who one is: a new session begins, and the one that it replaces ends. */
+import type { Transaction } from '../../platform/database/database.ts';
+import { listFamiliesOfTokens } from './credentials-store.ts';
+import { type Caller, type CredentialLifetimes, issueCredentialPair, type TokenPair } from './issue-pair.ts';
+import { revokeSession } from './revoke.ts';
+import { hashToken, isWellFormedToken } from './token.ts';
+
+/** How somebody comes in. */
+export interface Entrance {
+  readonly audience: string;
+  readonly caller: Caller;
+  /** Raw, the cookies that this browser held: the session they belong to ends, wherever it has switched to. */
+  readonly replacedTokens: readonly string[];
+}
+
+/**
+ * Issues the first pair, and ends the replaced session only then: who locks a person's row and the rows of their
+ * families does so in this order, everywhere.
+ * @returns null when the user is gone, or their address is not verified; nothing has ended then
+ */
+export const beginSession = async (
+  transaction: Transaction,
+  lifetimes: CredentialLifetimes,
+  proven: { readonly userId: string; readonly authMethod: string },
+  { audience, caller, replacedTokens }: Entrance,
+): Promise<TokenPair | null> => {
+  const request = { ...proven, audience, caller, succeeds: null };
+  const pair = await issueCredentialPair(transaction, lifetimes, request);
+  if (pair !== null) await endReplacedSessions(transaction, replacedTokens);
+  return pair;
+};
+
+/** Whatever is no token is passed over. */
+const endReplacedSessions = async (transaction: Transaction, tokens: readonly string[]): Promise<void> => {
+  const hashes = tokens.filter(isTokenOfSession).map((token) => `\\x${hashToken(token).toString('hex')}`);
+  const families = hashes.length === 0 ? [] : await transaction.many(listFamiliesOfTokens, [hashes]);
+  for (const { sessionFamilyId } of families) {
+    await revokeSession(transaction, sessionFamilyId, 'replaced_by_sign_in');
+  }
+};
+
+const isTokenOfSession = (token: string): boolean =>
+  isWellFormedToken('user_session', token) || isWellFormedToken('user_refresh', token);
