@@ -20,9 +20,9 @@ import {
 import { outcomeOf } from './support/concurrency.ts';
 import { familyOf } from './support/credentials.ts';
 import { type Service, startService } from './support/gatehouse.ts';
+import { type Invited, inviteByMail, profileInput } from './support/invitations.ts';
 import { everythingStored } from './support/refusals.ts';
 import { seedSession } from './support/seeding.ts';
-import { type Invited, inviteByMail, profileInput } from './support/tenancy.ts';
 import { newMember, newOwner, type RoleName, setActive, type Tenant } from './support/tenants.ts';
 
 const kinds = [

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schema } from '../src/graphql/schema.ts';
 import { type Answer, goodPassword, newAddress, registerAndSignIn } from './support/clients.ts';
 import { type Service, startService } from './support/gatehouse.ts';
+import { inviteByMail } from './support/invitations.ts';
 import { type Field, mutationFields, signIn, signUp, type Target } from './support/mutation-fields.ts';
 import { everythingStored, expectNoEcho, expectNothingStored } from './support/refusals.ts';
-import { inviteByMail } from './support/tenancy.ts';
 
 let service: Service;
 let target: Target;

@@ -6,7 +6,7 @@ import { createPasswordHasher, type PasswordHasher } from '../src/platform/passw
 import { operations, post, signIn } from './support/clients.ts';
 import { me } from './support/credentials.ts';
 import { type Service, startService } from './support/gatehouse.ts';
-import { accept, invite, newestInvitationToken, submitProfile } from './support/tenancy.ts';
+import { accept, invite, newestInvitationToken, submitProfile } from './support/invitations.ts';
 import { newOwner } from './support/tenants.ts';
 
 let service: Service;

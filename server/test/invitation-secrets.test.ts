@@ -17,8 +17,6 @@ import {
   type Tokens,
 } from './support/clients.ts';
 import { type Service, startService } from './support/gatehouse.ts';
-import { expectRefusal } from './support/refusals.ts';
-import { findSecrets, type Haystack, tablesAsText } from './support/secret-scan.ts';
 import {
   accept,
   completeProfile,
@@ -28,7 +26,9 @@ import {
   newestInvitationToken,
   preview,
   submitProfile,
-} from './support/tenancy.ts';
+} from './support/invitations.ts';
+import { expectRefusal } from './support/refusals.ts';
+import { findSecrets, type Haystack, tablesAsText } from './support/secret-scan.ts';
 
 let service: Service;
 let owner: { readonly email: string; readonly tokens: Tokens };

@@ -11,7 +11,6 @@ import {
 } from './support/clients.ts';
 import { credentialsOf, me } from './support/credentials.ts';
 import { type Service, startService } from './support/gatehouse.ts';
-import { expectRefusal } from './support/refusals.ts';
 import {
   accept,
   acceptedRow,
@@ -24,8 +23,9 @@ import {
   newestInvitationToken,
   openRow,
   preview,
-  type RoleName,
-} from './support/tenancy.ts';
+} from './support/invitations.ts';
+import { expectRefusal } from './support/refusals.ts';
+import type { RoleName } from './support/tenants.ts';
 
 let service: Service;
 let owner: { readonly email: string; readonly tokens: Tokens };

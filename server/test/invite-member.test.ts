@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newAddress, operations, post, registerAndSignIn, type Tokens } from './support/clients.ts';
 import { type Service, startService } from './support/gatehouse.ts';
-import { expectRefusal } from './support/refusals.ts';
 import {
   addMember,
   expireInvitation,
@@ -13,7 +12,8 @@ import {
   newestInvitationToken,
   openRow,
   preview,
-} from './support/tenancy.ts';
+} from './support/invitations.ts';
+import { expectRefusal } from './support/refusals.ts';
 
 let service: Service;
 let owner: { readonly email: string; readonly tokens: Tokens };

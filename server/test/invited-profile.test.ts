@@ -17,7 +17,6 @@ import {
 } from './support/clients.ts';
 import { credentialsOf, liveOf, me } from './support/credentials.ts';
 import { type Service, startService } from './support/gatehouse.ts';
-import { expectRefusal } from './support/refusals.ts';
 import {
   accept,
   acceptedRow,
@@ -28,7 +27,8 @@ import {
   preview,
   profileInput,
   submitProfile,
-} from './support/tenancy.ts';
+} from './support/invitations.ts';
+import { expectRefusal } from './support/refusals.ts';
 
 const older = 'an older secret of the tests with thirty-two bytes';
 const newer = 'a newer secret of the tests with thirty-two bytes';

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Answer, bearer, newAddress, post, type Tokens, type Variables } from './support/clients.ts';
 import { inParallel, outcomeOf, range, tally } from './support/concurrency.ts';
 import { type Service, startService } from './support/gatehouse.ts';
+import { inviteByMail } from './support/invitations.ts';
 import { seedSession } from './support/seeding.ts';
-import { inviteByMail } from './support/tenancy.ts';
 import { newMember, newOwner } from './support/tenants.ts';
 
 const operationCount = 2000;

@@ -23,8 +23,8 @@ import {
   invitationRow,
   inviteByMail,
   openRow,
-  type RoleName,
-} from '../support/tenancy.ts';
+} from '../support/invitations.ts';
+import type { RoleName } from '../support/tenants.ts';
 
 describe.skipIf(chromiumPath === null)('An invitation', () => {
   let stage: Stage;

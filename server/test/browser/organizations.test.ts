@@ -16,7 +16,8 @@ import {
 } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { newAddress, register, signIn } from '../support/clients.ts';
-import { type AddedMember, addMember, type RoleName } from '../support/tenancy.ts';
+import { type AddedMember, addMember } from '../support/invitations.ts';
+import type { RoleName } from '../support/tenants.ts';
 
 describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
   let stage: Stage;

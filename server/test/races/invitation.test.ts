@@ -8,8 +8,8 @@ import { randomHex, sha256 } from '../../src/kernel/secrets.ts';
 import { type Answer, bearer, goodPassword, newAddress, operations, post, tokensOf } from '../support/clients.ts';
 import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
 import { apart, besideSlow, inParallel, outcomeOf, pauseUpTo, range, tally } from '../support/concurrency.ts';
+import { accept, profileInput } from '../support/invitations.ts';
 import { seedSession } from '../support/seeding.ts';
-import { accept, profileInput } from '../support/tenancy.ts';
 import { inviteTo, newOwner, runAs, type Tenant } from '../support/tenants.ts';
 
 const asked = process.env['TEST_RACE_ROUNDS'];

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, bearer, goodPassword, operations, post, tokensOf } from '../support/clients.ts';
 import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
 import { apart, besideSlow, inParallel, outcomeOf, range, tally } from '../support/concurrency.ts';
+import { accept } from '../support/invitations.ts';
 import { seedSession } from '../support/seeding.ts';
-import { accept } from '../support/tenancy.ts';
 import { addTo, inviteTo, newMember, newOwner, runAs, setActive, type Tenant } from '../support/tenants.ts';
 
 const rounds = Number(process.env['TEST_RACE_ROUNDS'] ?? 60);

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, operations } from '../support/clients.ts';
 import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
 import { inParallel, outcomeOf, range, tally } from '../support/concurrency.ts';
+import { accept } from '../support/invitations.ts';
 import { deliver, newProviderId, subscriptionEvent, webhookSecret } from '../support/payments.ts';
 import { seedSession } from '../support/seeding.ts';
-import { accept } from '../support/tenancy.ts';
 import { addTo, inviteTo, newMember, newOwner, runAs, type Tenant } from '../support/tenants.ts';
 
 const rounds = Number(process.env['TEST_RACE_ROUNDS'] ?? 100);

@@ -4,7 +4,7 @@ import { sha256 } from '../../src/kernel/secrets.ts';
 import { type Answer, goodPassword, newAddress, operations, post } from '../support/clients.ts';
 import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
 import { outcomeOf, pauseUpTo, range, tally } from '../support/concurrency.ts';
-import { invite } from '../support/tenancy.ts';
+import { invite } from '../support/invitations.ts';
 import { newMember, newOwner, type Tenant } from '../support/tenants.ts';
 
 const callers = 50;

@@ -18,9 +18,9 @@ import {
 } from '../support/clients.ts';
 import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
 import { outcomeOf, range, tally } from '../support/concurrency.ts';
+import { accept, invite } from '../support/invitations.ts';
 import { deliver, someTime, subscriptionEvent, webhookSecret } from '../support/payments.ts';
 import { seedSession } from '../support/seeding.ts';
-import { accept, invite } from '../support/tenancy.ts';
 import { addTo, newOwner, type RoleName, runAs, setActive } from '../support/tenants.ts';
 
 const clientCount = 12;

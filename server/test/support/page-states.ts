@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { answerInstead, button, fillSignIn, fillSignUp, heading, type Stage } from './browser.ts';
 import { newAddress, register, registerAndSignIn, signUp } from './clients.ts';
-import { inviteByMail } from './tenancy.ts';
+import { inviteByMail } from './invitations.ts';
 
 /** Shows one state of one page to somebody who may be signed in. */
 export type Show = (page: Page, stage: Stage) => Promise<void>;

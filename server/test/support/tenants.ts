@@ -1,4 +1,7 @@
-/** People in organizations, in any number and at once, through the domain or by SQL: no mail and no password. */
+/**
+ * People put into organizations, in any number and at once, through the domain or by SQL: no mail and no password.
+ * `invitations.ts` lets them come in as people do.
+ */
 import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
 import { type Answer, bearer, newAddress, operations, post, type Tokens, type Variables } from './clients.ts';

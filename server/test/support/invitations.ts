@@ -1,4 +1,7 @@
-/** People who come into an organization the way people do: by an invitation, its mail, its page and its form. */
+/**
+ * Invitations the way people meet them: sent, read in the mail, previewed, accepted, completed with a profile; all over
+ * HTTP. `tenants.ts` puts people into organizations without any of it.
+ */
 import {
   type Answer,
   bearer,
@@ -11,8 +14,7 @@ import {
   tokensOf,
 } from './clients.ts';
 import type { Service } from './gatehouse.ts';
-
-export type RoleName = 'OWNER' | 'ADMIN' | 'MEMBER';
+import type { RoleName } from './tenants.ts';
 
 export interface Invited {
   readonly memberId: string;
