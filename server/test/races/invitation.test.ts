@@ -13,9 +13,10 @@ import { seedSession } from '../support/seeding.ts';
 import { inviteTo, newOwner, runAs, type Tenant } from '../support/tenants.ts';
 
 const asked = process.env['TEST_RACE_ROUNDS'];
-const rounds = Number(asked ?? 110);
+/** By default 500 rounds in all. */
+const rounds = Number(asked ?? 92);
 /** Of the kinds that hash a password. */
-const slowRounds = Number(asked ?? 20);
+const slowRounds = Number(asked ?? 10);
 const roundsAtOnce = 4;
 const apartBy = 6;
 
