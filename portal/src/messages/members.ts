@@ -1,4 +1,7 @@
-/** Words of /members: the list, invitations, and what may be done to each row. */
+/**
+ * Words of /members: the list, invitations, and what may be done to each row. An invitation is withdrawn here, not
+ * cancelled as in the interface: "Cancel" is the way out of the dialog that asks.
+ */
 
 export const members = {
   title: 'Members',

@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { type UseFormRegisterReturn, useForm } from 'react-hook-form';
 import { useFormatter, useTranslations } from 'use-intl';
-import { Button } from '../components/button.tsx';
 import { Field } from '../components/field.tsx';
+import { FormButtons } from '../components/form-buttons.tsx';
 import { MailboxLink } from '../components/mailbox-link.tsx';
 import { Notice } from '../components/notice.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
@@ -25,7 +25,6 @@ const nobody: InviteMemberInput = { email: '', role: 'MEMBER' };
 
 export const InviteForm = ({ membership, onClose }: InviteFormProps) => {
   const t = useTranslations('invite');
-  const common = useTranslations('common');
   const words = useTranslations('fields');
   const schema = useMemo(() => inviteSchema(words), [words]);
   const form = useForm({ resolver: zodResolver(schema), defaultValues: nobody });
@@ -59,14 +58,7 @@ export const InviteForm = ({ membership, onClose }: InviteFormProps) => {
         problem={errors.email?.message}
       />
       <RoleChoice roles={rolesToGive(membership)} field={form.register('role')} problem={errors.role?.message} />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={inviting.isPending}>
-          {t('submit')}
-        </Button>
-        <Button look="quiet" onClick={onClose}>
-          {common('close')}
-        </Button>
-      </div>
+      <FormButtons submit={t('submit')} busy={inviting.isPending} onClose={onClose} />
     </form>
   );
 };

@@ -9,6 +9,7 @@ import { Section } from '../components/section.tsx';
 import { SectionWaiting } from '../components/section-waiting.tsx';
 import { useSession } from '../session/session-context.tsx';
 import { DeedDialog, DeedNews, useDeeds } from './member-deed-dialog.tsx';
+import type { Deed } from './member-deeds.ts';
 import type { Membership } from './member-rights.ts';
 import { MemberRow } from './member-row.tsx';
 import { MemberSearch } from './member-search.tsx';
@@ -57,16 +58,27 @@ export const MemberList = ({ membership, onLeft }: MemberListProps) => {
       {list.isPending && <SectionWaiting />}
       {people?.length === 0 && <Nobody search={search} onCleared={() => searchField.current?.focus()} />}
       {people !== undefined && people.length > 0 && (
-        <ul aria-busy={list.isPlaceholderData} className="divide-y divide-line">
-          {onePerMember(people).map((member) => (
-            <MemberRow key={member.id} member={member} membership={membership} onDeed={deeds.begin} />
-          ))}
-        </ul>
+        <Rows people={people} busy={list.isPlaceholderData} membership={membership} onDeed={deeds.begin} />
       )}
       <DeedDialog deeds={deeds} membership={membership} />
     </Section>
   );
 };
+
+interface RowsProps {
+  readonly people: readonly Member[];
+  readonly busy: boolean;
+  readonly membership: Membership;
+  readonly onDeed: (deed: Deed) => void;
+}
+
+const Rows = ({ people, busy, membership, onDeed }: RowsProps) => (
+  <ul aria-busy={busy} className="divide-y divide-line">
+    {onePerMember(people).map((member) => (
+      <MemberRow key={member.id} member={member} membership={membership} onDeed={onDeed} />
+    ))}
+  </ul>
+);
 
 /** Pages are fetched one after the other; somebody who moved meanwhile may stand in two of them. */
 const onePerMember = (people: readonly Member[]): Member[] => [

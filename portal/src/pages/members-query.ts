@@ -6,7 +6,7 @@ import type { Session } from '../session/session.ts';
 
 export type Member = FetchMembersQuery['members']['nodes'][number];
 
-export const membersPerPage = 25;
+const membersPerPage = 25;
 
 const fromTheStart = '';
 

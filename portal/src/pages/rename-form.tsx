@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { Button } from '../components/button.tsx';
 import { Field } from '../components/field.tsx';
+import { FormButtons } from '../components/form-buttons.tsx';
 import { Notice } from '../components/notice.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
 import { RenameOrganizationDocument } from '../generated/graphql.ts';
@@ -20,7 +20,6 @@ interface RenameFormProps extends Pick<Membership, 'organization'> {
 
 export const RenameForm = ({ organization, onClose }: RenameFormProps) => {
   const t = useTranslations('renameOrganization');
-  const common = useTranslations('common');
   const words = useTranslations('fields');
   const session = useSession();
   const schema = useMemo(() => organizationSchema(words), [words]);
@@ -50,14 +49,7 @@ export const RenameForm = ({ organization, onClose }: RenameFormProps) => {
       </div>
       {renaming.isError && problem === undefined && <RefusalNotice error={renaming.error} />}
       <Field {...form.register('name')} label={t('name')} autoComplete="off" problem={problem} />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={renaming.isPending}>
-          {t('submit')}
-        </Button>
-        <Button look="quiet" onClick={onClose}>
-          {common('close')}
-        </Button>
-      </div>
+      <FormButtons submit={t('submit')} busy={renaming.isPending} onClose={onClose} />
     </form>
   );
 };
