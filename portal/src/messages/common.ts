@@ -23,6 +23,7 @@ export const fields = {
   nameMissing: 'Enter your name.',
   organizationNameMissing: 'Enter a name for the organization.',
   emailMissing: 'Enter your e-mail address.',
+  inviteeEmailMissing: 'Enter the e-mail address of the person you invite.',
   emailShape: 'This does not look like an e-mail address.',
   passwordMissing: 'Enter your password.',
   passwordTooWeak: 'This password does not meet every rule below.',

@@ -10,10 +10,8 @@ z.config({ jitless: true });
 
 type FieldWords = ReturnType<typeof useTranslations<'fields'>>;
 
-const email = (t: FieldWords) =>
-  z
-    .string()
-    .check(z.trim(), z.minLength(1, t('emailMissing')), z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$|^$/, t('emailShape')));
+const email = (t: FieldWords, missing: string = t('emailMissing')) =>
+  z.string().check(z.trim(), z.minLength(1, missing), z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$|^$/, t('emailShape')));
 
 export const signInSchema = (t: FieldWords) =>
   z.object({ email: email(t), password: z.string().check(z.minLength(1, t('passwordMissing'))) });
@@ -33,7 +31,7 @@ export const signUpSchema = (t: FieldWords) => z.object({ name: name(t), email: 
 export const profileSchema = (t: FieldWords) => z.object({ name: name(t), password: newPassword(t) });
 
 export const inviteSchema = (t: FieldWords) =>
-  z.object({ email: email(t), role: z.enum(['OWNER', 'ADMIN', 'MEMBER']) });
+  z.object({ email: email(t, t('inviteeEmailMissing')), role: z.enum(['OWNER', 'ADMIN', 'MEMBER']) });
 
 export const organizationSchema = (t: FieldWords) =>
   z.object({ name: z.string().check(z.trim(), z.minLength(1, t('organizationNameMissing'))) });

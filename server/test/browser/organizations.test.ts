@@ -114,7 +114,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     expect(await stage.service.mailsTo(email)).toHaveLength(1);
 
     await button(page, 'Send invitation').click();
-    await page.getByText('Enter your e-mail address.').waitFor();
+    await page.getByText('Enter the e-mail address of the person you invite.').waitFor();
     await button(page, `Actions for ${email}`).click();
     await page.getByRole('menuitem', { name: 'Withdraw the invitation' }).click();
     await page.getByRole('alertdialog', { name: `Withdraw the invitation to ${email}?` }).waitFor();

@@ -191,7 +191,7 @@ export const personStates: Readonly<Record<string, Show>> = {
     await page.goto('/members');
     await button(page, 'Invite somebody').click();
     await button(page, 'Send invitation').click();
-    await page.getByText('Enter your e-mail address.').waitFor();
+    await page.getByText('Enter the e-mail address of the person you invite.').waitFor();
   },
   'choosing a role': async (page) => {
     await page.goto('/members');
