@@ -69,6 +69,8 @@ export const readAnswer = async (response: Response, sent: readonly string[] = [
   };
 };
 
+const member = 'id userId email name role joinedAt invitation { status expiresAt acceptedAt }';
+
 export const operations = {
   signUp: `mutation ($input: SignUpWithPasswordInput!) { signUpWithPassword(input: $input) { success verificationRequired } }`,
   validate: `mutation ($token: String!) { validateEmail(token: $token) { status } }`,
@@ -93,19 +95,19 @@ export const operations = {
     user { id currentMembership { role organization { id name } } } } }`,
   members: `query ($first: Int, $after: String, $search: String) {
     members(first: $first, after: $after, search: $search) { totalCount pageInfo { hasNextPage endCursor }
-      nodes { id userId email name role joinedAt invitation { status expiresAt acceptedAt } } } }`,
+      nodes { ${member} } } }`,
   changeMemberRole: 'mutation ($id: ID!, $role: Role!) { changeMemberRole(memberId: $id, role: $role) { id role } }',
   removeMember: 'mutation ($id: ID!) { removeMember(memberId: $id) }',
   explainScope: 'query ($scope: String!) { explainScope(scope: $scope) { scope granted reasons } }',
   invitation: `query ($token: String!) { invitation(token: $token) {
     organizationName role status expiresAt vToken isYours } }`,
   inviteMember: `mutation ($input: InviteMemberInput!) { inviteMember(input: $input) {
-    id userId email name role joinedAt invitation { status expiresAt acceptedAt } } }`,
+    ${member} } }`,
   resetInvitation: `mutation ($memberId: ID!) { resetInvitation(memberId: $memberId) {
-    id userId email name role joinedAt invitation { status expiresAt acceptedAt } } }`,
+    ${member} } }`,
   cancelInvitation: 'mutation ($memberId: ID!) { cancelInvitation(memberId: $memberId) }',
   acceptInvitation: `mutation ($token: String!) { acceptInvitation(token: $token) {
-    id userId email name role joinedAt invitation { status expiresAt acceptedAt } } }`,
+    ${member} } }`,
   completeInvitedProfile: `mutation ($input: CompleteInvitedProfileInput!) { completeInvitedProfile(input: $input) {
     accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt user { id email name } } }`,
   me: `query FetchMe { me { id email name emailValidatedAt isSuperAdmin hasPassword hasExternalIdentity
