@@ -25,6 +25,7 @@ import { createMailbox, type Mailbox } from './platform/mail/mailbox.ts';
 import { createOutbox, type MailQueue } from './platform/mail/outbox.ts';
 import { createSmtpTransport } from './platform/mail/transport.ts';
 import { createPasswordHasher, type PasswordHasher } from './platform/password-hasher.ts';
+import { createRateLimits } from './platform/rate-limits.ts';
 import { createStripeApi, createStripeVerifier } from './platform/stripe.ts';
 import { logRequests } from './web/request-log.ts';
 import { addSecurityHeaders, securityHeaders } from './web/security-headers.ts';
@@ -78,6 +79,7 @@ const buildApp = async (parts: AppParts): Promise<App> => {
     passwords,
     mail,
     keyring,
+    limits: createRateLimits(keyring, config.rateLimitsEnabled),
     logger,
     payments: await connectPayments(config, logger),
     lifetimes: config,

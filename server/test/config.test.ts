@@ -102,6 +102,7 @@ const weak: readonly (readonly [string, string, string])[] = [
   ['ACCESS_TTL_SECONDS', 'is longer than 15 minutes', '901'],
   ['ACCESS_TTL_SECONDS', 'is zero', '0'],
   ['REFRESH_TTL_SECONDS', 'is longer than 30 days', '2592001'],
+  ['RATE_LIMITS_ENABLED', 'is false', 'false'],
   ['SEED_DEMO_DATA', 'is true', 'true'],
   ['SEED_DEMO_DATA', 'is neither true nor false', 'canary'],
   ['EMAIL_VERIFICATION_ENABLED', 'is neither true nor false', 'canary'],

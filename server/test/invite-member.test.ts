@@ -109,4 +109,13 @@ describe('inviteMember', () => {
     expect(await preview(service, first.token)).toBeNull();
     expect(await preview(service, second.token)).toMatchObject({ status: 'OPEN', role: 'ADMIN' });
   });
+
+  it('lets only an owner renew the expired invitation of an owner', async () => {
+    const email = newAddress();
+    const { memberId } = await inviteByMail(service, owner.tokens, email, 'OWNER');
+    await expireInvitation(service, memberId);
+    const admin = await addMember(service, owner.tokens, 'ADMIN');
+    await expectRefusal(service, 'FORBIDDEN', () => invite(service, admin.tokens, email, 'MEMBER'));
+    expect((await inviteByMail(service, owner.tokens, email, 'MEMBER')).memberId).toBe(memberId);
+  });
 });

@@ -124,7 +124,7 @@ const invite = async (
 ): Promise<void> => {
   const userId = await findOrInsertPerson(transaction, email);
   const token = newInvitationToken();
-  const invitation = [newId(), userId, organizations.get(organization) ?? '', role, sha256(token)] as const;
+  const invitation = [newId(), userId, organizations.get(organization) ?? '', role, sha256(token), []] as const;
   const opened = await transaction.maybeOne(openInvitation, [...invitation]);
   if (opened === null) return;
   if (isExpired) await transaction.execute(expireInvitation, [opened.id]);

@@ -41,6 +41,7 @@ export interface Config {
   readonly defaultProduct: string | null;
   readonly superAdmin: { readonly email: string; readonly password: string | undefined } | null;
   readonly seedDemoData: boolean;
+  readonly rateLimitsEnabled: boolean;
   readonly trustProxy: false | number | readonly string[];
   readonly accessTtlSeconds: number;
   readonly refreshTtlSeconds: number;
@@ -108,6 +109,7 @@ const hardenedProblems = (parsed: Parsed, environment: Environment): string[] =>
   ...(['BASE_URL', 'FRONTEND_URL', 'STRIPE_API_BASE'] as const)
     .filter((name) => parsed[name]?.startsWith('http://'))
     .map((name) => `${name} must be https in production and staging.`),
+  ...(parsed.RATE_LIMITS_ENABLED === false ? ['RATE_LIMITS_ENABLED must not be false in production or staging.'] : []),
   ...(parsed.SEED_DEMO_DATA ? ['SEED_DEMO_DATA must not be true in production or staging.'] : []),
   ...(parsed.SUPER_ADMIN_EMAIL !== undefined && parsed.SUPER_ADMIN_PASSWORD === undefined
     ? [
@@ -149,6 +151,7 @@ const defaultsFor = (mode: Mode, isHardened: boolean) => ({
   DEFAULT_PRODUCT: 'free',
   SEED_DEMO_DATA: mode === 'development',
   TRUST_PROXY: 'false',
+  RATE_LIMITS_ENABLED: true,
   ACCESS_TTL_SECONDS: 900,
   REFRESH_TTL_SECONDS: 2_592_000,
   GRAPHQL_INTROSPECTION: !isHardened,
@@ -183,6 +186,7 @@ const assemble = (parsed: Parsed, mode: Mode, isHardened: boolean, developmentSe
     defaultProduct: values.DEFAULT_PRODUCT || null,
     superAdmin: superAdminOf(parsed, mode === 'development'),
     seedDemoData: values.SEED_DEMO_DATA,
+    rateLimitsEnabled: values.RATE_LIMITS_ENABLED,
     trustProxy: trustProxyOf(values.TRUST_PROXY),
     accessTtlSeconds: values.ACCESS_TTL_SECONDS,
     refreshTtlSeconds: values.REFRESH_TTL_SECONDS,

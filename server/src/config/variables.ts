@@ -159,6 +159,11 @@ export const variables = {
     'false',
     'How many proxies, or which CIDRs, are trusted for X-Forwarded-* headers.',
   ),
+  RATE_LIMITS_ENABLED: variable(
+    flag,
+    'true',
+    'Limits on invitation mails, new organizations, checkouts and billing portals. false, for tests and load, is refused in production.',
+  ),
   ACCESS_TTL_SECONDS: variable(
     wholeNumber(1, 900),
     '900',

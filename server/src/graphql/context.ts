@@ -11,6 +11,7 @@ import type { Database } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { MailQueue } from '../platform/mail/outbox.ts';
 import type { PasswordHasher } from '../platform/password-hasher.ts';
+import type { RateLimits } from '../platform/rate-limits.ts';
 import { type PresentedAccess, presentedAccess } from '../web/bearer.ts';
 import { mayUseCookies } from '../web/origins.ts';
 import { needsNoActor } from './credential-mutations.ts';
@@ -24,6 +25,7 @@ export interface GraphqlServices {
   readonly passwords: PasswordHasher;
   readonly mail: MailQueue;
   readonly keyring: Keyring;
+  readonly limits: RateLimits;
   readonly logger: Logger;
   /** Null where plans are not sold. */
   readonly payments: PaymentProvider | null;

@@ -3,7 +3,8 @@
  * forgets nothing.
  */
 import { Refusal } from '../kernel/errors.ts';
-import type { Database } from './database/database.ts';
+import type { Keyring } from '../kernel/secrets.ts';
+import type { Queryable } from './database/database.ts';
 import { takeTurn } from './rate-limits-store.ts';
 
 export interface RateLimit {
@@ -17,19 +18,30 @@ export interface RateLimit {
 
 const secondsPerHour = 3600;
 
-/**
- * Takes a turn; a refused call takes none.
- * @param subject whose turns are counted: an identifier, or the hash of whatever is none; never personal data
- * @throws Refusal RATE_LIMITED with the seconds until the next turn
- */
-export const takeTurnOf = async (
-  database: Pick<Database, 'one'>,
+export interface RateLimits {
+  /**
+   * Takes a turn; a refused call takes none, and neither does one whose transaction rolls back.
+   * @param subject whose turns are counted; it is stored as a keyed digest, so it may be personal
+   * @throws Refusal RATE_LIMITED with the seconds until the next turn
+   */
+  take(queryable: Pick<Queryable, 'one'>, limit: RateLimit, subject: string): Promise<void>;
+}
+
+/** @param enabled false lets everybody do everything, for tests and load */
+export const createRateLimits = (keyring: Keyring, enabled: boolean): RateLimits => ({
+  take: async (queryable, limit, subject) => {
+    if (enabled) await take(queryable, limit, keyring.mac('rate limit', subject));
+  },
+});
+
+const take = async (
+  queryable: Pick<Queryable, 'one'>,
   { name, perHour, burst }: RateLimit,
-  subject: string,
+  digest: string,
 ): Promise<void> => {
   const secondsEach = secondsPerHour / perHour;
   const secondsAhead = secondsEach * (burst - 1);
-  const { waitSeconds } = await database.one(takeTurn, [`${name}:${subject}`, secondsEach, secondsAhead]);
+  const { waitSeconds } = await queryable.one(takeTurn, [`${name}:${digest}`, secondsEach, secondsAhead]);
   if (waitSeconds === 0) return;
   throw new Refusal('RATE_LIMITED', 'That was tried too often. Wait a little, then try again.', {
     retryAfterSeconds: waitSeconds,

@@ -117,6 +117,12 @@ const about = (event: ReturnType<typeof sub>, change: object) => ({
 });
 
 const withoutEffect = {
+  'of the second kind': () => ({
+    id: newProviderId('evt'),
+    object: 'v2.core.event',
+    type: 'v1.billing.meter.no_meter_found',
+    created: '2026-11-20T09:30:00.000Z',
+  }),
   'of a type that nobody knows': () => ({ ...sub({ organizationId }), type: 'customer.telepathy.updated' }),
   'of another type that names the organization': () => ({ ...sub({ organizationId }), type: 'invoice.paid' }),
   'of a customer that nobody knows': () => sub(),

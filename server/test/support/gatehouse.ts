@@ -75,6 +75,7 @@ export const startService = async (
       GATEHOUSE_SECRET: testSecret,
       SALT_ROUNDS: '10',
       LOG_LEVEL: 'trace',
+      RATE_LIMITS_ENABLED: 'false',
       ...(stored.url === undefined ? {} : { DATABASE_URL: stored.url }),
       ...environment,
     },

@@ -53,6 +53,7 @@ export class ServerProcess {
       GATEHOUSE_SECRET: testSecret,
       SALT_ROUNDS: '10',
       LOG_LEVEL: 'warn',
+      RATE_LIMITS_ENABLED: 'false',
       ...environment,
     };
   }

@@ -1,6 +1,6 @@
 /** Operation createBillingPortalSession: an address at which an owner can see and change what their organization pays. */
 import { Refusal } from '../../kernel/errors.ts';
-import { type RateLimit, takeTurnOf } from '../../platform/rate-limits.ts';
+import type { RateLimit } from '../../platform/rate-limits.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizePayer } from './authorize-payer.ts';
 import type { BillingDeps, BillingRedirect } from './open-checkout.ts';
@@ -14,7 +14,7 @@ const portalLimit: RateLimit = { name: 'billing-portal', perHour: 10, burst: 5 }
  *   UNAVAILABLE when the provider does not answer
  */
 export const openBillingPortal = async (
-  { database, payments, settings }: BillingDeps,
+  { database, limits, payments, settings }: BillingDeps,
   actor: Actor,
 ): Promise<BillingRedirect> => {
   const { organizationId } = await authorizePayer(database, actor);
@@ -22,7 +22,7 @@ export const openBillingPortal = async (
   if (known === null) {
     throw new Refusal('NOT_FOUND', 'This organization has paid for nothing yet. Choose a plan first.');
   }
-  await takeTurnOf(database, portalLimit, organizationId);
+  await limits.take(database, portalLimit, organizationId);
   const url = await payments.openPortal({ ...known, returnUrl: `${settings.frontendUrl}/plan` });
   return { url };
 };

@@ -1,7 +1,7 @@
 /** Operation createCheckoutSession: an address at which an owner can subscribe their organization to a product. */
 import { invalidInput, requireValidInput } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { type RateLimit, takeTurnOf } from '../../platform/rate-limits.ts';
+import type { RateLimit, RateLimits } from '../../platform/rate-limits.ts';
 import type { Actor } from '../access/actor.ts';
 import { products } from '../scopes/scopes.ts';
 import { authorizePayer } from './authorize-payer.ts';
@@ -10,6 +10,7 @@ import type { PaymentProvider } from './payment-provider.ts';
 
 export interface BillingDeps {
   readonly database: Database;
+  readonly limits: RateLimits;
   readonly payments: PaymentProvider;
   readonly settings: { readonly frontendUrl: string };
 }
@@ -28,7 +29,7 @@ const checkoutLimit: RateLimit = { name: 'checkout', perHour: 10, burst: 5 };
  *   provider does not answer
  */
 export const openCheckout = async (
-  { database, payments, settings }: BillingDeps,
+  { database, limits, payments, settings }: BillingDeps,
   actor: Actor,
   product: string,
 ): Promise<BillingRedirect> => {
@@ -39,7 +40,7 @@ export const openCheckout = async (
   requireValidInput({
     product: isPaid ? 'This organization has a plan already. Change it in the billing portal.' : null,
   });
-  await takeTurnOf(database, checkoutLimit, organizationId);
+  await limits.take(database, checkoutLimit, organizationId);
   const price = await payments.findPrice(product);
   if (price === null) throw invalidInput({ product: 'This plan cannot be bought right now.' });
   const known = await database.maybeOne(findCustomer, [organizationId]);

@@ -53,10 +53,13 @@ const instant = z
   .max(lastSecond)
   .transform((seconds) => new Date(seconds * 1000));
 
+/** Events of the second kind (v2) give their time as text. */
+const eventTime = z.union([instant, z.iso.datetime({ offset: true }).transform((time) => new Date(time))]);
+
 const envelope = z.object({
   id: text,
   type: text,
-  created: instant,
+  created: eventTime,
   data: z.object({ object: z.unknown() }).catch({ object: undefined }),
 });
 

@@ -13,10 +13,13 @@ export interface InvitedRow {
 
 const life = `now() + interval '7 days'`;
 
-/** Invites, or renews an invitation that has expired. No row when the person has joined or an invitation is open. */
+/**
+ * Invites, or renews an invitation that has expired, if it is to one of the roles in $6. No row when the person has joined
+ * or an invitation is open.
+ */
 export const openInvitation = statement<
   InvitedRow,
-  [id: string, userId: string, organizationId: string, role: Role, tokenHash: Buffer]
+  [id: string, userId: string, organizationId: string, role: Role, tokenHash: Buffer, renewable: readonly Role[]]
 >(
   'invitations.open',
   `INSERT INTO organization_members AS m
@@ -24,14 +27,17 @@ export const openInvitation = statement<
    VALUES ($1, $2, $3, $4, $5, ${life})
    ON CONFLICT (user_id, organization_id) DO UPDATE SET role = excluded.role,
      invitation_token_hash = excluded.invitation_token_hash, invitation_expires_at = excluded.invitation_expires_at
-   WHERE m.joined_at IS NULL AND m.invitation_expires_at <= now()
+   WHERE m.joined_at IS NULL AND m.invitation_expires_at <= now() AND m.role = ANY ($6)
    RETURNING m.id`,
 );
 
-/** Whether the person has joined the organization; no row when nothing connects the two. */
-export const findJoined = statement<{ readonly joined: boolean }, [userId: string, organizationId: string]>(
-  'invitations.find_joined',
-  `SELECT joined_at IS NOT NULL AS joined FROM organization_members WHERE user_id = $1 AND organization_id = $2`,
+/** What a person is in an organization already; no row when nothing connects the two. */
+export const findConnection = statement<
+  { readonly joined: boolean; readonly role: Role },
+  [userId: string, organizationId: string]
+>(
+  'invitations.find_connection',
+  `SELECT joined_at IS NOT NULL AS joined, role FROM organization_members WHERE user_id = $1 AND organization_id = $2`,
 );
 
 /** What the mail of an invitation says beside its link. */

@@ -4,21 +4,24 @@ import { newId, newPersonId } from '../../kernel/ids.ts';
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Actor } from '../access/actor.ts';
+import type { RateLimits } from '../../platform/rate-limits.ts';
+import type { ActiveMembership, Actor } from '../access/actor.ts';
 import { authorizeInOrganization } from '../access/authorize.ts';
 import { requireSayOver } from '../memberships/member-rules.ts';
 import { findMember, type MemberRow } from '../organizations/members-store.ts';
-import type { Role } from '../scopes/scopes.ts';
+import { mayManage, type Role, roles } from '../scopes/scopes.ts';
 import { emailReason, normalizeEmail } from '../users/text-rules.ts';
 import { findAccountByEmail, insertInvitedPerson } from '../users/users-store.ts';
 import { newInvitationToken } from './invitation-token.ts';
-import { findJoined, openInvitation } from './invitations-store.ts';
+import { findConnection, openInvitation } from './invitations-store.ts';
+import { takeMailTurn } from './mail-limits.ts';
 import { recordInvitation } from './record-invitation.ts';
 import { type InvitationMailDeps, sendInvitation } from './send-invitation.ts';
 
 export interface InvitationDeps extends InvitationMailDeps {
   readonly database: Database;
   readonly logger: Logger;
+  readonly limits: RateLimits;
 }
 
 export interface InviteInput {
@@ -30,7 +33,8 @@ export interface InviteInput {
  * Invites an address to the caller's active organization, or renews its invitation when that has expired, and mails the
  * link. The inviter learns nothing of whether the address has an account.
  * @throws Refusal BAD_USER_INPUT naming email: no address, the caller's own, a member's, or one that is invited already;
- *   MEMBERSHIP_REQUIRED; FORBIDDEN without MEMBERS_INVITE, and for an ADMIN who would invite an OWNER
+ *   MEMBERSHIP_REQUIRED; FORBIDDEN without MEMBERS_INVITE, and for an ADMIN who would invite an OWNER, or who would renew
+ *   the invitation of one; RATE_LIMITED, see `takeMailTurn`
  */
 export const inviteMember = async (deps: InvitationDeps, actor: Actor, input: InviteInput): Promise<MemberRow> => {
   const email = normalizeEmail(input.email);
@@ -51,9 +55,11 @@ const invite = async (
   const { id: organizationId, name: organizationName } = own.organization;
   const userId = await findOrInsertPerson(transaction, email);
   const token = newInvitationToken();
-  const params = [newId(), userId, organizationId, role, sha256(token)] as const;
+  const renewable = roles.filter((other) => mayManage(own.role, other));
+  const params = [newId(), userId, organizationId, role, sha256(token), renewable] as const;
   const opened = await transaction.maybeOne(openInvitation, [...params]);
-  if (opened === null) throw await refusalOf(transaction, userId, organizationId);
+  if (opened === null) throw await refusalOf(transaction, own, userId);
+  await takeMailTurn(deps.limits, transaction, actor.user.id, email);
   const letter = { email, organizationName, role, inviterName: actor.user.name };
   await sendInvitation(deps, transaction, letter, token);
   recordInvitation(deps.logger, transaction, 'invitation.created', {
@@ -70,11 +76,13 @@ export const findOrInsertPerson = async (transaction: Transaction, email: string
   return (fresh ?? (await transaction.one(findAccountByEmail, [email]))).id;
 };
 
-const refusalOf = async (transaction: Transaction, userId: string, organizationId: string): Promise<Refusal> => {
-  const known = await transaction.maybeOne(findJoined, [userId, organizationId]);
-  const reason =
-    known?.joined === true
-      ? 'This person is a member already.'
-      : 'This address is invited already. Send the invitation again instead.';
-  return invalidInput({ email: reason });
+const refusalOf = async (
+  transaction: Transaction,
+  { role, organization }: ActiveMembership,
+  userId: string,
+): Promise<Refusal> => {
+  const known = await transaction.maybeOne(findConnection, [userId, organization.id]);
+  if (known?.joined === true) return invalidInput({ email: 'This person is a member already.' });
+  if (known !== null) requireSayOver(role, known.role);
+  return invalidInput({ email: 'This address is invited already. Send the invitation again instead.' });
 };

@@ -2,6 +2,7 @@
 import { requireValidInput } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { RateLimit, RateLimits } from '../../platform/rate-limits.ts';
 import { type ActiveMembership, type Actor, activeMembership } from '../access/actor.ts';
 import { foundOrganization } from '../accounts/found-organization.ts';
 import { findMembership } from '../organizations/organizations-store.ts';
@@ -10,12 +11,15 @@ import { nameReason, normalizeName } from '../users/text-rules.ts';
 export interface CreateOrganizationDeps {
   readonly database: Database;
   readonly logger: Logger;
+  readonly limits: RateLimits;
   readonly settings: { readonly defaultProduct: string | null };
 }
 
-/** @throws Refusal BAD_USER_INPUT naming `name` */
+const foundingLimit: RateLimit = { name: 'organization', perHour: 10, burst: 20 };
+
+/** @throws Refusal BAD_USER_INPUT naming `name`; RATE_LIMITED */
 export const createOrganization = async (
-  { database, logger, settings }: CreateOrganizationDeps,
+  { database, logger, limits, settings }: CreateOrganizationDeps,
   actor: Actor,
   input: { readonly name: string },
 ): Promise<ActiveMembership['organization']> => {
@@ -23,6 +27,7 @@ export const createOrganization = async (
   requireValidInput({ name: nameReason(name) });
   const ownerId = actor.user.id;
   const row = await database.transaction(async (transaction) => {
+    await limits.take(transaction, foundingLimit, ownerId);
     const founded = await foundOrganization(transaction, { ownerId, name }, settings.defaultProduct);
     return transaction.one(findMembership, [ownerId, founded.organizationId]);
   });

@@ -22,9 +22,9 @@ const BillingRedirect = builder.objectRef<Redirect>('BillingRedirect').implement
 
 const ownerOfOrganization = chain(chain(loggedIn, membershipsLoaded), owner);
 
-const depsOf = ({ database, settings, payments }: GraphqlServices): BillingDeps => {
+const depsOf = ({ database, limits, settings, payments }: GraphqlServices): BillingDeps => {
   if (payments === null) throw new Error('The schema has billing without a payment provider');
-  return { database, settings, payments };
+  return { database, limits, settings, payments };
 };
 
 builder.mutationField('createCheckoutSession', (t) =>

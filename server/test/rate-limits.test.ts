@@ -1,0 +1,74 @@
+/** Limits on what a person can make others pay for: mails to strangers, and organizations. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, newAddress, operations } from './support/clients.ts';
+import { range, tally } from './support/concurrency.ts';
+import { type Service, startService } from './support/gatehouse.ts';
+import { memberIdOf } from './support/invitations.ts';
+import { expectRefusal } from './support/refusals.ts';
+import { newOwner, runAs, type Tenant } from './support/tenants.ts';
+
+const mailsToAnAddress = 10;
+const mailsFromAPerson = 200;
+const organizationsOfAPerson = 20;
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ RATE_LIMITS_ENABLED: 'true' });
+});
+afterAll(() => service.close());
+
+const inviteAs = (person: Tenant, email: string): Promise<Answer> =>
+  runAs(service, person, operations.inviteMember, { input: { email, role: 'MEMBER' } });
+
+const outcomes = (answers: readonly Answer[]): Record<string, number> => tally(answers.map(({ code }) => code ?? 'OK'));
+
+describe('Invitation mails', () => {
+  it(`to one address are ${mailsToAnAddress} at once, whoever invites it and however`, async () => {
+    const email = newAddress();
+    const [first, second] = [await newOwner(service), await newOwner(service)];
+    const memberId = memberIdOf(await inviteAs(first, email));
+    const resets = await Promise.all(
+      range(mailsToAnAddress + 4).map(() => runAs(service, first, operations.resetInvitation, { memberId })),
+    );
+    expect(outcomes(resets)).toEqual({ OK: mailsToAnAddress - 1, RATE_LIMITED: 5 });
+    expect(await service.mailsTo(email)).toHaveLength(mailsToAnAddress);
+    const refused = await expectRefusal(service, 'RATE_LIMITED', () => inviteAs(second, email));
+    expect(Number(refused.extensions['retryAfterSeconds'])).toBeGreaterThan(0);
+    expect((await inviteAs(second, newAddress())).code).toBeNull();
+  });
+
+  it('that are refused for another reason take no turn', async () => {
+    const email = newAddress();
+    const person = await newOwner(service);
+    await inviteAs(person, email);
+    const again = await Promise.all(range(mailsToAnAddress * 2).map(() => inviteAs(person, email)));
+    expect(outcomes(again)).toEqual({ BAD_USER_INPUT: mailsToAnAddress * 2 });
+    expect((await inviteAs(await newOwner(service), email)).code).toBeNull();
+  });
+
+  it(`from one person are ${mailsFromAPerson} at once, in all their organizations`, async () => {
+    const person = await newOwner(service);
+    const answers = await Promise.all(range(mailsFromAPerson + 3).map(() => inviteAs(person, newAddress())));
+    expect(outcomes(answers)).toEqual({ OK: mailsFromAPerson, RATE_LIMITED: 3 });
+    const { code } = await inviteAs(await newOwner(service), newAddress());
+    expect(code).toBeNull();
+  });
+});
+
+describe('Organizations', () => {
+  it(`founded by one person are ${organizationsOfAPerson} at once`, async () => {
+    const person = await newOwner(service);
+    const found = () => runAs(service, person, operations.createOrganization, { input: { name: 'Another' } });
+    const answers = await Promise.all(range(organizationsOfAPerson + 2).map(found));
+    expect(outcomes(answers)).toEqual({ OK: organizationsOfAPerson, RATE_LIMITED: 2 });
+    await expectRefusal(service, 'RATE_LIMITED', found);
+  });
+});
+
+describe('The table of limits', () => {
+  it('holds neither addresses nor ids', async () => {
+    const rows = await service.sql<{ key: string }>('SELECT key FROM rate_limits');
+    expect(rows.length).toBeGreaterThan(3);
+    for (const { key } of rows) expect(key).toMatch(/^[a-z-]+:[\w-]{43}$/);
+  });
+});
