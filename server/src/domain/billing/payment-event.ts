@@ -89,21 +89,14 @@ const statuses = {
   incomplete_expired: { status: 'CANCELED', lifecycle: 2, isFinal: true },
 } as const;
 
+type ProviderStatus = keyof typeof statuses;
+
 const over = statuses.canceled;
 
 const subscription = z.object({
   id: text,
   customer: reference,
-  status: z.enum([
-    'incomplete',
-    'trialing',
-    'active',
-    'past_due',
-    'unpaid',
-    'paused',
-    'canceled',
-    'incomplete_expired',
-  ]),
+  status: z.custom<ProviderStatus>((status) => typeof status === 'string' && Object.hasOwn(statuses, status)),
   metadata: z
     .object({ organizationId: organizationId.optional(), product: optionalText.optional() })
     .catch({ organizationId: null, product: null }),

@@ -7,6 +7,7 @@ import type { MemberRow } from '../organizations/members-store.ts';
 import type { Role } from '../scopes/scopes.ts';
 import { getMember, lastOwner, requireSayOver } from './member-rules.ts';
 import { changeRole } from './memberships-store.ts';
+import { recordOrganization } from './record-organization.ts';
 
 export interface ChangeMemberRoleDeps {
   readonly database: Database;
@@ -27,27 +28,16 @@ export const changeMemberRole = async (
   { database, logger }: ChangeMemberRoleDeps,
   actor: Actor,
   input: ChangeMemberRoleInput,
-): Promise<MemberRow> => {
-  const { organizationId, member } = await database.transaction(async (transaction) => {
-    const { role, organization } = await authorizeInOrganization(transaction, actor, 'MEMBERS_UPDATE');
-    return {
-      organizationId: organization.id,
-      member: await change(transaction, { by: role, organizationId: organization.id }, input),
-    };
+): Promise<MemberRow> =>
+  database.transaction(async (transaction) => {
+    const own = await authorizeInOrganization(transaction, actor, 'MEMBERS_UPDATE');
+    const organizationId = own.organization.id;
+    const member = await change(transaction, { by: own.role, organizationId }, input);
+    const { id: memberId, userId: memberUserId, role } = member;
+    const facts = { userId: actor.user.id, organizationId, memberId, memberUserId, role };
+    recordOrganization(logger, transaction, 'organization.role_changed', facts);
+    return member;
   });
-  logger.info(
-    {
-      event: 'organization.role_changed',
-      userId: actor.user.id,
-      organizationId,
-      memberId: member.id,
-      memberUserId: member.userId,
-      role: member.role,
-    },
-    'The role of a member was changed',
-  );
-  return member;
-};
 
 const change = async (
   transaction: Transaction,

@@ -7,6 +7,7 @@ import { type ActiveMembership, type Actor, activeMembership } from '../access/a
 import { foundOrganization } from '../accounts/found-organization.ts';
 import { findMembership } from '../organizations/organizations-store.ts';
 import { nameReason, normalizeName } from '../users/text-rules.ts';
+import { recordOrganization } from './record-organization.ts';
 
 export interface CreateOrganizationDeps {
   readonly database: Database;
@@ -26,14 +27,10 @@ export const createOrganization = async (
   const name = normalizeName(input.name);
   requireValidInput({ name: nameReason(name) });
   const ownerId = actor.user.id;
-  const row = await database.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     await limits.take(transaction, foundingLimit, ownerId);
-    const founded = await foundOrganization(transaction, { ownerId, name }, settings.defaultProduct);
-    return transaction.one(findMembership, [ownerId, founded.organizationId]);
+    const { organizationId } = await foundOrganization(transaction, { ownerId, name }, settings.defaultProduct);
+    recordOrganization(logger, transaction, 'organization.created', { userId: ownerId, organizationId });
+    return activeMembership(await transaction.one(findMembership, [ownerId, organizationId])).organization;
   });
-  logger.info(
-    { event: 'organization.created', userId: ownerId, organizationId: row.organizationId },
-    'An organization was created',
-  );
-  return activeMembership(row).organization;
 };

@@ -14,6 +14,7 @@ import { lockOrganization } from '../organizations/organizations-store.ts';
 import { lockUserRow } from '../users/users-store.ts';
 import { getMember, lastOwner, requireSayOver } from './member-rules.ts';
 import { deleteMember, fallBackFrom, findOrganizationOfOwn } from './memberships-store.ts';
+import { recordOrganization } from './record-organization.ts';
 
 export interface RemoveMemberDeps {
   readonly database: Database;
@@ -36,21 +37,19 @@ export const removeMember = async (
   actor: Actor,
   memberId: string,
 ): Promise<Removal> => {
-  const { organizationId, member, families } = await database.transaction(async (transaction) => {
+  const families = await database.transaction(async (transaction) => {
     const found = await getRemovable(transaction, actor, memberId);
-    return { ...found, families: await remove(transaction, found) };
-  });
-  logger.info(
-    {
-      event: 'organization.member_removed',
+    const ended = await remove(transaction, found);
+    const { organizationId, member } = found;
+    recordOrganization(logger, transaction, 'organization.member_removed', {
       userId: actor.user.id,
       organizationId,
       memberId,
       memberUserId: member.userId,
-      endedSessions: families.length,
-    },
-    'A person is no longer in an organization',
-  );
+      endedSessions: ended.length,
+    });
+    return ended;
+  });
   return { endsOwnSession: families.includes(actor.credential.sessionFamilyId) };
 };
 

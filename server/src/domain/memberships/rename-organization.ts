@@ -6,6 +6,7 @@ import type { ActiveMembership, Actor } from '../access/actor.ts';
 import { authorizeInOrganization } from '../access/authorize.ts';
 import { nameReason, normalizeName } from '../users/text-rules.ts';
 import { setOrganizationName } from './memberships-store.ts';
+import { recordOrganization } from './record-organization.ts';
 
 export interface RenameOrganizationDeps {
   readonly database: Database;
@@ -23,14 +24,11 @@ export const renameOrganization = async (
 ): Promise<ActiveMembership['organization']> => {
   const name = normalizeName(input.name);
   requireValidInput({ name: nameReason(name) });
-  const renamed = await database.transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const { organization } = await authorizeInOrganization(transaction, actor, 'ORGANIZATION_UPDATE');
     await transaction.execute(setOrganizationName, [organization.id, name]);
+    const facts = { userId: actor.user.id, organizationId: organization.id };
+    recordOrganization(logger, transaction, 'organization.renamed', facts);
     return { ...organization, name };
   });
-  logger.info(
-    { event: 'organization.renamed', userId: actor.user.id, organizationId: renamed.id },
-    'An organization was renamed',
-  );
-  return renamed;
 };

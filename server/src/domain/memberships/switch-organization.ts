@@ -13,6 +13,7 @@ import {
 import { revokeSessionFamily } from '../credentials/revoke.ts';
 import { lockUserRow } from '../users/users-store.ts';
 import { activateMembership } from './memberships-store.ts';
+import { recordOrganization } from './record-organization.ts';
 
 export interface SwitchOrganizationDeps {
   readonly database: Database;
@@ -35,22 +36,15 @@ export const switchOrganization = async (
   { database, logger, lifetimes }: SwitchOrganizationDeps,
   actor: Actor,
   { organizationId, caller }: SwitchOrganizationInput,
-): Promise<TokenPair> => {
-  const pair = await database.transaction(async (transaction) => {
-    await activate(transaction, actor.user.id, organizationId);
-    return replaceSession(transaction, lifetimes, actor, caller);
+): Promise<TokenPair> =>
+  database.transaction(async (transaction) => {
+    const userId = actor.user.id;
+    await activate(transaction, userId, organizationId);
+    const pair = await replaceSession(transaction, lifetimes, actor, caller);
+    const { sessionFamilyId } = actor.credential;
+    recordOrganization(logger, transaction, 'auth.organization_switched', { userId, organizationId, sessionFamilyId });
+    return pair;
   });
-  logger.info(
-    {
-      event: 'auth.organization_switched',
-      userId: actor.user.id,
-      organizationId,
-      sessionFamilyId: actor.credential.sessionFamilyId,
-    },
-    'A person switched to another organization',
-  );
-  return pair;
-};
 
 const activate = async (transaction: Transaction, userId: string, organizationId: string): Promise<void> => {
   if (!isId(organizationId)) throw noSuchOrganization();
