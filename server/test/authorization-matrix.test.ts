@@ -59,6 +59,11 @@ const table = {
   signOutEverywhere: 'UOOOOOOOO',
   revokeMySession: 'UOOOOOOOO',
 
+  activeSessions: 'UFFFFFFOO',
+  // Of somebody who is none of the nine.
+  revokeSession: 'UFFFFFFFO',
+  revokeUserSessions: 'UFFFFFFFO',
+
   createOrganization: 'UOOOOOOOO',
   // To tenant A.
   switchOrganization: 'UNOOONNNN',
@@ -182,6 +187,10 @@ describe('Every operation and every kind of caller', () => {
         return profileInput(service, (await invitation()).token);
       case 'revokeMySession':
         return { family: tokens === null ? tenantA : await familyOf(service, tokens.refreshToken) };
+      case 'revokeSession':
+        return { id: await familyOf(service, (await newMember(service, tenantA)).tokens.refreshToken) };
+      case 'revokeUserSessions':
+        return { id: (await newMember(service, tenantA)).userId };
       case 'createOrganization':
         return { input: { name: 'Another' } };
       case 'renameOrganization':

@@ -8,6 +8,7 @@ import { type Service, startService } from './support/gatehouse.ts';
 import { inviteByMail } from './support/invitations.ts';
 import { type Field, mutationFields, signIn, signUp, type Target } from './support/mutation-fields.ts';
 import { everythingStored, expectNoEcho, expectNothingStored } from './support/refusals.ts';
+import { newSuperAdmin } from './support/tenants.ts';
 
 let service: Service;
 let target: Target;
@@ -16,7 +17,8 @@ beforeAll(async () => {
   service = await startService({ STRIPE_SECRET_KEY: 'sk_test_of_the_tests', STRIPE_API_BASE: 'http://127.0.0.1:1' });
   const holder = await registerAndSignIn(service);
   const { token } = await inviteByMail(service, holder.tokens, newAddress());
-  target = { url: service.url, holder, invitationToken: token };
+  const superAdmin = await newSuperAdmin(service, ['sessions:revoke']);
+  target = { url: service.url, holder, superAdmin: superAdmin.tokens, invitationToken: token };
 });
 afterAll(() => service.close());
 

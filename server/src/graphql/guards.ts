@@ -3,7 +3,7 @@
  * handing on what it has made sure of, ending in the resolver.
  */
 import { type ActiveMembership, type Actor, scopesOfActor } from '../domain/access/actor.ts';
-import { membershipRequired, scopesMissing } from '../domain/access/authorize.ts';
+import { membershipRequired, notAllowed, scopesMissing } from '../domain/access/authorize.ts';
 import type { OrganizationScope, Scope } from '../domain/scopes/scopes.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { GraphqlContext } from './context.ts';
@@ -72,7 +72,7 @@ const requireThat =
   (isAllowed: (actor: Actor) => boolean) =>
   <Subject extends Actor>(actor: Subject): Subject => {
     if (isAllowed(actor)) return actor;
-    throw new Refusal('FORBIDDEN', 'You are not allowed to do this.');
+    throw notAllowed();
   };
 
 /** OWNER or ADMIN of the active organization. */

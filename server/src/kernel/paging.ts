@@ -2,7 +2,7 @@
  * Pages of a long list by cursor (GraphQL Cursor Connections): how one is asked for, what it answers, and the cursor,
  * an opaque text that names the last row of a page by the values it is sorted by.
  */
-import { invalidInput } from './errors.ts';
+import { invalidInput, type Refusal } from './errors.ts';
 
 /** What a caller asks for. `first` rows, from the row after `after`. */
 export interface PageRequest {
@@ -63,8 +63,11 @@ const longestCursor = 2000;
 const readCursor = (cursor: string, keys: number): readonly string[] => {
   const values = cursor.length > longestCursor ? null : parseJson(Buffer.from(cursor, 'base64url').toString('utf8'));
   if (Array.isArray(values) && values.length === keys && values.every(isStorable)) return values;
-  throw invalidInput({ after: 'This is not the cursor of a page.' });
+  throw cursorRefused();
 };
+
+/** BAD_USER_INPUT, of a cursor that no page of this list can have given. */
+export const cursorRefused = (): Refusal => invalidInput({ after: 'This is not the cursor of a page.' });
 
 const parseJson = (text: string): unknown => {
   try {

@@ -87,6 +87,13 @@ export const operations = {
   createCheckoutSession: 'mutation ($product: String!) { createCheckoutSession(product: $product) { url } }',
   createBillingPortalSession: 'mutation { createBillingPortalSession { url } }',
   mySessions: '{ mySessions { id sessionFamilyId kind audience authMethod isCurrent issuedAt expiresAt } }',
+  activeSessions: `query ($first: Int, $after: String, $filter: SessionFilter) {
+    activeSessions(first: $first, after: $after, filter: $filter) { totalCount pageInfo { hasNextPage endCursor }
+      nodes { id sessionFamilyId kind audience authMethod userId userEmail organizationId organizationName clientName
+        scopes issuedAt expiresAt issueIp issueUserAgent lastSeenAt lastSeenIp isCurrent } } }`,
+  revokeSession: 'mutation ($id: ID!) { revokeSession(credentialId: $id) { success revokedCredentials revokedAt } }',
+  revokeUserSessions: `mutation ($id: ID!) { revokeUserSessions(userId: $id) {
+    success revokedCredentials revokedAt } }`,
   createOrganization: `mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) {
     id name subscription { status product } } }`,
   renameOrganization: 'mutation ($name: String!) { renameOrganization(name: $name) { id name } }',

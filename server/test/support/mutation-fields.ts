@@ -10,6 +10,8 @@ export interface Target {
   readonly url: string;
   /** Somebody signed in, who owns an organization. */
   readonly holder: { readonly email: string; readonly tokens: Tokens };
+  /** A super admin who may revoke sessions. */
+  readonly superAdmin: Tokens;
   /** Of an open invitation. */
   readonly invitationToken: string;
 }
@@ -31,6 +33,9 @@ const run = ({ url }: Target, query: string, variables: Record<string, unknown>)
 
 const runAsHolder = ({ url, holder }: Target, query: string, variables: Record<string, unknown>): Promise<Answer> =>
   post(url, query, variables, bearer(holder.tokens));
+
+const runAsSuperAdmin = (target: Target, query: string, variables: Record<string, unknown>): Promise<Answer> =>
+  post(target.url, query, variables, bearer(target.superAdmin));
 
 export const signUp = (target: Target, change: object): Promise<Answer> =>
   run(target, operations.signUp, {
@@ -122,6 +127,18 @@ export const mutationFields: readonly Field[] = [
     name: 'revokeMySession.sessionFamilyId',
     isRequired: true,
     send: (target, family) => runAsHolder(target, operations.revokeMySession, { family }),
+    answers: 'NOT_FOUND',
+  },
+  {
+    name: 'revokeSession.credentialId',
+    isRequired: true,
+    send: (target, id) => runAsSuperAdmin(target, operations.revokeSession, { id }),
+    answers: 'NOT_FOUND',
+  },
+  {
+    name: 'revokeUserSessions.userId',
+    isRequired: true,
+    send: (target, id) => runAsSuperAdmin(target, operations.revokeUserSessions, { id }),
     answers: 'NOT_FOUND',
   },
   {

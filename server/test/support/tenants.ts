@@ -2,6 +2,7 @@
  * People put into organizations, in any number and at once, through the domain or by SQL: no mail and no password.
  * `invitations.ts` lets them come in as people do.
  */
+import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
 import { type Answer, bearer, newAddress, operations, post, type Tokens, type Variables } from './clients.ts';
@@ -38,6 +39,20 @@ export const newOwner = async (service: Stored, email = newAddress()): Promise<T
   );
   if (row === undefined) throw new Error(`${email} has no organization`);
   return { email, userId, ...row, tokens: await seedSession(service.database, userId) };
+};
+
+/** Somebody with an organization of their own who is a super admin with these scopes. */
+export const newSuperAdmin = async (
+  service: Stored,
+  scopes: readonly string[] = platformScopes,
+  email = newAddress(),
+): Promise<Tenant> => {
+  const person = await newOwner(service, email);
+  await service.sql('UPDATE users SET is_super_admin = true, platform_scopes = $2 WHERE id = $1', [
+    person.userId,
+    scopes,
+  ]);
+  return person;
 };
 
 /** Makes somebody a member of an organization too; answers the membership's id. Their active one stays the same. */

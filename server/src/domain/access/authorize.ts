@@ -1,14 +1,18 @@
 /**
- * The last word on what the caller may do in their active organization, inside the transaction that does it. The actor
- * of a request is as old as its beginning; a role that was taken away meanwhile must not be used any more.
+ * The last word on what the caller may do in their active organization, or as a super admin, inside the transaction that
+ * does it. The actor of a request is as old as its beginning; a role that was taken away meanwhile must not be used any
+ * more.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { findMembership, lockOrganization } from '../organizations/organizations-store.ts';
-import type { OrganizationScope, Scope } from '../scopes/scopes.ts';
+import { isPlatformScope, type OrganizationScope, type PlatformScope, type Scope } from '../scopes/scopes.ts';
+import { sharePlatformAuthority } from '../users/users-store.ts';
 import { type ActiveMembership, type Actor, activeMembership, holdsScope } from './actor.ts';
 
 export const membershipRequired = (): Refusal => new Refusal('MEMBERSHIP_REQUIRED', 'Choose an organization first.');
+
+export const notAllowed = (): Refusal => new Refusal('FORBIDDEN', 'You are not allowed to do this.');
 
 export const scopesMissing = (missingScopes: readonly Scope[]): Refusal =>
   new Refusal('FORBIDDEN', 'You are not allowed to do this here.', { missingScopes });
@@ -33,4 +37,19 @@ export const authorizeInOrganization = async (
   const membership = activeMembership(row);
   if (holdsScope({ ...actor, membership }, scope)) return membership;
   throw scopesMissing([scope]);
+};
+
+/**
+ * Reads again what the caller may do on the platform, and holds the caller's row until the transaction ends.
+ * @throws Refusal FORBIDDEN when the caller is no super admin now, or person or credential lack the scope
+ */
+export const authorizeSuperAdmin = async (
+  transaction: Transaction,
+  actor: Actor,
+  scope: PlatformScope,
+): Promise<void> => {
+  const now = await transaction.maybeOne(sharePlatformAuthority, [actor.user.id]);
+  if (now === null || !now.isSuperAdmin) throw notAllowed();
+  const user = { ...actor.user, platformScopes: now.platformScopes.filter(isPlatformScope) };
+  if (!holdsScope({ ...actor, user }, scope)) throw scopesMissing([scope]);
 };

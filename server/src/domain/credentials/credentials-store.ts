@@ -192,7 +192,8 @@ export type RevocationReason =
   | 'refresh_reuse'
   | 'switched_organization'
   | 'membership_removed'
-  | 'profile_completed';
+  | 'profile_completed'
+  | 'revoked_by_super_admin';
 
 const revocation = (condition: string, counted: string): string =>
   `WITH revoked AS (
@@ -237,6 +238,12 @@ export const listFamiliesInOrganization = statement<FamilyRow, [userId: string, 
   'credentials.list_families_in_organization',
   `SELECT DISTINCT session_family_id AS "sessionFamilyId" FROM credentials
    WHERE user_id = $1 AND organization_id = $2 AND revoked_at IS NULL ORDER BY 1`,
+);
+
+/** The family of a credential of anybody's, live or not. */
+export const findFamilyOfCredential = statement<FamilyRow, [credentialId: string]>(
+  'credentials.find_family_of_credential',
+  'SELECT session_family_id AS "sessionFamilyId" FROM credentials WHERE id = $1',
 );
 
 /** Whether a family is this user's, live or not. */

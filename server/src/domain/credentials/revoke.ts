@@ -18,14 +18,41 @@ export interface RevocationReceipt extends RevocationRow {
 }
 
 /** Runs a revocation in a transaction of its own, and dates it once it is durable. */
-export const revokeDurably = async (
+export const revokeDurably = async <Revocation extends RevocationRow>(
   database: Database,
-  work: (transaction: Transaction) => Promise<RevocationRow>,
-): Promise<RevocationReceipt> => {
-  const { revokedCredentials } = await database.transaction(work);
+  work: (transaction: Transaction) => Promise<Revocation>,
+): Promise<Revocation & RevocationReceipt> => {
+  const revocation = await database.transaction(work);
   const { now } = await database.one(readClock, []);
-  return { revokedCredentials, revokedAt: now };
+  return { ...revocation, revokedAt: now };
 };
+
+/** Runs a revocation and takes it back: every check and what it would do, and nothing changed. */
+export const rehearseRevocation = async <Revocation extends RevocationRow>(
+  database: Database,
+  work: (transaction: Transaction) => Promise<Revocation>,
+): Promise<Revocation & RevocationReceipt> => {
+  const rehearsals: (Revocation & RevocationReceipt)[] = [];
+  const takenBack = new Error('A rehearsal is taken back');
+  try {
+    await database.transaction(async (transaction) => {
+      const revocation = await work(transaction);
+      const { now } = await transaction.one(readClock, []);
+      rehearsals.push({ ...revocation, revokedAt: now });
+      throw takenBack;
+    });
+  } catch (error) {
+    const [rehearsal] = rehearsals;
+    if (error === takenBack && rehearsal !== undefined) return rehearsal;
+    throw error;
+  }
+  throw takenBack;
+};
+
+/** What the revocation of a session did, and the family that it ended in the end. */
+export interface SessionRevocation extends RevocationRow {
+  readonly sessionFamilyId: string;
+}
 
 /** Revokes what is live in a family. Revoking a revoked one answers 0 credentials. */
 export const revokeSessionFamily = async (
@@ -45,8 +72,8 @@ export const revokeSession = async (
   transaction: Transaction,
   sessionFamilyId: string,
   reason: RevocationReason,
-): Promise<RevocationRow> => {
-  const revocation = await revokeSessionFamily(transaction, sessionFamilyId, reason);
+): Promise<SessionRevocation> => {
+  const revocation = { ...(await revokeSessionFamily(transaction, sessionFamilyId, reason)), sessionFamilyId };
   if (revocation.revokedCredentials > 0) return revocation;
   // A statement of its own: it sees a switch that was committed while the family's lock was waited for.
   const successor = await transaction.maybeOne(findLastSuccessor, [sessionFamilyId]);

@@ -41,3 +41,49 @@ export const listSessionsOfUser = statement<SessionRow, [userId: string]>(
    ORDER BY first.issued_at DESC, first.id DESC
    LIMIT 500`,
 );
+
+/** Whose and which credentials are looked for; null is any. */
+type FilterParams = [
+  emailPattern: string | null,
+  userId: string | null,
+  organizationId: string | null,
+  audience: string | null,
+  kind: CredentialKind | null,
+];
+
+/** Accepted at this moment: not revoked, not expired, of the revision of its user. */
+const active = `FROM credentials c
+   JOIN users u ON u.id = c.user_id AND u.credentials_revision = c.credentials_revision
+   LEFT JOIN organizations o ON o.id = c.organization_id
+   WHERE c.revoked_at IS NULL AND c.expires_at > now() AND ($1::text IS NULL OR u.email LIKE $1)
+     AND ($2::uuid IS NULL OR c.user_id = $2) AND ($3::uuid IS NULL OR c.organization_id = $3)
+     AND ($4::text IS NULL OR c.audience = $4) AND ($5::text IS NULL OR c.kind = $5)`;
+
+/** A row of a list by instant of issue. */
+export interface ActiveCredentialRow extends SessionRow {
+  /** Microseconds since 1970: a Date would cut them off, and a cursor skip what was issued in the rest. */
+  readonly issuedAtMicros: string;
+}
+
+/** Every active credential, the newest first. A cursor without values stands before the first. */
+export const listActiveCredentials = statement<
+  ActiveCredentialRow,
+  [...FilterParams, afterMicros: string | null, afterId: string | null, limit: number]
+>(
+  'credentials.list_active',
+  `SELECT c.id, c.session_family_id AS "sessionFamilyId", c.kind, c.audience, c.auth_method AS "authMethod",
+     c.user_id AS "userId", u.email AS "userEmail", c.organization_id AS "organizationId", o.name AS "organizationName",
+     c.scopes, c.issued_at AS "issuedAt", (extract(epoch FROM c.issued_at) * 1000000)::bigint::text AS "issuedAtMicros",
+     c.expires_at AS "expiresAt", c.issue_ip AS "issueIp", c.issue_user_agent AS "issueUserAgent",
+     c.last_seen_at AS "lastSeenAt", c.last_seen_ip AS "lastSeenIp"
+   ${active}
+     AND (c.issued_at, c.id) < (coalesce(timestamptz 'epoch' + $6::bigint * interval '1 microsecond', 'infinity'),
+       coalesce($7::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+   ORDER BY c.issued_at DESC, c.id DESC
+   LIMIT $8`,
+);
+
+export const countActiveCredentials = statement<{ readonly total: number }, FilterParams>(
+  'credentials.count_active',
+  `SELECT count(*)::integer AS total ${active}`,
+);

@@ -4,7 +4,10 @@ import { type Page, type PageRequest, pageOf, readPageRequest } from '../../kern
 import type { Queryable } from '../../platform/database/database.ts';
 import type { ActiveMembership } from '../access/actor.ts';
 import { countMembers, listMembers as listMemberRows, type MemberRow } from '../organizations/members-store.ts';
-import { normalizeName, type Reason } from '../users/text-rules.ts';
+import { searchPattern, searchReason } from '../users/search-text.ts';
+import { normalizeName } from '../users/text-rules.ts';
+
+const longestSearch = 100;
 
 export interface MemberListRequest extends PageRequest {
   /** Part of the address, or of the name of who has joined; null or empty finds everybody. */
@@ -22,22 +25,9 @@ export const listMembers = async (
 ): Promise<Page<MemberRow>> => {
   const { limit, after } = readPageRequest(request, 1);
   const search = normalizeName(request.search ?? '');
-  requireValidInput({ search: searchReason(search) });
-  const pattern = search === '' ? null : patternOf(search);
+  requireValidInput({ search: searchReason(search, longestSearch) });
+  const pattern = searchPattern(search);
   const rows = await database.many(listMemberRows, [organization.id, pattern, after?.[0] ?? null, limit]);
   const { total } = await database.one(countMembers, [organization.id, pattern]);
   return pageOf(rows, request, total, ({ email }) => [email]);
 };
-
-const longestSearch = 100;
-
-const searchReason = (search: string): Reason => {
-  if (search.length > longestSearch * 2 || [...search].length > longestSearch) {
-    return `Search for at most ${longestSearch} characters.`;
-  }
-  // PostgreSQL has no such character in a text.
-  return search.includes('\u0000') ? 'Nobody has this character in their name or address.' : null;
-};
-
-/** A pattern of LIKE that finds the text anywhere; what is special in a pattern stands for itself. */
-const patternOf = (search: string): string => `%${search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

@@ -120,6 +120,24 @@ export const shareUserRow = statement<{ readonly id: string }, [userId: string]>
   'SELECT id FROM users WHERE id = $1 FOR SHARE',
 );
 
+/**
+ * Holds the rows of several people like `lockUserRow`, in one order for everybody: two who act on each other never wait
+ * in a circle. Answers those that there are.
+ */
+export const lockUserRows = statement<{ readonly id: string }, [userIds: readonly string[]]>(
+  'users.lock_several',
+  'SELECT id FROM users WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE',
+);
+
+/** What somebody may do on the platform now. Whoever takes it from them comes before this transaction, or after it. */
+export const sharePlatformAuthority = statement<
+  { readonly isSuperAdmin: boolean; readonly platformScopes: readonly string[] },
+  [userId: string]
+>(
+  'users.share_platform_authority',
+  `SELECT is_super_admin AS "isSuperAdmin", platform_scopes AS "platformScopes" FROM users WHERE id = $1 FOR SHARE`,
+);
+
 export const setCurrentMembership = statement<unknown, [userId: string, membershipId: string]>(
   'users.set_current_membership',
   'UPDATE users SET current_membership = $2 WHERE id = $1',

@@ -3,7 +3,7 @@ import type { RevocationReceipt as RevocationFacts } from '../../domain/credenti
 import type { SessionRow } from '../../domain/credentials/sessions-store.ts';
 import { builder } from '../builder.ts';
 
-const CredentialKind = builder.enumType('CredentialKind', { values: ['user_session', 'user_refresh'] as const });
+export const CredentialKind = builder.enumType('CredentialKind', { values: ['user_session', 'user_refresh'] as const });
 
 export const Session = builder.objectRef<SessionRow>('Session').implement({
   description: 'A credential as session governance shows it. Neither tokens nor their hashes ever appear.',

@@ -1,0 +1,98 @@
+/**
+ * Operations of super admins on anybody's sessions: revokeSession, revokeUserSessions (specification, "Credential
+ * pair"). Every surface that governs sessions calls these two.
+ */
+import { Refusal } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/ids.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { Actor } from '../access/actor.ts';
+import { authorizeSuperAdmin } from '../access/authorize.ts';
+import { findFamilyOfCredential, type RevocationRow } from '../credentials/credentials-store.ts';
+import {
+  type RevocationReceipt,
+  rehearseRevocation,
+  revokeAllOfUser,
+  revokeDurably,
+  revokeSession,
+  type SessionRevocation,
+} from '../credentials/revoke.ts';
+import { bumpCredentialsRevision, lockUserRows } from '../users/users-store.ts';
+
+export interface GovernanceDeps {
+  readonly database: Database;
+  readonly logger: Logger;
+}
+
+export interface GovernedRevocation extends RevocationReceipt {
+  /** Whether the session that the caller came with is one of those that ended. */
+  readonly endsOwnSession: boolean;
+}
+
+interface Rehearsable {
+  /** The same checks and the same answer, with nothing changed. */
+  readonly dryRun: boolean;
+}
+
+const scope = 'sessions:revoke';
+const reason = 'revoked_by_super_admin';
+
+/**
+ * Ends the session that a credential belongs to, wherever it has switched to since; one that has ended already answers
+ * 0 credentials.
+ * @throws Refusal FORBIDDEN when the caller is no super admin with sessions:revoke by now; NOT_FOUND when there is no
+ *   such credential
+ */
+export const revokeSessionOfAnybody = async (
+  { database, logger }: GovernanceDeps,
+  actor: Actor,
+  { credentialId, dryRun }: Rehearsable & { readonly credentialId: string },
+): Promise<GovernedRevocation> => {
+  const run = dryRun ? rehearseRevocation : revokeDurably;
+  const ended = await run(database, (transaction) => endSession(transaction, actor, credentialId));
+  const { sessionFamilyId, revokedCredentials: revoked, revokedAt } = ended;
+  if (!dryRun) {
+    const facts = { userId: actor.user.id, credentialId, sessionFamilyId, revoked };
+    logger.info({ event: 'auth.session_revoked_by_super_admin', ...facts }, 'A super admin ended a session');
+  }
+  const endsOwnSession = sessionFamilyId === actor.credential.sessionFamilyId;
+  return { revokedCredentials: revoked, revokedAt, endsOwnSession };
+};
+
+const endSession = async (transaction: Transaction, actor: Actor, credentialId: string): Promise<SessionRevocation> => {
+  await authorizeSuperAdmin(transaction, actor, scope);
+  const family = isId(credentialId) ? await transaction.maybeOne(findFamilyOfCredential, [credentialId]) : null;
+  if (family === null) throw new Refusal('NOT_FOUND', 'There is no such session.');
+  return revokeSession(transaction, family.sessionFamilyId, reason);
+};
+
+/**
+ * Signs a person out everywhere by a new credentials_revision: every credential of theirs is refused from the commit on.
+ * @throws Refusal FORBIDDEN when the caller is no super admin with sessions:revoke by now; NOT_FOUND when there is no
+ *   such person
+ */
+export const revokeSessionsOfUser = async (
+  { database, logger }: GovernanceDeps,
+  actor: Actor,
+  { userId, dryRun }: Rehearsable & { readonly userId: string },
+): Promise<GovernedRevocation> => {
+  const run = dryRun ? rehearseRevocation : revokeDurably;
+  const { revokedCredentials, revokedAt } = await run(database, (transaction) => endUser(transaction, actor, userId));
+  if (!dryRun) {
+    const facts = { userId: actor.user.id, revokedUserId: userId, revoked: revokedCredentials };
+    logger.info(
+      { event: 'auth.user_revoked_by_super_admin', ...facts },
+      'A super admin signed a person out everywhere',
+    );
+  }
+  return { revokedCredentials, revokedAt, endsOwnSession: userId === actor.user.id };
+};
+
+/** Both rows are locked at once, before either is read. */
+const endUser = async (transaction: Transaction, actor: Actor, userId: string): Promise<RevocationRow> => {
+  const people = await transaction.many(lockUserRows, [isId(userId) ? [actor.user.id, userId] : [actor.user.id]]);
+  await authorizeSuperAdmin(transaction, actor, scope);
+  if (people.every(({ id }) => id !== userId)) throw new Refusal('NOT_FOUND', 'There is no such person.');
+  await transaction.execute(bumpCredentialsRevision, [userId]);
+  return revokeAllOfUser(transaction, userId, reason);
+};
