@@ -12,6 +12,7 @@ import { EntranceLayout } from './components/entrance-layout.tsx';
 import { Waiting } from './components/waiting.tsx';
 import { internalPath } from './internal-path.ts';
 import { FailurePage } from './pages/failure-page.tsx';
+import { readGovernanceFilter } from './pages/governance-filter.ts';
 import { NotFoundPage } from './pages/not-found-page.tsx';
 import type { Session } from './session/session.ts';
 
@@ -131,9 +132,16 @@ const planRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/plan-page.tsx'), 'PlanPage'),
 });
 
+const governanceRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/admin/super/sessions',
+  validateSearch: readGovernanceFilter,
+  component: lazyRouteComponent(() => import('./pages/governance-page.tsx'), 'GovernancePage'),
+});
+
 const routeTree = rootRoute.addChildren([
   entranceRoute.addChildren([signInRoute, signUpRoute, verifyRoute, invitationRoute]),
-  signedInRoute.addChildren([homeRoute, membersRoute, newOrganizationRoute, planRoute]),
+  signedInRoute.addChildren([homeRoute, membersRoute, newOrganizationRoute, planRoute, governanceRoute]),
 ]);
 
 export const createPortalRouter = (context: RouterContext) =>

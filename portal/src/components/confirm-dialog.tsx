@@ -8,6 +8,8 @@ interface ConfirmDialogProps {
   readonly open: boolean;
   readonly title: string;
   readonly text: string;
+  /** What the person may not be aware of, shown below the text. */
+  readonly warning?: ReactNode;
   readonly submit: string;
   readonly busy: boolean;
   /** A failed attempt, shown inside the dialog. */
@@ -19,7 +21,7 @@ interface ConfirmDialogProps {
 }
 
 export const ConfirmDialog = (props: ConfirmDialogProps) => {
-  const { open, title, text, submit, busy, problem, focusAfter, onConfirm, onClose } = props;
+  const { open, title, text, warning, submit, busy, problem, focusAfter, onConfirm, onClose } = props;
   const t = useTranslations('common');
   const cancel = useRef<HTMLButtonElement>(null);
   return (
@@ -38,6 +40,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
               </AlertDialog.Title>
               <AlertDialog.Description className="leading-relaxed text-soft">{text}</AlertDialog.Description>
             </div>
+            {warning}
             {problem}
             <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
               <AlertDialog.Close ref={cancel} render={<Button look="quiet">{t('cancel')}</Button>} />

@@ -1,4 +1,7 @@
-/** The signed-in part's pages, side by side below the header. What needs an organization appears with one. */
+/**
+ * The signed-in part's pages, side by side below the header. What needs an organization appears with one, and what is
+ * for super admins appears for them.
+ */
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { usePerson } from '../session/session-context.tsx';
@@ -8,7 +11,7 @@ const linkClass =
 
 export const Navigation = () => {
   const t = useTranslations('frame');
-  const { currentMembership } = usePerson();
+  const { currentMembership, isSuperAdmin } = usePerson();
   return (
     <nav aria-label={t('navigation')} className="mx-auto mt-1 flex max-w-3xl gap-1 px-2 sm:px-5">
       <Link to="/" activeOptions={{ exact: true }} className={linkClass}>
@@ -23,6 +26,11 @@ export const Navigation = () => {
             {t('plan')}
           </Link>
         </>
+      )}
+      {isSuperAdmin && (
+        <Link to="/admin/super/sessions" activeOptions={{ includeSearch: false }} className={linkClass}>
+          {t('sessions')}
+        </Link>
       )}
     </nav>
   );

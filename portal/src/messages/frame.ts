@@ -6,6 +6,7 @@ export const frame = {
   home: 'Home',
   members: 'Members',
   plan: 'Plan',
+  sessions: 'Sessions',
   signOut: 'Sign out',
 } as const;
 

@@ -1,5 +1,6 @@
 /** The words of the signed-in part, beside those that every page has. */
 import { frame, noOrganization, switcher } from './frame.ts';
+import { governance } from './governance.ts';
 import { devices, home } from './home.ts';
 import { invite, memberDeeds, members, membersWithheld } from './members.ts';
 import { newOrganization, renameOrganization } from './organizations.ts';
@@ -18,4 +19,5 @@ export const signedInMessages = {
   newOrganization,
   renameOrganization,
   plan,
+  governance,
 } as const;

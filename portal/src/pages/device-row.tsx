@@ -17,7 +17,7 @@ const kindIcons: Readonly<Record<DeviceKind, IconName>> = {
 /** The audience of sessions that a browser began at the portal; others belong to programs. */
 const portalAudience = 'portal';
 
-export const useDeviceLabel = (): ((device: Device) => string) => {
+export const useDeviceLabel = (): ((device: Pick<Device, 'issueUserAgent'>) => string) => {
   const t = useTranslations('devices.names');
   return (device) => {
     const { program, system } = nameDevice(device.issueUserAgent);
@@ -83,12 +83,12 @@ const LastSeen = ({ device }: { readonly device: Device }) => {
   return <Instant at={seen}>{t('lastSeen', { when: sinceWhen(new Date(seen), now, format, t('justNow')) })}</Instant>;
 };
 
-const Instant = ({ at, children }: { readonly at: string; readonly children: ReactNode }) => (
+export const Instant = ({ at, children }: { readonly at: string; readonly children: ReactNode }) => (
   <time dateTime={at} title={new Date(at).toLocaleString()}>
     {children}
   </time>
 );
 
 /** Sightings are written once a minute at most, so anything younger is simply now. */
-const sinceWhen = (seen: Date, now: Date, format: ReturnType<typeof useFormatter>, justNow: string): string =>
+export const sinceWhen = (seen: Date, now: Date, format: ReturnType<typeof useFormatter>, justNow: string): string =>
   now.getTime() - seen.getTime() < 90_000 ? justNow : format.relativeTime(seen, now);

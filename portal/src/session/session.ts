@@ -45,6 +45,8 @@ export interface Session {
   readonly completeInvitedProfile: (input: CompleteInvitedProfileInput) => Promise<void>;
   readonly signOut: () => Promise<void>;
   readonly signOutEverywhere: () => Promise<void>;
+  /** Ends the person's own session by an operation that is no sign-out, such as a revocation that hits it too. */
+  readonly leaveBy: (operation: () => Promise<unknown>, ending: Ending) => Promise<void>;
   /** Makes another of the person's organizations the active one. Its answer carries new cookies. */
   readonly switchOrganization: (organizationId: string) => Promise<void>;
   /** After something about the person was changed here: asks again, and has the other tabs ask. */
@@ -81,6 +83,7 @@ export const createSession = (parts: SessionParts): Session => {
       }),
     signOut: () => leave(store, () => request(SignOutDocument, {}), 'signed-out'),
     signOutEverywhere: () => leave(store, () => request(SignOutEverywhereDocument, {}), 'signed-out-everywhere'),
+    leaveBy: (operation, ending) => leave(store, operation, ending),
     switchOrganization: (organizationId) => switchTo(organizationId, parts, store, askAnew),
     noteChange: askAnew,
     noteLeaving: async () => {

@@ -1,0 +1,164 @@
+/** The active credentials: narrowed by the address, shown page by page, ended row by row. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type RefObject, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import { Button } from '../components/button.tsx';
+import { Notice } from '../components/notice.tsx';
+import { RetryNotice } from '../components/retry-notice.tsx';
+import { Section } from '../components/section.tsx';
+import { SectionWaiting } from '../components/section-waiting.tsx';
+import { usePerson, useSession } from '../session/session-context.tsx';
+import { DeedDialog, DeedReceipt, type Deeds, useDeeds } from './governance-deed-dialog.tsx';
+import { isFiltered } from './governance-filter.ts';
+import { GovernanceFilters } from './governance-filters.tsx';
+import { activeSessionsQuery, type Governed, gather, type RightToRevoke } from './governance-query.ts';
+import { GovernanceRow } from './governance-row.tsx';
+
+const route = getRouteApi('/signed-in/admin/super/sessions');
+
+export const GovernanceList = () => {
+  const t = useTranslations('governance');
+  const session = useSession();
+  const person = usePerson();
+  const filter = route.useSearch();
+  const list = useInfiniteQuery(activeSessionsQuery(session, filter));
+  const governed = gather(list.data?.pages ?? []);
+  const searchField = useRef<HTMLInputElement>(null);
+  const summary = useRef<HTMLParagraphElement>(null);
+  const deeds = useDeeds({ userId: person.id, family: governed?.ownFamily });
+  const shown = governed?.credentials.length ?? 0;
+  return (
+    <>
+      {governed !== undefined && !governed.right.granted && <MayNotRevoke right={governed.right} />}
+      <Section
+        title={t('list')}
+        foot={
+          governed === undefined || !list.hasNextPage ? undefined : (
+            <>
+              <p role="status" className="text-soft">
+                {t('shownOf', { shown, total: governed.total })}
+              </p>
+              <Button look="quiet" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                {t('showMore')}
+              </Button>
+            </>
+          )
+        }
+      >
+        <GovernanceFilters example={governed?.credentials[0]} field={searchField} />
+        <DeedReceipt deeds={deeds} />
+        {list.isError && (
+          <div className="p-3">
+            <RetryNotice error={list.error} busy={list.isFetching} onRetry={() => void list.refetch()} />
+          </div>
+        )}
+        {list.isPending && <SectionWaiting />}
+        {governed !== undefined && (
+          <>
+            <Summary
+              total={governed.total}
+              busy={list.isRefetching}
+              words={summary}
+              onLookAgain={() => void list.refetch()}
+            />
+            {shown === 0 && <Nobody isNarrowed={isFiltered(filter)} onCleared={() => searchField.current?.focus()} />}
+            {shown > 0 && (
+              <Rows
+                governed={governed}
+                busy={list.isPlaceholderData}
+                deeds={deeds}
+                onNarrowed={() => summary.current?.focus()}
+              />
+            )}
+          </>
+        )}
+        <DeedDialog deeds={deeds} />
+      </Section>
+    </>
+  );
+};
+
+/** Who may look but not revoke is told why. */
+const MayNotRevoke = ({ right }: { readonly right: RightToRevoke }) => {
+  const t = useTranslations('governance.mayNotRevoke');
+  return (
+    <Notice tone="news" title={t('title')}>
+      <p>{t('why')}</p>
+      <ul className="list-disc space-y-1 pl-5">
+        {right.reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+};
+
+interface SummaryProps {
+  readonly total: number;
+  readonly busy: boolean;
+  /** Takes the focus when the list is narrowed from a row of it. */
+  readonly words: RefObject<HTMLParagraphElement | null>;
+  readonly onLookAgain: () => void;
+}
+
+const Summary = ({ total, busy, words, onLookAgain }: SummaryProps) => {
+  const t = useTranslations('governance');
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-5 py-3 sm:px-6">
+      <p ref={words} tabIndex={-1} role="status" className="font-medium outline-none">
+        {t('total', { total })}
+      </p>
+      <Button look="quiet" busy={busy} onClick={onLookAgain}>
+        {t('lookAgain')}
+      </Button>
+    </div>
+  );
+};
+
+interface RowsProps {
+  readonly governed: Governed;
+  readonly busy: boolean;
+  readonly deeds: Deeds;
+  readonly onNarrowed: () => void;
+}
+
+const Rows = ({ governed, busy, deeds, onNarrowed }: RowsProps) => (
+  <ul aria-busy={busy} className="divide-y divide-line">
+    {governed.credentials.map((credential) => (
+      <GovernanceRow
+        key={credential.id}
+        credential={credential}
+        self={deeds.self}
+        mayRevoke={governed.right.granted}
+        onDeed={deeds.begin}
+        onNarrowed={onNarrowed}
+      />
+    ))}
+  </ul>
+);
+
+interface NobodyProps {
+  readonly isNarrowed: boolean;
+  /** The button that had the focus goes with what it cleared. */
+  readonly onCleared: () => void;
+}
+
+const Nobody = ({ isNarrowed, onCleared }: NobodyProps) => {
+  const t = useTranslations('governance');
+  const navigate = route.useNavigate();
+  const clear = () => {
+    void navigate({ search: {}, replace: true });
+    onCleared();
+  };
+  return (
+    <div className="space-y-3 px-5 py-8 text-center sm:px-6">
+      <p className="text-soft">{t('nobody')}</p>
+      {isNarrowed && (
+        <Button look="quiet" onClick={clear}>
+          {t('clear')}
+        </Button>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,165 @@
+/** One active credential: whose it is, what it is for, when and where it was issued and seen, and its end. */
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useFormatter, useNow, useTranslations } from 'use-intl';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { Instant, sinceWhen } from './device-row.tsx';
+import type { Deed, Self } from './governance-deeds.ts';
+import type { ActiveSession } from './governance-query.ts';
+import { useAudienceName, useCredentialWords, useMethodName } from './governance-words.ts';
+
+interface GovernanceRowProps {
+  readonly credential: ActiveSession;
+  readonly self: Self;
+  readonly mayRevoke: boolean;
+  readonly onDeed: (deed: Deed) => void;
+  /** The list has been narrowed to the row's person or organization. */
+  readonly onNarrowed: () => void;
+}
+
+export const GovernanceRow = ({ credential, self, mayRevoke, onDeed, onNarrowed }: GovernanceRowProps) => (
+  <li className="space-y-3 px-5 py-4 sm:flex sm:items-start sm:gap-6 sm:space-y-0 sm:px-6">
+    <div className="min-w-0 flex-1 space-y-1.5">
+      <Who credential={credential} self={self} onNarrowed={onNarrowed} />
+      <Session credential={credential} onNarrowed={onNarrowed} />
+      <Times credential={credential} />
+    </div>
+    {mayRevoke && <Actions credential={credential} onDeed={onDeed} />}
+  </li>
+);
+
+interface WhoProps {
+  readonly credential: ActiveSession;
+  readonly self: Self;
+  readonly onNarrowed: () => void;
+}
+
+const Who = ({ credential, self, onNarrowed }: WhoProps) => {
+  const t = useTranslations('governance');
+  const audienceName = useAudienceName();
+  const only = t('onlyPerson', { email: credential.userEmail });
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
+      <Link
+        from="/admin/super/sessions"
+        to="."
+        search={(filter) => ({ ...filter, user: credential.userId })}
+        resetScroll={false}
+        aria-label={only}
+        title={only}
+        className="text-link min-w-0 wrap-anywhere"
+        onClick={onNarrowed}
+      >
+        {credential.userEmail}
+      </Link>
+      {credential.isCurrent && <Badge look="accent">{t('you')}</Badge>}
+      {!credential.isCurrent && credential.sessionFamilyId === self.family && (
+        <Badge look="accent">{t('yourSession')}</Badge>
+      )}
+      <Badge>{t(`kindBadges.${credential.kind}`)}</Badge>
+      <Badge>{audienceName(credential.audience)}</Badge>
+    </p>
+  );
+};
+
+const Session = ({
+  credential,
+  onNarrowed,
+}: {
+  readonly credential: ActiveSession;
+  readonly onNarrowed: () => void;
+}) => {
+  const t = useTranslations('governance');
+  const { device } = useCredentialWords()(credential);
+  const methodName = useMethodName();
+  const { organizationId, organizationName } = credential;
+  const only = t('onlyOrganization', { organization: organizationName ?? '' });
+  return (
+    <p className="leading-relaxed wrap-anywhere">
+      {device}, {methodName(credential.authMethod)}
+      {', '}
+      {organizationId === null || organizationName === null ? (
+        t('noOrganization')
+      ) : (
+        <Link
+          from="/admin/super/sessions"
+          to="."
+          search={(filter) => ({ ...filter, organization: organizationId })}
+          resetScroll={false}
+          aria-label={only}
+          title={only}
+          className="text-link"
+          onClick={onNarrowed}
+        >
+          {organizationName}
+        </Link>
+      )}
+    </p>
+  );
+};
+
+const Times = ({ credential }: { readonly credential: ActiveSession }) => {
+  const t = useTranslations('governance');
+  const devices = useTranslations('devices');
+  const format = useFormatter();
+  const now = useNow({ updateInterval: 60_000 });
+  const { issuedAt, issueIp, lastSeenAt, lastSeenIp, expiresAt } = credential;
+  const from = (when: string, address: string | null): string =>
+    t('from', { when, address: address ?? devices('addressUnknown') });
+  const { date } = useCredentialWords()(credential);
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-sm text-soft tabular-nums">
+      <Fact name={t('issued')}>
+        <Instant at={issuedAt}>{from(date, issueIp)}</Instant>
+      </Fact>
+      <Fact name={t('lastSeen')}>
+        {lastSeenAt === null ? (
+          t('neverSeen')
+        ) : (
+          <Instant at={lastSeenAt}>
+            {from(sinceWhen(new Date(lastSeenAt), now, format, devices('justNow')), lastSeenIp)}
+          </Instant>
+        )}
+      </Fact>
+      <Fact name={t('expires')}>
+        <Instant at={expiresAt}>{format.relativeTime(new Date(expiresAt), now)}</Instant>
+      </Fact>
+    </dl>
+  );
+};
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd className="wrap-anywhere">{children}</dd>
+  </>
+);
+
+interface ActionsProps {
+  readonly credential: ActiveSession;
+  readonly onDeed: (deed: Deed) => void;
+}
+
+const Actions = ({ credential, onDeed }: ActionsProps) => {
+  const t = useTranslations('governance');
+  const words = useCredentialWords()(credential);
+  return (
+    <div className="flex flex-wrap gap-2 sm:w-46 sm:flex-col">
+      <Button
+        look="danger-quiet"
+        aria-label={t('revokeOf', words)}
+        onClick={() => onDeed({ kind: 'session', target: credential })}
+      >
+        {t('revoke')}
+      </Button>
+      <Button
+        look="danger-quiet"
+        aria-label={t('revokeEverywhereOf', { email: credential.userEmail })}
+        onClick={() => onDeed({ kind: 'everywhere', target: credential })}
+      >
+        {t('revokeEverywhere')}
+      </Button>
+    </div>
+  );
+};
