@@ -22,20 +22,19 @@ export const GovernanceRow = ({ credential, self, mayRevoke, onDeed, onNarrowed 
   <li className="space-y-3 px-5 py-4 sm:flex sm:items-start sm:gap-6 sm:space-y-0 sm:px-6">
     <div className="min-w-0 flex-1 space-y-1.5">
       <Who credential={credential} self={self} onNarrowed={onNarrowed} />
-      <Session credential={credential} onNarrowed={onNarrowed} />
-      <Times credential={credential} />
+      <Origin credential={credential} />
+      <Facts credential={credential} onNarrowed={onNarrowed} />
     </div>
     {mayRevoke && <Actions credential={credential} onDeed={onDeed} />}
   </li>
 );
 
-interface WhoProps {
+interface Narrowing {
   readonly credential: ActiveSession;
-  readonly self: Self;
   readonly onNarrowed: () => void;
 }
 
-const Who = ({ credential, self, onNarrowed }: WhoProps) => {
+const Who = ({ credential, self, onNarrowed }: Narrowing & { readonly self: Self }) => {
   const t = useTranslations('governance');
   const audienceName = useAudienceName();
   const only = t('onlyPerson', { email: credential.userEmail });
@@ -63,70 +62,80 @@ const Who = ({ credential, self, onNarrowed }: WhoProps) => {
   );
 };
 
-const Session = ({
-  credential,
-  onNarrowed,
-}: {
-  readonly credential: ActiveSession;
-  readonly onNarrowed: () => void;
-}) => {
-  const t = useTranslations('governance');
+const Origin = ({ credential }: { readonly credential: ActiveSession }) => {
   const { device } = useCredentialWords()(credential);
   const methodName = useMethodName();
-  const { organizationId, organizationName } = credential;
-  const only = t('onlyOrganization', { organization: organizationName ?? '' });
   return (
     <p className="leading-relaxed wrap-anywhere">
       {device}, {methodName(credential.authMethod)}
-      {', '}
-      {organizationId === null || organizationName === null ? (
-        t('noOrganization')
-      ) : (
-        <Link
-          from="/admin/super/sessions"
-          to="."
-          search={(filter) => ({ ...filter, organization: organizationId })}
-          resetScroll={false}
-          aria-label={only}
-          title={only}
-          className="text-link"
-          onClick={onNarrowed}
-        >
-          {organizationName}
-        </Link>
-      )}
     </p>
   );
 };
 
-const Times = ({ credential }: { readonly credential: ActiveSession }) => {
+const Organization = ({ credential, onNarrowed }: Narrowing) => {
   const t = useTranslations('governance');
-  const devices = useTranslations('devices');
+  const { organizationId, organizationName } = credential;
+  if (organizationId === null || organizationName === null) return t('noOrganization');
+  const only = t('onlyOrganization', { organization: organizationName });
+  return (
+    <Link
+      from="/admin/super/sessions"
+      to="."
+      search={(filter) => ({ ...filter, organization: organizationId })}
+      resetScroll={false}
+      aria-label={only}
+      title={only}
+      className="text-link"
+      onClick={onNarrowed}
+    >
+      {organizationName}
+    </Link>
+  );
+};
+
+const Facts = ({ credential, onNarrowed }: Narrowing) => {
+  const t = useTranslations('governance');
   const format = useFormatter();
   const now = useNow({ updateInterval: 60_000 });
-  const { issuedAt, issueIp, lastSeenAt, lastSeenIp, expiresAt } = credential;
-  const from = (when: string, address: string | null): string =>
-    t('from', { when, address: address ?? devices('addressUnknown') });
+  const { issuedAt, issueIp, expiresAt } = credential;
+  const from = useFrom();
   const { date } = useCredentialWords()(credential);
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-sm text-soft tabular-nums">
+      <Fact name={t('organization')}>
+        <Organization credential={credential} onNarrowed={onNarrowed} />
+      </Fact>
       <Fact name={t('issued')}>
         <Instant at={issuedAt}>{from(date, issueIp)}</Instant>
       </Fact>
       <Fact name={t('lastSeen')}>
-        {lastSeenAt === null ? (
-          t('neverSeen')
-        ) : (
-          <Instant at={lastSeenAt}>
-            {from(sinceWhen(new Date(lastSeenAt), now, format, devices('justNow')), lastSeenIp)}
-          </Instant>
-        )}
+        <LastSeen credential={credential} now={now} />
       </Fact>
       <Fact name={t('expires')}>
         <Instant at={expiresAt}>{format.relativeTime(new Date(expiresAt), now)}</Instant>
       </Fact>
     </dl>
   );
+};
+
+const LastSeen = ({ credential, now }: { readonly credential: ActiveSession; readonly now: Date }) => {
+  const t = useTranslations('governance');
+  const devices = useTranslations('devices');
+  const format = useFormatter();
+  const from = useFrom();
+  const { isCurrent, lastSeenAt, lastSeenIp } = credential;
+  // Sightings are written a little later, so the server may not know yet of the one that is under way.
+  if (isCurrent) return devices('inUse');
+  if (lastSeenAt === null) return t('neverSeen');
+  const when = sinceWhen(new Date(lastSeenAt), now, format, devices('justNow'));
+  return <Instant at={lastSeenAt}>{from(when, lastSeenIp)}</Instant>;
+};
+
+/** When something was, and from which network address. */
+const useFrom = (): ((when: string, address: string | null) => string) => {
+  const t = useTranslations('governance');
+  const devices = useTranslations('devices');
+  return (when, address) => t('from', { when, address: address ?? devices('addressUnknown') });
 };
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (

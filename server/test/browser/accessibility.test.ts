@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   button,
   field,
+  fillSignIn,
   heading,
   isHome,
   openStage,
@@ -14,7 +15,8 @@ import {
 } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { goodPassword, operations, post, register } from '../support/clients.ts';
-import { personStates, type Show, visitorStates } from '../support/page-states.ts';
+import { personStates, type Show, superAdminStates, visitorStates } from '../support/page-states.ts';
+import { createSuperAdminAccount } from '../support/super-admins.ts';
 
 const looks = [
   { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
@@ -49,9 +51,11 @@ const overflowAt360 = async (page: Page): Promise<number> => {
 describe.skipIf(chromiumPath === null)('Accessibility', () => {
   let stage: Stage;
   let email: string;
+  let superAdmin: string;
   beforeAll(async () => {
     stage = await openStage();
     email = await register(stage.service);
+    superAdmin = await createSuperAdminAccount(stage.service);
     const input = { email, password: goodPassword };
     await post(stage.service.url, operations.signIn, { input }, { 'user-agent': 'curl/8.14.1' });
   });
@@ -71,6 +75,18 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
   it.each(Object.entries(personStates))('has no findings when signed in: %s', { timeout: 60_000 }, async (_, show) => {
     await examine(await signInPerson(stage, email), show);
   });
+
+  it.each(Object.entries(superAdminStates))(
+    'has no findings for a super admin: %s',
+    { timeout: 60_000 },
+    async (_, show) => {
+      const visitor = await stage.newVisitor();
+      await visitor.page.goto('/signin');
+      await fillSignIn(visitor.page, superAdmin);
+      await heading(visitor.page, 'Hello, Super Admin').waitFor();
+      await examine(visitor, show);
+    },
+  );
 
   it('lets the keyboard alone sign in, open, cancel and confirm a dialog', async () => {
     const person = await register(stage.service);

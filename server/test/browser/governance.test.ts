@@ -1,0 +1,248 @@
+/** Session governance as a super admin meets it at night: finding the session, ending it, and what is said about it. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  answerInstead,
+  button,
+  field,
+  fillSignIn,
+  heading,
+  isHome,
+  isSignInPage,
+  liveFamilies,
+  openStage,
+  type Stage,
+  signInNewPerson,
+  signInPerson,
+  type Visitor,
+} from '../support/browser.ts';
+import { chromiumPath } from '../support/chromium.ts';
+import { goodPassword, operations, post } from '../support/clients.ts';
+import { seedSessions } from '../support/seeding.ts';
+import { createSuperAdminAccount } from '../support/super-admins.ts';
+
+const path = '/admin/super/sessions';
+
+const rows = (page: Page, email: string) =>
+  page.getByRole('region', { name: 'Active tokens' }).getByRole('listitem').filter({ hasText: email });
+
+const revoke = (page: Page, email: string) =>
+  rows(page, email)
+    .getByRole('button', { name: `Revoke session of ${email}` })
+    .first();
+
+const everywhere = (page: Page, email: string) => button(page, `Sign out everywhere: ${email}`).first();
+
+const total = (page: Page, words: string) => page.getByText(words, { exact: true }).waitFor();
+
+/** The filters of the address by name. */
+const filters = (page: Page): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams);
+
+describe.skipIf(chromiumPath === null)('Session governance', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage.close());
+
+  /** A super admin on the governance page, with the filters of this query. */
+  const signInSuperAdmin = async (
+    query = '',
+    scopes?: readonly string[],
+  ): Promise<{ readonly visitor: Visitor; readonly email: string }> => {
+    const email = await createSuperAdminAccount(stage.service, scopes);
+    const visitor = await stage.newVisitor();
+    await visitor.page.goto(`/signin?redirect=${encodeURIComponent(`${path}${query}`)}`);
+    await fillSignIn(visitor.page, email);
+    await heading(visitor.page, 'Sessions').waitFor();
+    return { visitor, email };
+  };
+
+  it('is reached from the navigation, and says who signed in where', async () => {
+    const { visitor, email } = await signInSuperAdmin();
+    const { page } = visitor;
+    await page.goto('/');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sessions' }).click();
+    await heading(page, 'Sessions').waitFor();
+    const mine = rows(page, email);
+    await mine.first().getByText('This is you').waitFor();
+    await mine.nth(1).getByText('Your session').waitFor();
+    expect(await mine.allInnerTexts()).toEqual([
+      expect.stringMatching(/Access token.*Portal.*signed in with a password.*from 127\.0\.0\.1/s),
+      expect.stringMatching(/Refresh token.*Portal.*signed in with a password.*from 127\.0\.0\.1/s),
+    ]);
+  });
+
+  it('finds a person by address, and keeps every filter over a reload', async () => {
+    const { visitor } = await signInSuperAdmin();
+    const { page } = visitor;
+    const email = await signInNewPerson(stage).then((person) => person.email);
+    await field(page, 'Search by e-mail address').fill(email.toUpperCase());
+    await total(page, '2 active tokens');
+    await page.getByRole('button', { name: /^Token:/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Refresh' }).click();
+    await total(page, '1 active token');
+    await page.getByRole('button', { name: /^For:/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Portal' }).click();
+    await page.waitForURL(/audience=portal/);
+    expect(filters(page)).toEqual({ email: email.toUpperCase(), kind: 'user_refresh', audience: 'portal' });
+
+    await page.reload();
+    await total(page, '1 active token');
+    await rows(page, email).getByText('Refresh token').waitFor();
+    expect(await field(page, 'Search by e-mail address').inputValue()).toBe(email.toUpperCase());
+    await page.getByRole('button', { name: /^For:/ }).click();
+    await page.getByRole('menuitemradio', { name: 'MCP' }).click();
+    await page.getByText('No active token matches these filters.').waitFor();
+    await button(page, 'Clear filters').click();
+    await rows(page, email).first().waitFor();
+    expect(filters(page)).toEqual({});
+    expect(await field(page, 'Search by e-mail address').inputValue()).toBe('');
+  });
+
+  it('shows only one person or organization at a click, and all again at the next', async () => {
+    const { email } = await signInNewPerson(stage);
+    const { visitor } = await signInSuperAdmin(`?email=${encodeURIComponent(email)}`);
+    const { page } = visitor;
+    await rows(page, email)
+      .getByRole('link', { name: `Only ${email}` })
+      .first()
+      .click();
+    await button(page, `Remove filter: Only ${email}`).waitFor();
+    await rows(page, email)
+      .getByRole('link', { name: /^Only .*organization/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: /^Remove filter: Only .*organization/ }).waitFor();
+    expect(Object.keys(filters(page)).sort()).toEqual(['email', 'organization', 'user']);
+    // Reading goes on where it says how many there are.
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('2 active tokens');
+    await button(page, `Remove filter: Only ${email}`).click();
+    await button(page, `Remove filter: Only ${email}`).waitFor({ state: 'detached' });
+    expect(Object.keys(filters(page)).sort()).toEqual(['email', 'organization']);
+  });
+
+  it('shows any number of tokens, part by part', async () => {
+    const { visitor } = await signInSuperAdmin('?audience=api');
+    const { page } = visitor;
+    await seedSessions(stage.service.database, 15, 15);
+    await button(page, 'Look again').click();
+    await page.getByText(/^25 of \d+ shown$/).waitFor();
+    await button(page, 'Show more').click();
+    await button(page, 'Show more').waitFor({ state: 'detached' });
+    const [row] = await stage.service.sql<{ active: number }>(
+      `SELECT count(*)::integer AS active FROM credentials
+       WHERE audience = 'api' AND revoked_at IS NULL AND expires_at > now()`,
+    );
+    expect(await rows(page, '@').count()).toBe(row?.active);
+  });
+
+  it('ends a session of somebody, whom the question names, and tells what has ended', async () => {
+    const { visitor: victim, email } = await signInNewPerson(stage);
+    const elsewhere = await signInPerson(stage, email);
+    const { visitor } = await signInSuperAdmin(`?email=${encodeURIComponent(email)}`);
+    const { page } = visitor;
+    await total(page, '4 active tokens');
+    await revoke(page, email).click();
+    const dialog = page.getByRole('alertdialog', { name: `Revoke a session of ${email}?` });
+    await dialog.getByText('Its access token and its refresh token are refused').waitFor();
+    expect(await dialog.getByText('This is the session that you are using now').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await liveFamilies(stage.service, email)).toBe(2);
+
+    await revoke(page, email).click();
+    await dialog.getByRole('button', { name: 'Revoke session' }).click();
+    await page.getByText(`2 tokens of ${email} were active and have ended. In force since`).waitFor();
+    await total(page, '2 active tokens');
+    expect(await liveFamilies(stage.service, email)).toBe(1);
+    // The newest stood first: the second browser.
+    await elsewhere.page.reload();
+    await isSignInPage(elsewhere.page);
+    await victim.page.reload();
+    await isHome(victim.page);
+  });
+
+  it('signs somebody out everywhere, programs included', async () => {
+    const { visitor: victim, email } = await signInNewPerson(stage);
+    const input = { email, password: goodPassword };
+    await post(stage.service.url, operations.signIn, { input }, { 'user-agent': 'curl/8.14.1' });
+    const { visitor } = await signInSuperAdmin(`?email=${encodeURIComponent(email)}`);
+    const { page } = visitor;
+    await rows(page, email).getByText('curl, signed in with a password').first().waitFor();
+    await everywhere(page, email).click();
+    const dialog = page.getByRole('alertdialog', { name: `Sign ${email} out everywhere?` });
+    await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByText(`4 tokens of ${email} were active and have ended.`).waitFor();
+    await page.getByText('No active token matches these filters.').waitFor();
+    expect(await liveFamilies(stage.service, email)).toBe(0);
+    await victim.page.reload();
+    await isSignInPage(victim.page);
+  });
+
+  it('warns before the session in use is ended, and then leads to sign-in calmly', async () => {
+    const { visitor, email } = await signInSuperAdmin();
+    const { page } = visitor;
+    await revoke(page, email).click();
+    const dialog = page.getByRole('alertdialog', { name: `Revoke a session of ${email}?` });
+    await dialog.getByText('This is the session that you are using now. You will be signed out here.').waitFor();
+    await dialog.getByRole('button', { name: 'Revoke session' }).click();
+    await isSignInPage(page);
+    await page.getByText('You have signed out.').waitFor();
+    expect(await liveFamilies(stage.service, email)).toBe(0);
+    expect((await visitor.context.cookies()).filter(({ name }) => /access|refresh/.test(name))).toEqual([]);
+
+    await page.goto(`/signin?redirect=${encodeURIComponent(path)}`);
+    await fillSignIn(page, email);
+    await everywhere(page, email).click();
+    const all = page.getByRole('alertdialog', { name: `Sign ${email} out everywhere?` });
+    await all.getByText('This is you.').waitFor();
+    await all.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByText('You are signed out on every device.').waitFor();
+    expect(await liveFamilies(stage.service, email)).toBe(0);
+  });
+
+  it('can be looked at without the scope to revoke, and says why it ends nothing', async () => {
+    const { visitor, email } = await signInSuperAdmin('', ['sessions:view']);
+    const { page } = visitor;
+    await page.getByText('You can look, but not end sessions').waitFor();
+    await page.getByText('You were not granted sessions:revoke: whoever runs this service grants it.').waitFor();
+    await rows(page, email).first().waitFor();
+    expect(await page.getByRole('button', { name: /^Revoke session|^Sign out everywhere/ }).count()).toBe(0);
+  });
+
+  it('ends nothing for who has lost the scope meanwhile, and shows that', async () => {
+    const { email } = await signInNewPerson(stage);
+    const { visitor, email: admin } = await signInSuperAdmin(`?email=${encodeURIComponent(email)}`);
+    const { page } = visitor;
+    await revoke(page, email).click();
+    await stage.service.sql(`UPDATE users SET platform_scopes = '{}' WHERE email = $1`, [admin]);
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke session' }).click();
+    await page.getByRole('alertdialog').getByText('Not allowed').waitFor();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('You can look, but not end sessions').waitFor();
+    expect(await liveFamilies(stage.service, email)).toBe(1);
+  });
+
+  it('can be looked at again after it could not be shown', async () => {
+    const { visitor, email } = await signInSuperAdmin();
+    const { page } = visitor;
+    const restore = await answerInstead(page, 'FetchActiveSessions', { status: 500, body: '' });
+    await page.reload();
+    await page.getByText('Something went wrong').waitFor();
+    await restore();
+    await button(page, 'Try again').click();
+    await rows(page, email).first().waitFor();
+  });
+
+  it('is for super admins: anybody else is told so, and asks for nothing', async () => {
+    const { visitor } = await signInNewPerson(stage);
+    const { page } = visitor;
+    expect(await page.getByRole('link', { name: 'Sessions' }).count()).toBe(0);
+    await page.goto(path);
+    await heading(page, 'For super admins').waitFor();
+    await page.getByRole('link', { name: 'Go to the start page' }).click();
+    await isHome(page);
+    expect(visitor.count('FetchActiveSessions')).toBe(0);
+  });
+});
