@@ -8,6 +8,7 @@ import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.t
 import { inParallel, outcomeOf, pauseUpTo, range, tally } from '../support/concurrency.ts';
 import { familyOf } from '../support/credentials.ts';
 import { seedPerson, seedSession } from '../support/seeding.ts';
+import { newSuperAdmin } from '../support/tenants.ts';
 
 const rounds = Number(process.env['TEST_RACE_ROUNDS'] ?? 150);
 const roundsAtOnce = 4;
@@ -68,15 +69,15 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
 
   const isDead = (use: string): boolean => use === 'UNAUTHENTICATED' || use === 'REFRESH_REFUSED';
 
-  it('revokeMySession from another device leaves nothing of the session', async () => {
-    const userId = await seedPerson(cluster.database);
-    const controller = await seedSession(cluster.database, userId);
+  /** Every round ends a session of the person by the id of its family, which is its first refresh credential's too. */
+  const expectNothingLeftOfSessions = async (
+    userId: string,
+    revoke: (family: string, index: number) => Promise<Answer>,
+  ): Promise<void> => {
     const seen = await inParallel(range(rounds), roundsAtOnce, async (index) => {
       const tokens = await seedSession(cluster.database, userId);
       const family = await familyOf(cluster, tokens.refreshToken);
-      const { answer, ends, known } = await race(tokens, index, () =>
-        post(urlOf(cluster, index), operations.revokeMySession, { family }, bearer(controller)),
-      );
+      const { answer, ends, known } = await race(tokens, index, () => revoke(family, index));
       const uses = await usesOf(known, index);
       return {
         revocation: outcomeOf(answer),
@@ -92,19 +93,39 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
     expect(tally(seen.map(({ live, chains }) => `${live} live, ${chains} chains ended`))).toEqual({
       '0 live, 2 chains ended': rounds,
     });
-    expect(outcomeOf(await post(urlOf(cluster, 0), operations.me, {}, bearer(controller)))).toBe('OK');
     expect(cluster.defects()).toEqual([]);
+  };
+
+  const expectAlive = async (tokens: Tokens): Promise<void> =>
+    expect(outcomeOf(await post(urlOf(cluster, 0), operations.me, {}, bearer(tokens)))).toBe('OK');
+
+  it('revokeMySession from another device leaves nothing of the session', async () => {
+    const userId = await seedPerson(cluster.database);
+    const controller = await seedSession(cluster.database, userId);
+    await expectNothingLeftOfSessions(userId, (family, index) =>
+      post(urlOf(cluster, index), operations.revokeMySession, { family }, bearer(controller)),
+    );
+    await expectAlive(controller);
   }, 60_000);
 
-  it('signOutEverywhere leaves nothing of the person', async () => {
+  it('revokeSession by a super admin leaves nothing of the session', async () => {
+    const [userId, root] = [await seedPerson(cluster.database), await newSuperAdmin(cluster)];
+    await expectNothingLeftOfSessions(userId, (id, index) =>
+      post(urlOf(cluster, index), operations.revokeSession, { id }, bearer(root.tokens)),
+    );
+    await expectAlive(root.tokens);
+  }, 60_000);
+
+  /** Every round signs a new person out everywhere, who has three sessions and rotates one of them. */
+  const expectNothingLeftOfPeople = async (
+    revoke: (userId: string, controller: Tokens, index: number) => Promise<Answer>,
+  ): Promise<void> => {
     const seen = await inParallel(range(rounds), roundsAtOnce, async (index) => {
       const userId = await seedPerson(cluster.database);
       const controller = await seedSession(cluster.database, userId);
       const tokens = await seedSession(cluster.database, userId);
       const other = await seedSession(cluster.database, userId);
-      const { answer, known } = await race(tokens, index, () =>
-        post(urlOf(cluster, index), operations.signOutEverywhere, {}, bearer(controller)),
-      );
+      const { answer, known } = await race(tokens, index, () => revoke(userId, controller, index));
       const uses = await usesOf([...known, controller, other], index);
       return {
         revocation: `${outcomeOf(answer)} ${String(readCount(answer))}`,
@@ -116,6 +137,20 @@ describe(`Revocation against rotation, ${rounds} rounds of each kind, ${setting}
     expect(seen.flatMap(({ survivors }) => survivors)).toEqual([]);
     expect(tally(seen.map(({ live }) => String(live)))).toEqual({ 0: rounds });
     expect(cluster.defects()).toEqual([]);
+  };
+
+  it('signOutEverywhere leaves nothing of the person', async () => {
+    await expectNothingLeftOfPeople((_userId, controller, index) =>
+      post(urlOf(cluster, index), operations.signOutEverywhere, {}, bearer(controller)),
+    );
+  }, 60_000);
+
+  it('revokeUserSessions by a super admin leaves nothing of the person', async () => {
+    const root = await newSuperAdmin(cluster);
+    await expectNothingLeftOfPeople((id, _controller, index) =>
+      post(urlOf(cluster, index), operations.revokeUserSessions, { id }, bearer(root.tokens)),
+    );
+    await expectAlive(root.tokens);
   }, 60_000);
 
   it('signOut ends the session, or comes too late for it and changes nothing', async () => {

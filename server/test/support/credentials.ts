@@ -48,6 +48,12 @@ export const familyOf = async (service: Pick<Service, 'sql'>, token: string): Pr
   return row.family;
 };
 
+export const credentialIdOf = async (service: Pick<Service, 'sql'>, token: string): Promise<string> => {
+  const [row] = await service.sql<{ id: string }>('SELECT id FROM credentials WHERE token_hash = $1', [sha256(token)]);
+  if (row === undefined) throw new Error('No credential has this token');
+  return row.id;
+};
+
 /** Runs `UPDATE credentials SET …` on the row of one token. */
 export const alter = async (service: Service, token: string, change: string): Promise<void> => {
   await service.sql(`UPDATE credentials SET ${change} WHERE token_hash = $1`, [sha256(token)]);

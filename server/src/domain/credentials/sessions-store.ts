@@ -1,5 +1,5 @@
 /** SQL of the table `credentials` as people see it: their sessions. */
-import { statement } from '../../platform/database/statement.ts';
+import { type SqlValue, statement } from '../../platform/database/statement.ts';
 import type { CredentialKind } from './token.ts';
 
 /** An active credential with what describes it to people. */
@@ -42,22 +42,23 @@ export const listSessionsOfUser = statement<SessionRow, [userId: string]>(
    LIMIT 500`,
 );
 
-/** Whose and which credentials are looked for; null is any. */
-type FilterParams = [
-  emailPattern: string | null,
-  userId: string | null,
-  organizationId: string | null,
-  audience: string | null,
-  kind: CredentialKind | null,
-];
+/** Which active credentials are looked for; null is any. */
+export interface SoughtCredentials {
+  /** A pattern of LIKE. */
+  readonly email: string | null;
+  readonly user: string | null;
+  readonly organization: string | null;
+  readonly audience: string | null;
+  readonly kind: CredentialKind | null;
+}
 
-/** Accepted at this moment: not revoked, not expired, of the revision of its user. */
-const active = `FROM credentials c
-   JOIN users u ON u.id = c.user_id AND u.credentials_revision = c.credentials_revision
-   LEFT JOIN organizations o ON o.id = c.organization_id
-   WHERE c.revoked_at IS NULL AND c.expires_at > now() AND ($1::text IS NULL OR u.email LIKE $1)
-     AND ($2::uuid IS NULL OR c.user_id = $2) AND ($3::uuid IS NULL OR c.organization_id = $3)
-     AND ($4::text IS NULL OR c.audience = $4) AND ($5::text IS NULL OR c.kind = $5)`;
+const conditions: readonly (readonly [keyof SoughtCredentials, string])[] = [
+  ['email', 'u.email LIKE'],
+  ['user', 'c.user_id ='],
+  ['organization', 'c.organization_id ='],
+  ['audience', 'c.audience ='],
+  ['kind', 'c.kind ='],
+];
 
 /** A row of a list by instant of issue. */
 export interface ActiveCredentialRow extends SessionRow {
@@ -65,25 +66,40 @@ export interface ActiveCredentialRow extends SessionRow {
   readonly issuedAtMicros: string;
 }
 
-/** Every active credential, the newest first. A cursor without values stands before the first. */
-export const listActiveCredentials = statement<
-  ActiveCredentialRow,
-  [...FilterParams, afterMicros: string | null, afterId: string | null, limit: number]
->(
-  'credentials.list_active',
-  `SELECT c.id, c.session_family_id AS "sessionFamilyId", c.kind, c.audience, c.auth_method AS "authMethod",
+const activeColumns = `c.id, c.session_family_id AS "sessionFamilyId", c.kind, c.audience, c.auth_method AS "authMethod",
      c.user_id AS "userId", u.email AS "userEmail", c.organization_id AS "organizationId", o.name AS "organizationName",
      c.scopes, c.issued_at AS "issuedAt", (extract(epoch FROM c.issued_at) * 1000000)::bigint::text AS "issuedAtMicros",
      c.expires_at AS "expiresAt", c.issue_ip AS "issueIp", c.issue_user_agent AS "issueUserAgent",
-     c.last_seen_at AS "lastSeenAt", c.last_seen_ip AS "lastSeenIp"
-   ${active}
-     AND (c.issued_at, c.id) < (coalesce(timestamptz 'epoch' + $6::bigint * interval '1 microsecond', 'infinity'),
-       coalesce($7::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-   ORDER BY c.issued_at DESC, c.id DESC
-   LIMIT $8`,
-);
+     c.last_seen_at AS "lastSeenAt", c.last_seen_ip AS "lastSeenIp"`;
 
-export const countActiveCredentials = statement<{ readonly total: number }, FilterParams>(
-  'credentials.count_active',
-  `SELECT count(*)::integer AS total ${active}`,
-);
+/**
+ * Active credentials, neither revoked nor expired and of the revision of their user: how many, and a page of them, the
+ * newest first, after the cursor's values or from the start. The statements hold the conditions that are asked for and
+ * no other: a prepared plan that fits all of them at once would read and sort everything for each page.
+ */
+export const activeCredentials = (sought: SoughtCredentials) => {
+  const asked = conditions.filter(([key]) => sought[key] !== null);
+  const values = asked.map(([key]) => sought[key]);
+  const suffix = asked.map(([key]) => `_${key}`).join('');
+  const source = `FROM credentials c
+   JOIN users u ON u.id = c.user_id AND u.credentials_revision = c.credentials_revision
+   LEFT JOIN organizations o ON o.id = c.organization_id
+   WHERE c.revoked_at IS NULL AND c.expires_at > now()
+     ${asked.map(([, condition], index) => `AND ${condition} $${index + 1}`).join(' ')}`;
+  const [micros, id, limit] = [1, 2, 3].map((place) => `$${values.length + place}`);
+  return {
+    values,
+    count: statement<{ readonly total: number }, readonly SqlValue[]>(
+      `credentials.count_active${suffix}`,
+      `SELECT count(*)::integer AS total ${source}`,
+    ),
+    list: statement<ActiveCredentialRow, readonly SqlValue[]>(
+      `credentials.list_active${suffix}`,
+      `SELECT ${activeColumns} ${source}
+     AND (c.issued_at, c.id) < (coalesce(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', 'infinity'),
+       coalesce(${id}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+   ORDER BY c.issued_at DESC, c.id DESC
+   LIMIT ${limit}`,
+    ),
+  };
+};

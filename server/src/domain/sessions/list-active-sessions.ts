@@ -3,12 +3,7 @@ import { requireValidInput } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { cursorRefused, type Page, type PageRequest, pageOf, readPageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
-import {
-  type ActiveCredentialRow,
-  countActiveCredentials,
-  listActiveCredentials,
-  type SessionRow,
-} from '../credentials/sessions-store.ts';
+import { type ActiveCredentialRow, activeCredentials, type SessionRow } from '../credentials/sessions-store.ts';
 import type { CredentialKind } from '../credentials/token.ts';
 import { searchPattern, searchReason } from '../users/search-text.ts';
 import { normalizeEmail } from '../users/text-rules.ts';
@@ -43,9 +38,10 @@ export const listActiveSessions = async (
   requireValidInput({ email: searchReason(email, longestEmail) });
   const { userId = null, organizationId = null, audience = null, kind = null } = filter;
   if (!canBeFound(filter)) return pageOf<ActiveCredentialRow>([], request, 0, keysOf);
-  const sought = [searchPattern(email), userId, organizationId, audience, kind] as const;
-  const rows = await database.many(listActiveCredentials, [...sought, afterMicros, afterId, limit]);
-  const { total } = await database.one(countActiveCredentials, [...sought]);
+  const sought = { email: searchPattern(email), user: userId, organization: organizationId, audience, kind };
+  const { list, count, values } = activeCredentials(sought);
+  const rows = await database.many(list, [...values, afterMicros, afterId, limit]);
+  const { total } = await database.one(count, values);
   return pageOf(rows, request, total, keysOf);
 };
 
