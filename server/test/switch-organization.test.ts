@@ -155,6 +155,16 @@ describe('switchOrganization by cookie', () => {
     await expectDead({ accessToken: old.get('auth_access') ?? '', refreshToken: old.get('auth_refresh') ?? '' });
   });
 
+  it('lets the session be ended by its name of before the switch, and takes the cookies of where it is now', async () => {
+    const { browser, email, other } = await signedInBrowser();
+    const family = await familyOf(service, browser.cookies.get('auth_refresh') ?? '');
+    await browser.run(operations.switchOrganization, { id: other });
+    const answer = await browser.run(operations.revokeMySession, { family });
+    expect(answer.data).toMatchObject({ revokeMySession: { success: true, revokedCredentials: 2 } });
+    expect(browser.cookies.size).toBe(0);
+    expect(await liveOf(service, email)).toEqual([]);
+  });
+
   it('is refused from a foreign Origin', async () => {
     const { browser, other } = await signedInBrowser();
     await expectRefusal(service, 'ORIGIN_REFUSED', () =>

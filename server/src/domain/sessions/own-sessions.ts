@@ -8,7 +8,13 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Actor } from '../access/actor.ts';
 import { findFamilyOfUser } from '../credentials/credentials-store.ts';
-import { type RevocationReceipt, revokeAllOfUser, revokeDurably, revokeSession } from '../credentials/revoke.ts';
+import {
+  type RevocationReceipt,
+  revokeAllOfUser,
+  revokeDurably,
+  revokeSession,
+  type SessionRevocation,
+} from '../credentials/revoke.ts';
 import { listSessionsOfUser, type SessionRow } from '../credentials/sessions-store.ts';
 import { bumpCredentialsRevision } from '../users/users-store.ts';
 
@@ -32,14 +38,16 @@ export const signOut = async (deps: OwnSessionsDeps, actor: Actor): Promise<Revo
 };
 
 /**
- * Ends one of the caller's own sessions; one that has ended already answers 0 credentials.
+ * Ends one of the caller's own sessions, wherever it has switched to since; one that has ended already answers 0
+ * credentials.
+ * @returns with the family that ended in the end
  * @throws Refusal NOT_FOUND when there is no such session of the caller; another person's is not told apart
  */
 export const revokeOwnSession = async (
   deps: OwnSessionsDeps,
   actor: Actor,
   sessionFamilyId: string,
-): Promise<RevocationReceipt> => {
+): Promise<RevocationReceipt & SessionRevocation> => {
   const receipt = await revokeDurably(deps.database, async (transaction) => {
     const family = isId(sessionFamilyId)
       ? await transaction.maybeOne(findFamilyOfUser, [sessionFamilyId, actor.user.id])

@@ -110,7 +110,7 @@ builder.mutationField('revokeMySession', (t) =>
     args: { sessionFamilyId: t.arg.id({ required: true }) },
     resolve: guarded(loggedIn, async (actor, { sessionFamilyId }: { sessionFamilyId: string }, context) => {
       const receipt = await revokeOwnSession(context.services, actor, sessionFamilyId);
-      if (sessionFamilyId === actor.credential.sessionFamilyId) clearCookiesOfCaller(context);
+      if (receipt.sessionFamilyId === actor.credential.sessionFamilyId) clearCookiesOfCaller(context);
       return receipt;
     }),
   }),
