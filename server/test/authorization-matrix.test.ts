@@ -3,10 +3,8 @@
  * changes nothing. Operations on somebody else aim at tenant A, whose OWNER, ADMIN and MEMBER are three of the nine.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSuperAdmin } from '../src/domain/accounts/create-super-admin.ts';
 import { platformScopes } from '../src/domain/scopes/scopes.ts';
 import { schema } from '../src/graphql/schema.ts';
-import { createPasswordHasher } from '../src/platform/password-hasher.ts';
 import {
   type Answer,
   bearer,
@@ -23,6 +21,7 @@ import { type Service, startService } from './support/gatehouse.ts';
 import { type Invited, inviteByMail, profileInput } from './support/invitations.ts';
 import { everythingStored } from './support/refusals.ts';
 import { seedSession } from './support/seeding.ts';
+import { createSuperAdminAccount } from './support/super-admins.ts';
 import { newMember, newOwner, type RoleName, setActive, type Tenant } from './support/tenants.ts';
 
 const kinds = [
@@ -143,11 +142,7 @@ describe('Every operation and every kind of caller', () => {
   };
 
   const addSuperAdmin = async (kind: Kind, scopes: readonly string[]): Promise<void> => {
-    const email = newAddress();
-    const passwords = createPasswordHasher(10);
-    const deps = { database: service.database, passwords, settings: service.config };
-    await createSuperAdmin(deps, { email, password: goodPassword, scopes });
-    await passwords.close();
+    const email = await createSuperAdminAccount(service, scopes);
     const [user] = await service.sql<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);
     people.set(kind, { id: user?.id ?? '', email });
   };
