@@ -68,6 +68,10 @@ export const governance = {
       own: 'This is you. The session that you are using now ends as well, and you will be signed out here.',
     },
   },
+  notAllowed: {
+    title: 'Not allowed',
+    text: 'You do not hold the scope sessions:revoke any more, so nothing has ended.',
+  },
   receipt:
     '{count, plural, =0 {No token of {email} was active any more.} one {# token of {email} was active and has ended.} other {# tokens of {email} were active and have ended.}}',
   receiptAt: 'In force since {instant}.',

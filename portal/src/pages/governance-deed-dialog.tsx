@@ -6,6 +6,7 @@ import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { Notice } from '../components/notice.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
 import { heedRefusal } from '../session/heed-refusal.ts';
+import { hasCode } from '../session/refusal.ts';
 import { useSession } from '../session/session-context.tsx';
 import { type Deed, isOwnEnd, perform, type Receipt, type Self } from './governance-deeds.ts';
 import { allActiveSessions } from './governance-query.ts';
@@ -93,6 +94,17 @@ export const DeedReceipt = ({ deeds: { done, news } }: { readonly deeds: Deeds }
   );
 };
 
+/** The usual words for what is not allowed speak of roles and plans, which count for nothing here. */
+const Problem = ({ error }: { readonly error: unknown }) => {
+  const t = useTranslations('governance.notAllowed');
+  if (!hasCode(error, 'FORBIDDEN')) return <RefusalNotice error={error} />;
+  return (
+    <Notice tone="problem" title={t('title')}>
+      <p>{t('text')}</p>
+    </Notice>
+  );
+};
+
 export const DeedDialog = ({ deeds }: { readonly deeds: Deeds }) => {
   const t = useTranslations('governance.confirm');
   const wordsFor = useCredentialWords();
@@ -116,7 +128,7 @@ export const DeedDialog = ({ deeds }: { readonly deeds: Deeds }) => {
         )
       }
       busy={busy}
-      problem={error !== undefined && <RefusalNotice error={error} />}
+      problem={error !== undefined && <Problem error={error} />}
       focusAfter={news}
       onConfirm={confirm}
       onClose={close}

@@ -23,8 +23,9 @@ export const GovernanceFilters = ({ example, field }: GovernanceFiltersProps) =>
   const audienceName = useAudienceName();
   const filter = route.useSearch();
   const navigate = route.useNavigate();
+  // From what the address says by then: a search that waits for a pause in the typing must not undo another filter.
   const change = (changed: GovernanceFilter): void =>
-    void navigate({ search: { ...filter, ...changed }, replace: true, resetScroll: false });
+    void navigate({ search: (latest) => ({ ...latest, ...changed }), replace: true, resetScroll: false });
   const audiences = [...new Set([...knownAudiences, ...(filter.audience === undefined ? [] : [filter.audience])])];
   return (
     <div className="space-y-4 border-b border-line px-5 py-4 sm:px-6">

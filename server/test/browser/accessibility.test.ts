@@ -45,6 +45,8 @@ const findings = async (page: Page, withoutRules: string[]): Promise<readonly st
 
 const overflowAt360 = async (page: Page): Promise<number> => {
   await page.setViewportSize({ width: 360, height: 740 });
+  // An open menu follows its button a frame after the width has changed.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 };
 
