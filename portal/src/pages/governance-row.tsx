@@ -157,7 +157,7 @@ const Actions = ({ credential, onDeed }: ActionsProps) => {
     <div className="flex flex-wrap gap-2 sm:w-46 sm:flex-col">
       <Button
         look="danger-quiet"
-        className="flex-1 sm:flex-none"
+        className="flex-auto whitespace-nowrap sm:flex-none"
         aria-label={t('revokeOf', words)}
         onClick={() => onDeed({ kind: 'session', target: credential })}
       >
@@ -165,7 +165,7 @@ const Actions = ({ credential, onDeed }: ActionsProps) => {
       </Button>
       <Button
         look="danger-quiet"
-        className="flex-1 sm:flex-none"
+        className="flex-auto whitespace-nowrap sm:flex-none"
         aria-label={t('revokeEverywhereOf', { email: credential.userEmail })}
         onClick={() => onDeed({ kind: 'everywhere', target: credential })}
       >
