@@ -15,7 +15,8 @@ import {
 } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { goodPassword, operations, post, register } from '../support/clients.ts';
-import { personStates, type Show, superAdminStates, visitorStates } from '../support/page-states.ts';
+import { personStates, type Show, visitorStates } from '../support/page-states.ts';
+import { superAdminStates } from '../support/super-admin-states.ts';
 import { createSuperAdminAccount } from '../support/super-admins.ts';
 
 const looks = [

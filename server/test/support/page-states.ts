@@ -7,9 +7,9 @@ import { inviteByMail } from './invitations.ts';
 /** Shows one state of one page to somebody who may be signed in. */
 export type Show = (page: Page, stage: Stage) => Promise<void>;
 
-const unavailable = { status: 503, body: '' };
+export const unavailable = { status: 503, body: '' };
 
-const defect = {
+export const defect = {
   status: 500,
   headers: { 'content-type': 'application/graphql-response+json' },
   body: JSON.stringify({ errors: [{ message: '', extensions: { code: 'INTERNAL', correlationId: 'a1b2c3' } }] }),
@@ -235,69 +235,5 @@ export const personStates: Readonly<Record<string, Show>> = {
     await page.goto('/');
     await page.getByText('Reference: a1b2c3').waitFor();
     await restore();
-  },
-};
-
-const governance = async (page: Page, query = ''): Promise<void> => {
-  await page.goto(`/admin/super/sessions${query}`);
-  await heading(page, 'Sessions').waitFor();
-};
-
-/** To be shown to a super admin. */
-export const superAdminStates: Readonly<Record<string, Show>> = {
-  sessions: async (page) => {
-    await governance(page);
-    await page.getByText('This is you').waitFor();
-  },
-  'sessions, of one person': async (page) => {
-    await governance(page);
-    await page
-      .getByRole('link', { name: /^Only .*@/ })
-      .first()
-      .click();
-    await page.getByRole('button', { name: /^Remove filter/ }).waitFor();
-  },
-  'sessions, none found': async (page) => {
-    await governance(page, '?email=nobody-at-all');
-    await page.getByText('No active token matches these filters.').waitFor();
-  },
-  'sessions, choosing an audience': async (page) => {
-    await governance(page);
-    await page.getByRole('button', { name: /^For:/ }).click();
-    await page.getByRole('menuitemradio', { name: 'MCP' }).waitFor();
-  },
-  'sessions unavailable': async (page) => {
-    const restore = await answerInstead(page, 'FetchActiveSessions', defect);
-    await governance(page);
-    await page.getByText('Reference: a1b2c3').waitFor();
-    await restore();
-  },
-  'sessions, without the scope to revoke': async (page, { service }) => {
-    await service.sql("UPDATE users SET platform_scopes = '{}' WHERE is_super_admin");
-    await governance(page);
-    await page.getByText('You can look, but not end sessions').waitFor();
-    await service.sql("UPDATE users SET platform_scopes = '{sessions:revoke}' WHERE is_super_admin");
-  },
-  'revoke the session in use, refused': async (page) => {
-    const restore = await answerInstead(page, 'RevokeSession', unavailable);
-    await governance(page);
-    await page
-      .getByRole('button', { name: /^Revoke session of/ })
-      .first()
-      .click();
-    await page.getByText('You will be signed out here.').waitFor();
-    await button(page, 'Revoke session').click();
-    await page.getByText('Not available right now').waitFor();
-    await restore();
-  },
-  'session revoked': async (page, { service }) => {
-    const { email } = await registerAndSignIn(service);
-    await governance(page, `?email=${encodeURIComponent(email)}`);
-    await page
-      .getByRole('button', { name: /^Revoke session of/ })
-      .first()
-      .click();
-    await button(page, 'Revoke session').click();
-    await page.getByText('In force since').waitFor();
   },
 };
