@@ -6,8 +6,9 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { RateLimit, RateLimits } from '../../platform/rate-limits.ts';
 
 /** Whoever invites: the same for an address that is known and one that is not. */
-const toAddress: RateLimit = { name: 'invitation-to', perHour: 6, burst: 10 };
-const fromPerson: RateLimit = { name: 'invitation-from', perHour: 100, burst: 200 };
+const toAddress: RateLimit = { name: 'invitation-to', perHour: 6, burst: 20 };
+/** Room for who brings a whole company along. */
+const fromPerson: RateLimit = { name: 'invitation-from', perHour: 200, burst: 1000 };
 
 /**
  * Takes the turn of one mail, in the transaction that queues it: a refused invitation takes none.

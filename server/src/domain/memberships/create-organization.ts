@@ -16,7 +16,7 @@ export interface CreateOrganizationDeps {
   readonly settings: { readonly defaultProduct: string | null };
 }
 
-const foundingLimit: RateLimit = { name: 'organization', perHour: 10, burst: 20 };
+const foundingLimit: RateLimit = { name: 'organization', perHour: 10, burst: 50 };
 
 /** @throws Refusal BAD_USER_INPUT naming `name`; RATE_LIMITED */
 export const createOrganization = async (
