@@ -36,7 +36,11 @@ export const rooms: readonly string[] = [
   'sessions',
   'memberships',
   'invitations',
+  // What super admins see and do beyond sessions: people and organizations of everybody.
+  'directory',
   'external-identity',
+  // How each attempt of an MCP client to connect went.
+  'connections',
   'oauth',
   'tools',
 ];

@@ -211,7 +211,8 @@ describe('Credential pair', () => {
 
   it('refuses a credential of an audience that is not accepted', async () => {
     const tokens = await signInOnly(await register(service));
-    for (const token of [tokens.accessToken, tokens.refreshToken]) await alter(service, token, `audience = 'mcp'`);
+    for (const token of [tokens.accessToken, tokens.refreshToken])
+      await alter(service, token, `audience = 'elsewhere'`);
     await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, tokens.accessToken));
     await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, tokens));
     // A refresh would not help it, so nothing says that it would.

@@ -28,6 +28,13 @@ export interface Config {
   readonly saltRounds: number;
   readonly authCookieDomain: string | undefined;
   readonly graphqlAudiences: readonly string[];
+  readonly mcp: {
+    readonly enabled: boolean;
+    /** Beside loopback; exact. */
+    readonly redirectAllowList: readonly string[];
+    /** Life of an authorization code. */
+    readonly codeTtlSeconds: number;
+  };
   readonly emailVerificationEnabled: boolean;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
@@ -145,6 +152,8 @@ const defaultsFor = (mode: Mode, isHardened: boolean) => ({
   PASSWORD_BLOCKLIST: isHardened,
   SALT_ROUNDS: 12,
   GRAPHQL_BEARER_ACCEPTED_AUDIENCES: ['portal', 'api'],
+  MCP_ENABLED: true,
+  MCP_REDIRECT_ALLOW_LIST: isHardened ? [] : ['cursor://anysphere.cursor-mcp/oauth/callback'],
   EMAIL_VERIFICATION_ENABLED: true,
   MAIL_FROM: 'Gatehouse <gatehouse@localhost>',
   STRIPE_API_BASE: 'https://api.stripe.com',
@@ -154,6 +163,7 @@ const defaultsFor = (mode: Mode, isHardened: boolean) => ({
   RATE_LIMITS_ENABLED: true,
   ACCESS_TTL_SECONDS: 900,
   REFRESH_TTL_SECONDS: 2_592_000,
+  OAUTH_CODE_TTL_SECONDS: 60,
   GRAPHQL_INTROSPECTION: !isHardened,
   LOG_LEVEL: 'info' as const,
 });
@@ -175,6 +185,11 @@ const assemble = (parsed: Parsed, mode: Mode, isHardened: boolean, developmentSe
     saltRounds: values.SALT_ROUNDS,
     authCookieDomain: values.AUTH_COOKIE_DOMAIN,
     graphqlAudiences: values.GRAPHQL_BEARER_ACCEPTED_AUDIENCES,
+    mcp: {
+      enabled: values.MCP_ENABLED,
+      redirectAllowList: values.MCP_REDIRECT_ALLOW_LIST,
+      codeTtlSeconds: values.OAUTH_CODE_TTL_SECONDS,
+    },
     emailVerificationEnabled: values.EMAIL_VERIFICATION_ENABLED,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,

@@ -33,6 +33,14 @@ const urlOf = (...protocols: string[]) =>
     error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
 
+/** What no redirect may begin with: the browser would run it, or read a file of the person's. */
+const schemesNeverRedirectedTo = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'];
+
+const isRedirectUri = (text: string): boolean => {
+  if (!/^[\x21-\x7e]+$/.test(text) || /[*#\\]/.test(text) || !URL.canParse(text)) return false;
+  return !schemesNeverRedirectedTo.includes(new URL(text).protocol);
+};
+
 const domain = z.string().regex(/^\.?[a-z0-9-]+(\.[a-z0-9-]+)*$/i, { error: 'must be a domain name' });
 
 const prefixBits: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
@@ -105,6 +113,24 @@ export const variables = {
     'portal,api',
     'Audiences that GraphQL accepts. `mcp` among them is refused.',
   ),
+  MCP_ENABLED: variable(
+    flag,
+    'true',
+    'false: /mcp, the authorization server for it and their well-known routes are not there.',
+  ),
+  MCP_BEARER_ACCEPTED_AUDIENCES: variable(
+    list.refine((audiences) => audiences.join() === 'mcp', { error: 'must be exactly mcp' }),
+    'mcp',
+    'Audiences that /mcp accepts. Anything but exactly `mcp` is refused.',
+  ),
+  MCP_REDIRECT_ALLOW_LIST: variable(
+    list.refine((uris) => uris.every(isRedirectUri), {
+      error: 'must be a list of complete redirect URIs, without wildcards and fragments',
+    }),
+    'cursor://anysphere.cursor-mcp/oauth/callback; empty in staging and production',
+    'Redirect URIs that MCP clients may register beside loopback ones, compared character by character, separated by ' +
+      'commas.',
+  ),
   EMAIL_VERIFICATION_ENABLED: variable(flag, 'true', 'false: a sign-up leaves the user verified and queues no mail.'),
   SMTP_URL: variable(
     urlOf('smtp:', 'smtps:'),
@@ -173,6 +199,11 @@ export const variables = {
     wholeNumber(1, 2_592_000),
     '2592000',
     'Life of a session family in seconds; may be shortened, never lengthened.',
+  ),
+  OAUTH_CODE_TTL_SECONDS: variable(
+    wholeNumber(1, 60),
+    '60',
+    'Life of an authorization code in seconds; may be shortened, never lengthened.',
   ),
   GRAPHQL_INTROSPECTION: variable(
     flag,

@@ -13,6 +13,9 @@ const tables = [
   'credentials',
   'payment_events',
   'rate_limits',
+  'oauth_clients',
+  'oauth_requests',
+  'oauth_codes',
 ] as const;
 
 /** Last-seen instants are left out: earlier requests write them, late. */

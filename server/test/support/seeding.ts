@@ -19,7 +19,7 @@ export const seedPerson = async (database: Database, email = newAddress()): Prom
 /** A session of a person, as a sign-in of an opaque client issues it. */
 export const seedSession = async (database: Database, userId: string): Promise<Tokens> => {
   const caller = { ip: '127.0.0.1', userAgent: 'tests' };
-  const request = { userId, audience: 'api', authMethod: 'password', caller, succeeds: null };
+  const request = { userId, audience: 'api', authMethod: 'password', caller, succeeds: null, grant: null };
   const pair = await database.transaction((transaction) => issueCredentialPair(transaction, lifetimes, request));
   if (pair === null) throw new Error(`No pair for ${userId}`);
   return { accessToken: pair.accessToken, refreshToken: pair.refreshToken };

@@ -24,7 +24,7 @@ export const beginSession = async (
   proven: { readonly userId: string; readonly authMethod: string },
   { audience, caller, replacedTokens }: Entrance,
 ): Promise<TokenPair | null> => {
-  const request = { ...proven, audience, caller, succeeds: null };
+  const request = { ...proven, audience, caller, succeeds: null, grant: null };
   const pair = await issueCredentialPair(transaction, lifetimes, request);
   if (pair !== null) await endReplacedSessions(transaction, replacedTokens);
   return pair;

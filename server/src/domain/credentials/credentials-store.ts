@@ -1,5 +1,5 @@
 /**
- * SQL of the table `credentials`, one row for each issued token.
+ * SQL of the table `credentials`, one row for each issued token: issue, locks, revocation; `rotation-store.ts` rotates.
  *
  * A race is won by one conditional statement. Whoever writes rows of a session family holds `lock_session_family`, so
  * that a revocation never misses a pair that a rotation is just minting. They share the lock of the family's user, which
@@ -15,9 +15,9 @@ export interface IssuedPairRow {
 
 /** Families and users are locked by numbers of 64 bits; another seed keeps the two apart. */
 const lockOfUser = (user: string): string => `hashtextextended(${user}::text, 1)`;
-const shareUser = (user: string): string => `pg_advisory_xact_lock_shared(${lockOfUser(user)}) IS NOT NULL`;
+export const shareUser = (user: string): string => `pg_advisory_xact_lock_shared(${lockOfUser(user)}) IS NOT NULL`;
 
-type PairParams = [
+export type PairParams = [
   accessId: string,
   accessHash: Buffer,
   refreshId: string,
@@ -28,10 +28,10 @@ type PairParams = [
   issueUserAgent: string | null,
 ];
 
-/** Values shared by `issuePair` and `rotatePair`: two rows that differ in id, hash, kind and life. */
-const newRows = `(VALUES ($1::uuid, $2::bytea, 'user_session', $6::integer), ($3::uuid, $4::bytea, 'user_refresh', NULL))
+/** Values shared by issuing and rotating: two rows that differ in id, hash, kind and life. */
+export const newRows = `(VALUES ($1::uuid, $2::bytea, 'user_session', $6::integer), ($3::uuid, $4::bytea, 'user_refresh', NULL))
   AS fresh (id, token_hash, kind, ttl_seconds)`;
-const expiries = `max(expires_at) FILTER (WHERE kind = 'user_session') AS "accessExpiresAt",
+export const expiries = `max(expires_at) FILTER (WHERE kind = 'user_session') AS "accessExpiresAt",
   max(expires_at) FILTER (WHERE kind = 'user_refresh') AS "refreshExpiresAt"`;
 
 /** The caller holds the person's row by now; the snapshot of a statement that waited for it would be older than the row. */
@@ -55,17 +55,20 @@ export const issuePair = statement<
     audience: string,
     authMethod: string,
     succeededFamilyId: string | null,
+    clientId: string | null,
+    scopes: readonly string[],
   ]
 >(
   'credentials.issue_pair',
   `WITH issued AS (
      INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
        auth_method, scopes, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent,
-       succeeds_family_id)
+       succeeds_family_id, client_id)
      SELECT fresh.id, fresh.token_hash, fresh.kind, $3::uuid, $5, u.id, u.credentials_revision, $11, $12,
-       coalesce((SELECT scopes FROM credentials WHERE id = $13::uuid), '{}'),
+       coalesce((SELECT scopes FROM credentials WHERE id = $13::uuid), $15::text[]),
        ${snapshot('organization_id')}, ${snapshot('id')},
-       least(now() + coalesce(fresh.ttl_seconds, $10) * interval '1 second', life.ends_at), life.ends_at, $7, $8, $13
+       least(now() + coalesce(fresh.ttl_seconds, $10) * interval '1 second', life.ends_at), life.ends_at, $7, $8, $13,
+       $14
      FROM users u
      CROSS JOIN (SELECT least(now() + $10::integer * interval '1 second',
        (SELECT family_expires_at FROM credentials WHERE id = $13::uuid)) AS ends_at) AS life
@@ -74,81 +77,6 @@ export const issuePair = statement<
      FOR SHARE OF u
      RETURNING kind, expires_at)
    SELECT ${expiries} FROM issued HAVING count(*) = 2`,
-);
-
-/**
- * Consumes a refresh token with its paired access token and mints the successor, in one statement: the UPDATE of the
- * refresh row, conditional on `revoked_at IS NULL`, decides the one winner; only its rows feed the INSERT. Everyone
- * else gets no row. The aggregate between them makes both old rows revoked before the new ones come in.
- */
-export const rotatePair = statement<
-  IssuedPairRow,
-  [...PairParams, presentedRefreshHash: Buffer, presentedAccessHash: Buffer, audiences: readonly string[]]
->(
-  'credentials.rotate_pair',
-  `WITH presented AS MATERIALIZED (
-     SELECT r.id AS refresh_id, a.id AS access_id,
-       ${shareUser('r.user_id')} AND lock_session_family(r.session_family_id) AS locked
-     FROM credentials r
-     JOIN credentials a ON a.pair_id = r.pair_id AND a.session_family_id = r.session_family_id
-       AND a.kind = 'user_session'
-     WHERE r.token_hash = $9 AND r.kind = 'user_refresh' AND a.token_hash = $10),
-   consumed AS (
-     UPDATE credentials r SET revoked_at = now(), revocation_reason = 'rotated'
-     FROM presented p, users u
-     WHERE p.locked AND r.id = p.refresh_id AND r.revoked_at IS NULL AND r.expires_at > now()
-       AND r.audience = ANY ($11) AND u.id = r.user_id AND u.credentials_revision = r.credentials_revision
-     RETURNING r.*),
-   retired AS (
-     UPDATE credentials a SET revoked_at = now(), revocation_reason = 'rotated'
-     FROM consumed c, presented p
-     WHERE a.id = p.access_id AND a.revoked_at IS NULL
-     RETURNING a.id),
-   settled AS (
-     SELECT c.* FROM consumed c, (SELECT count(*) FROM retired) AS done),
-   minted AS (
-     INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
-       auth_method, scopes, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent,
-       last_seen_at, last_seen_ip)
-     SELECT fresh.id, fresh.token_hash, fresh.kind, s.session_family_id, $5, s.user_id, s.credentials_revision,
-       s.audience, s.auth_method, s.scopes, s.organization_id, s.membership_id,
-       least(now() + fresh.ttl_seconds * interval '1 second', s.family_expires_at), s.family_expires_at, $7, $8,
-       now(), $7
-     FROM settled s CROSS JOIN ${newRows}
-     RETURNING kind, expires_at)
-   SELECT ${expiries} FROM minted HAVING count(*) = 2`,
-);
-
-/** Why a rotation had no winner, as facts. */
-export interface PresentedPairRow {
-  readonly userId: string;
-  readonly sessionFamilyId: string;
-  readonly wasRotated: boolean;
-  /** Rotated, or retired by a switch to another organization. */
-  readonly wasReplaced: boolean;
-  readonly replacedWithinGrace: boolean;
-  readonly familyIsLive: boolean;
-  /** Another family took the place of this one, which may have ended since. */
-  readonly hasSuccessor: boolean;
-}
-
-/** The facts about a refresh token presented with its own access token; no row for any other combination. */
-export const findPresentedPair = statement<
-  PresentedPairRow,
-  [refreshHash: Buffer, accessHash: Buffer, audiences: readonly string[]]
->(
-  'credentials.find_presented_pair',
-  `SELECT r.user_id AS "userId", r.session_family_id AS "sessionFamilyId",
-     r.revocation_reason IS NOT DISTINCT FROM 'rotated' AS "wasRotated",
-     coalesce(r.revocation_reason IN ('rotated', 'switched_organization'), false) AS "wasReplaced",
-     coalesce(r.revoked_at > now() - interval '10 seconds', false) AS "replacedWithinGrace",
-     EXISTS (SELECT 1 FROM credentials s WHERE s.succeeds_family_id = r.session_family_id) AS "hasSuccessor",
-     EXISTS (SELECT 1 FROM credentials l JOIN users u ON u.id = l.user_id
-       WHERE l.session_family_id = r.session_family_id AND l.revoked_at IS NULL AND l.kind = 'user_refresh'
-         AND l.expires_at > now() AND u.credentials_revision = l.credentials_revision) AS "familyIsLive"
-   FROM credentials r
-   JOIN credentials a ON a.pair_id = r.pair_id AND a.session_family_id = r.session_family_id AND a.kind = 'user_session'
-   WHERE r.token_hash = $1 AND r.kind = 'user_refresh' AND a.token_hash = $2 AND r.audience = ANY ($3)`,
 );
 
 /**
@@ -193,7 +121,10 @@ export type RevocationReason =
   | 'switched_organization'
   | 'membership_removed'
   | 'profile_completed'
-  | 'revoked_by_super_admin';
+  | 'revoked_by_super_admin'
+  | 'revoked_by_client'
+  | 'client_revoked'
+  | 'code_replayed';
 
 const revocation = (condition: string, counted: string): string =>
   `WITH revoked AS (

@@ -25,6 +25,11 @@ export interface TokenPair {
   readonly refreshTokenExpiresAt: Date;
 }
 
+/** The first pair of a session family. */
+export interface FirstPair extends TokenPair {
+  readonly sessionFamilyId: string;
+}
+
 export interface PairRequest {
   readonly userId: string;
   readonly audience: string;
@@ -32,11 +37,13 @@ export interface PairRequest {
   readonly caller: Caller;
   /** The session family that this one takes the place of, whose last instant it keeps; null begins a new life. */
   readonly succeeds: string | null;
+  /** What an OAuth client was granted, never nothing; null for everybody else, who is not limited. */
+  readonly grant: { readonly clientId: string; readonly scopes: readonly string[] } | null;
 }
 
 const longestUserAgent = 512;
 
-/** Fresh tokens: the parameters by which both `issuePair` and `rotatePair` insert them, and the pair that comes of it. */
+/** Fresh tokens: the parameters by which issuing and rotating insert them, and the pair that comes of it. */
 export const freshPair = (caller: Caller, lifetimes: CredentialLifetimes) => {
   const accessToken = newToken('user_session');
   const refreshToken = newToken('user_refresh');
@@ -68,7 +75,7 @@ export const issueCredentialPair = async (
   transaction: Transaction,
   lifetimes: CredentialLifetimes,
   request: PairRequest,
-): Promise<TokenPair | null> => {
+): Promise<FirstPair | null> => {
   const { params, pairOf } = freshPair(request.caller, lifetimes);
   await transaction.maybeOne(shareUserRow, [request.userId]);
   const row = await transaction.maybeOne(issuePair, [
@@ -78,6 +85,9 @@ export const issueCredentialPair = async (
     request.audience,
     request.authMethod,
     request.succeeds,
+    request.grant?.clientId ?? null,
+    request.grant?.scopes ?? [],
   ]);
-  return row === null ? null : pairOf(row);
+  // A family bears the id of its first refresh credential.
+  return row === null ? null : { ...pairOf(row), sessionFamilyId: params[2] };
 };

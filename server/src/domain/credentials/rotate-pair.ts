@@ -1,10 +1,20 @@
-/** Rotation: a refresh token and its paired access token become a new pair, for the first caller only. */
+/**
+ * Rotation: a refresh token becomes a new pair, for the first caller only. Portal and opaque clients present the paired
+ * access token with it; an OAuth client presents its own identity.
+ */
 import { Refusal } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { findPresentedPair, type PresentedPairRow, rotatePair } from './credentials-store.ts';
 import { type Caller, type CredentialLifetimes, freshPair, type TokenPair } from './issue-pair.ts';
 import { revokeSession } from './revoke.ts';
+import {
+  findPresentedClientPair,
+  findPresentedPair,
+  type PresentedPairRow,
+  rotateClientPair,
+  rotatePair,
+} from './rotation-store.ts';
 import { hashToken, isWellFormedToken } from './token.ts';
 
 export interface RotationRequest {
@@ -38,6 +48,43 @@ export const rotateCredentialPair = async (deps: RotationDeps, request: Rotation
   return pairOf(row);
 };
 
+export interface ClientRotationRequest {
+  readonly refreshToken: string;
+  /** The client that presents it; a text that is no id is no client's. */
+  readonly clientId: string;
+  /** What the new access token is limited to; null leaves it at everything that was granted. */
+  readonly scopes: readonly string[] | null;
+  readonly caller: Caller;
+}
+
+/** A pair and the scopes that its access token is limited to. */
+export interface ScopedPair {
+  readonly pair: TokenPair;
+  readonly scopes: readonly string[];
+}
+
+/**
+ * Rotates the pair of an OAuth client (contract, "OAuth for MCP"; RFC 6749, section 6). The refresh token keeps what was
+ * granted, however narrow an access token is asked for.
+ * @throws Refusal FORBIDDEN with the scopes that were asked for and not granted; nothing changes
+ * @throws Refusal REFRESH_SUPERSEDED, REFRESH_REFUSED as for any pair; also REFRESH_REFUSED, with nothing changed, when
+ *   the person is no super admin any more or holds nothing of what is asked for
+ */
+export const rotateCredentialPairOfClient = async (
+  deps: RotationDeps,
+  { refreshToken, clientId, scopes, caller }: ClientRotationRequest,
+): Promise<ScopedPair> => {
+  if (!isWellFormedToken('user_refresh', refreshToken) || !isId(clientId)) throw refused();
+  const presented = [hashToken(refreshToken), clientId] as const;
+  const { params, pairOf } = freshPair(caller, deps.lifetimes);
+  const row = await deps.database.maybeOne(rotateClientPair, [...params, ...presented, scopes]);
+  if (row !== null) return { pair: pairOf(row), scopes: row.scopes };
+  const facts = await deps.database.maybeOne(findPresentedClientPair, [...presented]);
+  const widened = scopes?.filter((scope) => facts?.scopes.includes(scope) === false) ?? [];
+  if (facts !== null && !facts.wasReplaced && facts.familyIsLive && widened.length > 0) throw notGranted(widened);
+  throw await explainLoss(deps, facts);
+};
+
 const explainLoss = async (deps: RotationDeps, facts: PresentedPairRow | null): Promise<Refusal> => {
   if (facts === null || !facts.wasReplaced || !(facts.familyIsLive || facts.hasSuccessor)) return refused();
   if (facts.replacedWithinGrace) return facts.wasRotated && facts.familyIsLive ? superseded() : refused();
@@ -57,3 +104,6 @@ const explainLoss = async (deps: RotationDeps, facts: PresentedPairRow | null): 
 const superseded = (): Refusal => new Refusal('REFRESH_SUPERSEDED', 'Another request has just refreshed this session.');
 
 const refused = (): Refusal => new Refusal('REFRESH_REFUSED', 'This session cannot be refreshed. Sign in again.');
+
+const notGranted = (missingScopes: readonly string[]): Refusal =>
+  new Refusal('FORBIDDEN', 'More is asked for than was granted.', { missingScopes });

@@ -13,6 +13,8 @@ export interface SessionRow {
   readonly userEmail: string;
   readonly organizationId: string | null;
   readonly organizationName: string | null;
+  /** Of an OAuth client's credential. */
+  readonly clientName: string | null;
   readonly scopes: readonly string[];
   readonly issuedAt: Date;
   readonly expiresAt: Date;
@@ -30,13 +32,14 @@ export const listSessionsOfUser = statement<SessionRow, [userId: string]>(
   'credentials.list_sessions_of_user',
   `SELECT c.id, c.session_family_id AS "sessionFamilyId", c.kind, c.audience, c.auth_method AS "authMethod",
      c.user_id AS "userId", u.email AS "userEmail", c.organization_id AS "organizationId", o.name AS "organizationName",
-     c.scopes, first.issued_at AS "issuedAt", r.expires_at AS "expiresAt", first.issue_ip AS "issueIp",
+     k.name AS "clientName", c.scopes, first.issued_at AS "issuedAt", r.expires_at AS "expiresAt", first.issue_ip AS "issueIp",
      first.issue_user_agent AS "issueUserAgent", c.last_seen_at AS "lastSeenAt", c.last_seen_ip AS "lastSeenIp"
    FROM credentials r
    JOIN credentials c ON c.session_family_id = r.session_family_id AND c.kind = 'user_session' AND c.revoked_at IS NULL
    JOIN credentials first ON first.id = r.session_family_id
    JOIN users u ON u.id = r.user_id AND u.credentials_revision = r.credentials_revision
    LEFT JOIN organizations o ON o.id = c.organization_id
+   LEFT JOIN oauth_clients k ON k.id = c.client_id
    WHERE r.user_id = $1 AND r.kind = 'user_refresh' AND r.revoked_at IS NULL AND r.expires_at > now()
    ORDER BY first.issued_at DESC, first.id DESC
    LIMIT 500`,
@@ -68,7 +71,7 @@ export interface ActiveCredentialRow extends SessionRow {
 
 const activeColumns = `c.id, c.session_family_id AS "sessionFamilyId", c.kind, c.audience, c.auth_method AS "authMethod",
      c.user_id AS "userId", u.email AS "userEmail", c.organization_id AS "organizationId", o.name AS "organizationName",
-     c.scopes, c.issued_at AS "issuedAt", (extract(epoch FROM c.issued_at) * 1000000)::bigint::text AS "issuedAtMicros",
+     k.name AS "clientName", c.scopes, c.issued_at AS "issuedAt", (extract(epoch FROM c.issued_at) * 1000000)::bigint::text AS "issuedAtMicros",
      c.expires_at AS "expiresAt", c.issue_ip AS "issueIp", c.issue_user_agent AS "issueUserAgent",
      c.last_seen_at AS "lastSeenAt", c.last_seen_ip AS "lastSeenIp"`;
 
@@ -84,6 +87,7 @@ export const activeCredentials = (sought: SoughtCredentials) => {
   const source = `FROM credentials c
    JOIN users u ON u.id = c.user_id AND u.credentials_revision = c.credentials_revision
    LEFT JOIN organizations o ON o.id = c.organization_id
+   LEFT JOIN oauth_clients k ON k.id = c.client_id
    WHERE c.revoked_at IS NULL AND c.expires_at > now()
      ${asked.map(([, condition], index) => `AND ${condition} $${index + 1}`).join(' ')}`;
   const [micros, id, limit] = [1, 2, 3].map((place) => `$${values.length + place}`);

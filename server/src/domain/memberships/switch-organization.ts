@@ -63,7 +63,7 @@ const replaceSession = async (
   const { audience, authMethod, sessionFamilyId } = credential;
   const { revokedCredentials } = await revokeSessionFamily(transaction, sessionFamilyId, 'switched_organization');
   if (revokedCredentials === 0) throw sessionHasEnded();
-  const request = { userId: user.id, audience, authMethod, caller, succeeds: sessionFamilyId };
+  const request = { userId: user.id, audience, authMethod, caller, succeeds: sessionFamilyId, grant: null };
   const pair = await issueCredentialPair(transaction, lifetimes, request);
   if (pair === null) throw sessionHasEnded();
   return pair;

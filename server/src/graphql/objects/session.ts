@@ -17,11 +17,9 @@ export const Session = builder.objectRef<SessionRow>('Session').implement({
     userEmail: t.exposeString('userEmail'),
     organizationId: t.exposeID('organizationId', { nullable: true }),
     organizationName: t.exposeString('organizationName', { nullable: true }),
-    clientName: t.string({
+    clientName: t.exposeString('clientName', {
       nullable: true,
       description: 'Name of the MCP client, for MCP credentials.',
-      // Only MCP clients have names, and none can register yet.
-      resolve: () => null,
     }),
     scopes: t.stringList({ resolve: ({ scopes }) => [...scopes] }),
     issuedAt: t.expose('issuedAt', { type: 'DateTime', description: 'In mySessions: when the person signed in.' }),

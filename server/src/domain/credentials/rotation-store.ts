@@ -1,0 +1,126 @@
+/** SQL by which a refresh token becomes a new pair, and the facts that tell why it did not. */
+import { statement } from '../../platform/database/statement.ts';
+import { expiries, type IssuedPairRow, newRows, type PairParams, shareUser } from './credentials-store.ts';
+
+/** Which row a rotation is about, and who may rotate it. */
+interface Rotation {
+  /** Which pair is presented, over its refresh row `r` and its access row `a`. */
+  readonly presented: string;
+  /** What must hold beside being live, over the refresh row `r` and its user `u`. */
+  readonly allowed: string;
+  /** Scopes of the new access credential, over the consumed row `s`; the refresh credential keeps those it had. */
+  readonly accessScopes: string;
+}
+
+/**
+ * Consumes a refresh token and mints the successor, in one statement: the UPDATE of the refresh row, conditional on
+ * `revoked_at IS NULL`, decides the one winner; only its rows feed the INSERT. Everyone else gets no row. The aggregate
+ * between them makes both old rows revoked before the new ones come in.
+ */
+const rotation = ({ presented, allowed, accessScopes }: Rotation): string =>
+  `WITH presented AS MATERIALIZED (
+     SELECT r.id AS refresh_id, a.id AS access_id,
+       ${shareUser('r.user_id')} AND lock_session_family(r.session_family_id) AS locked
+     FROM credentials r
+     JOIN credentials a ON a.pair_id = r.pair_id AND a.session_family_id = r.session_family_id
+       AND a.kind = 'user_session'
+     WHERE r.token_hash = $9 AND r.kind = 'user_refresh' AND ${presented}),
+   consumed AS (
+     UPDATE credentials r SET revoked_at = now(), revocation_reason = 'rotated'
+     FROM presented p, users u
+     WHERE p.locked AND r.id = p.refresh_id AND r.revoked_at IS NULL AND r.expires_at > now()
+       AND u.id = r.user_id AND u.credentials_revision = r.credentials_revision AND ${allowed}
+     RETURNING r.*),
+   retired AS (
+     UPDATE credentials a SET revoked_at = now(), revocation_reason = 'rotated'
+     FROM consumed c, presented p
+     WHERE a.id = p.access_id AND a.revoked_at IS NULL
+     RETURNING a.id),
+   settled AS (
+     SELECT c.* FROM consumed c, (SELECT count(*) FROM retired) AS done),
+   minted AS (
+     INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
+       auth_method, scopes, organization_id, membership_id, expires_at, family_expires_at, issue_ip, issue_user_agent,
+       last_seen_at, last_seen_ip, client_id)
+     SELECT fresh.id, fresh.token_hash, fresh.kind, s.session_family_id, $5, s.user_id, s.credentials_revision,
+       s.audience, s.auth_method, CASE fresh.kind WHEN 'user_session' THEN ${accessScopes} ELSE s.scopes END,
+       s.organization_id, s.membership_id, least(now() + fresh.ttl_seconds * interval '1 second', s.family_expires_at),
+       s.family_expires_at, $7, $8, now(), $7, s.client_id
+     FROM settled s CROSS JOIN ${newRows}
+     RETURNING kind, expires_at, scopes)
+   SELECT ${expiries}, (array_agg(to_json(scopes)) FILTER (WHERE kind = 'user_session'))[1] AS "scopes"
+   FROM minted HAVING count(*) = 2`;
+
+/** The new pair, with the scopes that its access credential is limited to. */
+export interface RotatedPairRow extends IssuedPairRow {
+  readonly scopes: readonly string[];
+}
+
+/** Rotates a pair of which both tokens are presented. */
+export const rotatePair = statement<
+  RotatedPairRow,
+  [...PairParams, refreshHash: Buffer, accessHash: Buffer, audiences: readonly string[]]
+>(
+  'credentials.rotate_pair',
+  rotation({
+    presented: 'a.token_hash = $10',
+    allowed: 'r.audience = ANY ($11) AND r.client_id IS NULL',
+    accessScopes: 's.scopes',
+  }),
+);
+
+/**
+ * Rotates the pair of an OAuth client, which presents its refresh token alone (RFC 6749, section 6). The person must
+ * still be a super admin who holds something of what is asked for; a scope that was not granted wins nothing.
+ */
+export const rotateClientPair = statement<
+  RotatedPairRow,
+  [...PairParams, refreshHash: Buffer, clientId: string, scopes: readonly string[] | null]
+>(
+  'credentials.rotate_client_pair',
+  rotation({
+    presented: 'r.client_id = $10',
+    allowed: `u.is_super_admin AND coalesce($11::text[], r.scopes) <@ r.scopes
+       AND coalesce($11::text[], r.scopes) && u.platform_scopes`,
+    accessScopes: 'coalesce($11::text[], s.scopes)',
+  }),
+);
+
+/** Why a rotation had no winner, as facts. */
+export interface PresentedPairRow {
+  readonly userId: string;
+  readonly sessionFamilyId: string;
+  readonly scopes: readonly string[];
+  readonly wasRotated: boolean;
+  /** Rotated, or retired by a switch to another organization. */
+  readonly wasReplaced: boolean;
+  readonly replacedWithinGrace: boolean;
+  readonly familyIsLive: boolean;
+  /** Another family took the place of this one, which may have ended since. */
+  readonly hasSuccessor: boolean;
+}
+
+const factsOf = (presented: string): string =>
+  `SELECT r.user_id AS "userId", r.session_family_id AS "sessionFamilyId", r.scopes,
+     r.revocation_reason IS NOT DISTINCT FROM 'rotated' AS "wasRotated",
+     coalesce(r.revocation_reason IN ('rotated', 'switched_organization'), false) AS "wasReplaced",
+     coalesce(r.revoked_at > now() - interval '10 seconds', false) AS "replacedWithinGrace",
+     EXISTS (SELECT 1 FROM credentials s WHERE s.succeeds_family_id = r.session_family_id) AS "hasSuccessor",
+     EXISTS (SELECT 1 FROM credentials l JOIN users u ON u.id = l.user_id
+       WHERE l.session_family_id = r.session_family_id AND l.revoked_at IS NULL AND l.kind = 'user_refresh'
+         AND l.expires_at > now() AND u.credentials_revision = l.credentials_revision) AS "familyIsLive"
+   FROM credentials r
+   JOIN credentials a ON a.pair_id = r.pair_id AND a.session_family_id = r.session_family_id AND a.kind = 'user_session'
+   WHERE r.token_hash = $1 AND r.kind = 'user_refresh' AND ${presented}`;
+
+/** The facts about a refresh token presented with its own access token; no row for any other combination. */
+export const findPresentedPair = statement<
+  PresentedPairRow,
+  [refreshHash: Buffer, accessHash: Buffer, audiences: readonly string[]]
+>('credentials.find_presented_pair', factsOf('a.token_hash = $2 AND r.audience = ANY ($3) AND r.client_id IS NULL'));
+
+/** The same of one presented by the client that it was issued to. */
+export const findPresentedClientPair = statement<PresentedPairRow, [refreshHash: Buffer, clientId: string]>(
+  'credentials.find_presented_client_pair',
+  factsOf('r.client_id = $2'),
+);

@@ -1,0 +1,68 @@
+/** SQL of the table `oauth_codes`: authorization codes, by hash, each good for one redemption. */
+import { statement } from '../../platform/database/statement.ts';
+
+/** A code of a person who is as signed in as their credentials_revision says. */
+export const insertCode = statement<
+  unknown,
+  [
+    codeHash: Buffer,
+    clientId: string,
+    redirectUri: string,
+    codeChallenge: string,
+    userId: string,
+    scopes: readonly string[],
+    ttlSeconds: number,
+  ]
+>(
+  'oauth.insert_code',
+  `INSERT INTO oauth_codes (code_hash, client_id, redirect_uri, code_challenge, user_id, credentials_revision, scopes,
+     expires_at)
+   SELECT $1, $2, $3, $4, u.id, u.credentials_revision, $6, now() + $7 * interval '1 second'
+   FROM users u WHERE u.id = $5`,
+);
+
+export interface ConsumedCodeRow {
+  readonly userId: string;
+  readonly scopes: readonly string[];
+}
+
+type Redemption = [codeHash: Buffer, clientId: string, redirectUri: string, codeChallenge: string];
+
+const redeemed = `code_hash = $1 AND client_id = $2 AND redirect_uri = $3 AND code_challenge = $4`;
+
+/**
+ * The one statement that decides who redeems a code. The person must not have signed out everywhere since, must still be
+ * a super admin, and hold something of what they consented to.
+ */
+export const consumeCode = statement<ConsumedCodeRow, Redemption>(
+  'oauth.consume_code',
+  `UPDATE oauth_codes c SET consumed_at = now() FROM users u
+   WHERE ${redeemed} AND c.consumed_at IS NULL AND c.expires_at > now() AND u.id = c.user_id
+     AND u.credentials_revision = c.credentials_revision AND u.is_super_admin AND c.scopes && u.platform_scopes
+   RETURNING c.user_id AS "userId", c.scopes`,
+);
+
+/** What the code became, so that a replay ends it. */
+export const nameFamilyOfCode = statement<unknown, [codeHash: Buffer, sessionFamilyId: string]>(
+  'oauth.name_family_of_code',
+  'UPDATE oauth_codes SET session_family_id = $2 WHERE code_hash = $1',
+);
+
+/** Why a code was not consumed, as facts. */
+export interface PresentedCodeRow {
+  readonly isOfClient: boolean;
+  readonly isRedirectUri: boolean;
+  readonly isVerified: boolean;
+  readonly isConsumed: boolean;
+  readonly isExpired: boolean;
+  /** Null until it was redeemed. */
+  readonly sessionFamilyId: string | null;
+}
+
+export const findCode = statement<PresentedCodeRow, Redemption>(
+  'oauth.find_code',
+  `SELECT client_id = $2 AS "isOfClient", redirect_uri = $3 AS "isRedirectUri", code_challenge = $4 AS "isVerified",
+     consumed_at IS NOT NULL AS "isConsumed", expires_at <= now() AS "isExpired",
+     session_family_id AS "sessionFamilyId"
+   FROM oauth_codes WHERE code_hash = $1`,
+);
