@@ -11,6 +11,8 @@ CREATE TABLE oauth_clients (
   revoked_at timestamptz
 );
 CREATE INDEX oauth_clients_by_registration ON oauth_clients (registered_at, id);
+-- What reaping looks for, however many clients are in use.
+CREATE INDEX oauth_clients_never_authorized ON oauth_clients (registered_at) WHERE last_authorized_at IS NULL;
 
 CREATE TABLE oauth_requests (
   id uuid PRIMARY KEY,
@@ -47,4 +49,5 @@ CREATE INDEX oauth_codes_by_expiry ON oauth_codes (expires_at);
 ALTER TABLE credentials ADD COLUMN client_id uuid REFERENCES oauth_clients;
 ALTER TABLE credentials ADD CONSTRAINT credentials_of_clients
   CHECK ((audience = 'mcp') = (client_id IS NOT NULL) AND (audience <> 'mcp' OR cardinality(scopes) > 0));
-CREATE INDEX credentials_live_of_client ON credentials (client_id) WHERE client_id IS NOT NULL AND revoked_at IS NULL;
+-- The revoked ones too: deleting a client asks whether it ever had a credential.
+CREATE INDEX credentials_of_client ON credentials (client_id) WHERE client_id IS NOT NULL;
