@@ -8,7 +8,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { findMembership, lockOrganization } from '../organizations/organizations-store.ts';
 import { isPlatformScope, type OrganizationScope, type PlatformScope, type Scope } from '../scopes/scopes.ts';
 import { sharePlatformAuthority } from '../users/users-store.ts';
-import { type ActiveMembership, type Actor, activeMembership, holdsScope } from './actor.ts';
+import { type ActiveMembership, type Actor, activeMembership, holdsScope, scopesOfActor } from './actor.ts';
 
 export const membershipRequired = (): Refusal => new Refusal('MEMBERSHIP_REQUIRED', 'Choose an organization first.');
 
@@ -52,4 +52,15 @@ export const authorizeSuperAdmin = async (
   if (now === null || !now.isSuperAdmin) throw notAllowed();
   const user = { ...actor.user, platformScopes: now.platformScopes.filter(isPlatformScope) };
   if (!holdsScope({ ...actor, user }, scope)) throw scopesMissing([scope]);
+};
+
+/**
+ * Makes sure of a super admin with these scopes, as the request found them: enough for what only reads.
+ * @throws Refusal FORBIDDEN, with the missing scopes where the caller is a super admin
+ */
+export const requireSuperAdmin = (actor: Actor, needed: readonly PlatformScope[]): void => {
+  if (!actor.user.isSuperAdmin) throw notAllowed();
+  const held = scopesOfActor(actor);
+  const missing = needed.filter((scope) => !held.has(scope));
+  if (missing.length > 0) throw scopesMissing(missing);
 };

@@ -1,0 +1,75 @@
+/** Shapes that several tools take or answer: pages, instants, dry runs. */
+import { z } from 'zod';
+import type { Page } from '../../kernel/paging.ts';
+
+/** A Date inside, ISO 8601 in UTC with milliseconds outside, as GraphQL's DateTime. */
+export const instant = z.codec(z.string().meta({ format: 'date-time' }), z.date(), {
+  decode: (text) => new Date(text),
+  encode: (date) => date.toISOString(),
+});
+
+export const count = z.int().min(0);
+
+const mostRows = 100;
+const defaultRows = 50;
+const rowsReason = `Ask for 1 to ${mostRows} at a time.`;
+
+/** The arguments of every list. */
+export const pageArguments = {
+  first: z
+    .int()
+    .min(1, rowsReason)
+    .max(mostRows, rowsReason)
+    .default(defaultRows)
+    .describe(`How many to list: 1 to ${mostRows}.`),
+  after: z.string().optional().describe('The endCursor of the page before; left out, the list begins at its start.'),
+};
+
+/** The argument of every tool that changes something. */
+export const dryRunArgument = {
+  dryRun: z
+    .boolean()
+    .default(false)
+    .describe('true makes the same checks and answers what would change, and changes nothing.'),
+};
+
+/** A page of a list, as GraphQL's connections. */
+export const pageOfFacts = <Facts, Wire>(node: z.ZodType<Facts, Wire>) =>
+  z.object({
+    nodes: z.array(node).describe('The rows of this page.'),
+    totalCount: count.describe('How many there are on all pages together.'),
+    pageInfo: z
+      .object({
+        hasNextPage: z.boolean().describe('Whether another page follows.'),
+        endCursor: z.string().nullable().describe('Pass it as `after` to get the next page; null on an empty page.'),
+      })
+      .describe('Where this page ends.'),
+  });
+
+type Facts<Row> = { nodes: Row[] } & Pick<Page<Row>, 'totalCount' | 'pageInfo'>;
+
+/** A page as its own copy, as schemas want it. */
+export const factsOfPage = <Row>({ nodes, totalCount, pageInfo }: Page<Row>): Facts<Row> => ({
+  nodes: [...nodes],
+  totalCount,
+  pageInfo,
+});
+
+/** A list for a person: how many, a line for each, and whether more follow. */
+export const listInWords = <Row>(
+  { nodes, totalCount, pageInfo }: Omit<Page<Row>, 'nodes'> & { readonly nodes: readonly Row[] },
+  noun: { readonly one: string; readonly many: string },
+  line: (row: Row) => string,
+): string => {
+  if (totalCount === 0) return `No ${noun.many}.`;
+  const heading = `${counted(totalCount, noun)}, ${nodes.length === totalCount ? 'all' : nodes.length} shown:`;
+  const more = pageInfo.hasNextPage ? ['More follow: ask again with `after` set to the endCursor.'] : [];
+  return [heading, ...nodes.map((row) => `- ${line(row)}`), ...more].join('\n');
+};
+
+/** “1 session”, “2 sessions”. */
+export const counted = (number: number, { one, many }: { readonly one: string; readonly many: string }): string =>
+  `${number} ${number === 1 ? one : many}`;
+
+/** An instant for people. */
+export const inWords = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
