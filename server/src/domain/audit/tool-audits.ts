@@ -1,0 +1,131 @@
+/**
+ * The record of MCP tool calls (specification, "MCP tool audit record"): one durable row for each tools/call, whatever
+ * came of it, and no raw argument. The database chains the rows (decision 0014).
+ */
+import { isId, newId } from '../../kernel/ids.ts';
+import { DatabaseUnavailable, type Queryable, type Transaction } from '../../platform/database/database.ts';
+import { appendToolAudits, type ToolOutcome } from './tool-audits-store.ts';
+
+/** What is recorded of one call. */
+export interface ToolCallFacts {
+  readonly actorUserId: string;
+  readonly credentialId: string;
+  readonly clientId: string;
+  /** As `recordedToolName` gives it; anything else is recorded as unreadable. */
+  readonly tool: string;
+  readonly outcome: ToolOutcome;
+  /** Of this call alone: a second row with the same one is never written. */
+  readonly correlationId: string;
+  /** Of `argumentDigest`. */
+  readonly argumentDigest: string;
+}
+
+const readableName = /^[a-z_][a-z0-9_.-]{0,63}$/;
+
+/** What stands in the record, the log and the counter for a name that a client sent: a client could send a secret. */
+export const recordedToolName = (name: unknown): string =>
+  typeof name === 'string' && readableName.test(name) ? name : '(unreadable)';
+
+/** Runs as the last statement of a transaction: it holds the lock of the chain until the end. */
+export const appendToolAudit = (transaction: Transaction, facts: ToolCallFacts): Promise<void> =>
+  appendAll(transaction, [facts]);
+
+const appendAll = async (queryable: Pick<Queryable, 'execute'>, calls: readonly ToolCallFacts[]): Promise<void> => {
+  calls.forEach(requireIds);
+  await queryable.execute(appendToolAudits, [
+    calls.map(() => newId()),
+    calls.map(({ actorUserId }) => actorUserId),
+    calls.map(({ credentialId }) => credentialId),
+    calls.map(({ clientId }) => clientId),
+    calls.map(({ tool }) => recordedToolName(tool)),
+    calls.map(({ outcome }) => outcome),
+    calls.map(({ correlationId }) => correlationId),
+    calls.map(({ argumentDigest }) => argumentDigest),
+  ]);
+};
+
+/** A defect of the caller must not fail the calls that share its statement. */
+const requireIds = ({ actorUserId, credentialId, clientId, correlationId }: ToolCallFacts): void => {
+  if (![actorUserId, credentialId, clientId, correlationId].every(isId))
+    throw new Error('A tool call is recorded by ids');
+};
+
+interface Waiting {
+  readonly facts: ToolCallFacts;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const mostWaiting = 5000;
+const mostTogether = 500;
+
+/** Records calls that need no transaction: those of one moment by one statement, one statement at a time. */
+export class ToolAudits {
+  readonly #database: Pick<Queryable, 'execute'>;
+  #waiting: Waiting[] = [];
+  #isScheduled = false;
+  #isInFlight = false;
+  #settled = Promise.withResolvers<void>();
+
+  constructor(database: Pick<Queryable, 'execute'>) {
+    this.#database = database;
+    this.#settled.resolve();
+  }
+
+  /**
+   * Resolves once the row is durable.
+   * @throws DatabaseUnavailable when the database does not answer, or too many calls wait for it: the row may be missing
+   */
+  append(facts: ToolCallFacts): Promise<void> {
+    return new Promise((resolve, reject) => {
+      requireIds(facts);
+      if (this.#waiting.length >= mostWaiting) throw new DatabaseUnavailable('Too many tool calls wait to be recorded');
+      if (this.#isIdle()) this.#settled = Promise.withResolvers<void>();
+      this.#waiting.push({ facts, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  /** Resolves when nothing waits to be recorded: a call whose client has left is recorded too before the database closes. */
+  settled(): Promise<void> {
+    return this.#settled.promise;
+  }
+
+  #isIdle(): boolean {
+    return this.#waiting.length === 0 && !this.#isInFlight;
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#isInFlight || this.#waiting.length === 0) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    const together = this.#waiting.slice(0, mostTogether);
+    this.#waiting = this.#waiting.slice(mostTogether);
+    this.#isInFlight = true;
+    appendAll(
+      this.#database,
+      together.map(({ facts }) => facts),
+    ).then(
+      () => {
+        for (const { resolve } of together) resolve();
+        this.#landed();
+      },
+      (error: unknown) => {
+        for (const { reject } of together) reject(error);
+        this.#landed();
+      },
+    );
+  }
+
+  #landed(): void {
+    this.#isInFlight = false;
+    if (this.#isIdle()) this.#settled.resolve();
+    else this.#schedule();
+  }
+}

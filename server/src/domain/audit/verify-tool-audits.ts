@@ -1,0 +1,102 @@
+/**
+ * Whether the record of tool calls is still the one that was written: recomputes each row's hash and follows the chain.
+ *
+ * A chain shows a row that was changed, taken out, put in or moved. Two things it cannot show by itself: rows that are
+ * missing at its end, and a chain that somebody computed anew from some row on. Who noted a position and its hash
+ * elsewhere sees both: that row must still be there with that hash.
+ */
+import { createHash } from 'node:crypto';
+import type { Queryable } from '../../platform/database/database.ts';
+import { type ChainRow, listChain } from './tool-audits-store.ts';
+
+/** A place in the chain and the hash of its row, in lower-case hex. */
+export interface NotedPlace {
+  readonly position: number;
+  readonly hash: string;
+}
+
+export type Verification =
+  | {
+      readonly isSound: true;
+      readonly count: number;
+      /** 0 of an empty chain. */
+      readonly lastPosition: number;
+      /** Lower-case hex; 64 zeros of an empty chain. */
+      readonly lastHash: string;
+    }
+  | {
+      readonly isSound: false;
+      /** Of the first row that does not fit. */
+      readonly position: number;
+      /** Null when the row is not there. */
+      readonly id: string | null;
+      readonly problem: ChainProblem;
+    };
+
+export type ChainProblem = keyof typeof problemsInWords;
+
+/** What does not fit, after "row 7". */
+export const problemsInWords = {
+  gap: 'comes after a gap: one or more rows before it are missing',
+  link: 'does not continue from the row before it',
+  hash: 'does not fit its own hash: a column was changed',
+  noted_hash: 'has another hash than the one that was noted',
+  noted_missing: 'is not there: the chain ends before the place that was noted',
+} as const;
+
+const rowsAtOnce = 1000;
+const beforeAll = Buffer.alloc(32);
+
+/**
+ * Reads the whole chain in pages. Rows that are added meanwhile are read too, or not.
+ * @param noted what the chain held when somebody looked before
+ */
+export const verifyToolAudits = async (
+  queryable: Pick<Queryable, 'many'>,
+  noted: NotedPlace | null = null,
+): Promise<Verification> => {
+  let last: Pick<ChainRow, 'position' | 'hash'> = { position: 0, hash: beforeAll };
+  for (let page = await pageAfter(queryable, 0); page.length > 0; page = await pageAfter(queryable, last.position)) {
+    for (const row of page) {
+      const problem = problemOf(row, last, noted);
+      if (problem !== null) return { isSound: false, position: row.position, id: row.id, problem };
+      last = row;
+    }
+  }
+  if (noted !== null && noted.position > last.position)
+    return { isSound: false, position: noted.position, id: null, problem: 'noted_missing' };
+  return { isSound: true, count: last.position, lastPosition: last.position, lastHash: last.hash.toString('hex') };
+};
+
+const pageAfter = (queryable: Pick<Queryable, 'many'>, position: number): Promise<ChainRow[]> =>
+  queryable.many(listChain, [position, rowsAtOnce]);
+
+const problemOf = (
+  row: ChainRow,
+  last: Pick<ChainRow, 'position' | 'hash'>,
+  noted: NotedPlace | null,
+): ChainProblem | null => {
+  if (row.position !== last.position + 1) return 'gap';
+  if (!row.previousHash.equals(last.hash)) return 'link';
+  if (!row.hash.equals(hashOf(row))) return 'hash';
+  return noted?.position === row.position && noted.hash !== row.hash.toString('hex') ? 'noted_hash' : null;
+};
+
+/** SHA-256 over the hash of the row before and every column as text behind its length in bytes (migration 0008). */
+const hashOf = (row: ChainRow): Buffer => {
+  const columns = [
+    String(row.position),
+    row.id,
+    row.actorUserId,
+    row.credentialId,
+    row.clientId,
+    row.tool,
+    row.outcome,
+    row.correlationId,
+    row.argumentDigest,
+    row.createdAtMicros,
+  ];
+  const hash = createHash('sha256').update(row.previousHash);
+  for (const column of columns) hash.update(`${Buffer.byteLength(column)}:${column}`);
+  return hash.digest();
+};

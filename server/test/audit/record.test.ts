@@ -1,0 +1,190 @@
+/** The record of MCP tool calls (specification, "MCP tool audit record"): what a row holds, exactly once, never changed. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appendToolAudit, recordedToolName, ToolAudits } from '../../src/domain/audit/tool-audits.ts';
+import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { expectSoundChain, newCall, storedCalls } from '../support/tool-calls.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+describe('A tool call that is recorded', () => {
+  it('is a row with every fact of it, durable when the caller goes on', async () => {
+    const call = newCall({ tool: 'sessions_list', outcome: 'deny' });
+    await new ToolAudits(service.database).append(call);
+    const [row] = await service.sql(
+      `SELECT actor_user_id, credential_id, client_id, tool, outcome, correlation_id, argument_digest
+       FROM mcp_tool_audits WHERE correlation_id = $1`,
+      [call.correlationId],
+    );
+    expect(row).toEqual({
+      actor_user_id: call.actorUserId,
+      credential_id: call.credentialId,
+      client_id: call.clientId,
+      tool: call.tool,
+      outcome: call.outcome,
+      correlation_id: call.correlationId,
+      argument_digest: call.argumentDigest,
+    });
+  });
+
+  it('is recorded once, however often it is tried and whoever tries', async () => {
+    const audits = [new ToolAudits(service.database), new ToolAudits(service.database)];
+    const calls = Array.from({ length: 20 }, () => newCall());
+    const before = await storedCalls(service.sql);
+    await Promise.all(audits.flatMap((each) => [...calls, ...calls].map((call) => each.append(call))));
+    await service.database.transaction((transaction) => appendToolAudit(transaction, calls[0] ?? newCall()));
+    const after = await storedCalls(service.sql);
+    expect(after.slice(before.length).sort()).toEqual(calls.map(({ correlationId }) => correlationId).sort());
+    await expectSoundChain(service.database, after.length);
+  });
+
+  it('leaves neither row nor gap when its transaction is rolled back', async () => {
+    const before = await storedCalls(service.sql);
+    const work = service.database.transaction(async (transaction) => {
+      await appendToolAudit(transaction, newCall());
+      throw new Error('no');
+    });
+    await expect(work).rejects.toThrow('no');
+    expect(await storedCalls(service.sql)).toEqual(before);
+    const next = newCall();
+    await service.database.transaction((transaction) => appendToolAudit(transaction, next));
+    expect(await storedCalls(service.sql)).toEqual([...before, next.correlationId]);
+    await expectSoundChain(service.database, before.length + 1);
+  });
+
+  it('fails alone when its facts are no ids, and never quotes what was given', async () => {
+    const audits = new ToolAudits(service.database);
+    const sound = newCall();
+    const [broken, other] = await Promise.allSettled([
+      audits.append(newCall({ clientId: 'gate_a_secret' })),
+      audits.append(sound),
+    ]);
+    expect(broken.status).toBe('rejected');
+    expect(String(broken.status === 'rejected' && broken.reason)).not.toContain('gate_a_secret');
+    expect(other.status).toBe('fulfilled');
+    expect(await storedCalls(service.sql)).toContain(sound.correlationId);
+  });
+});
+
+describe('The name of a tool in the record', () => {
+  it('is what was called when that can be a name', () => {
+    for (const name of ['mcp_whoami', 'sessions.list', '_x', 'a'.repeat(64)]) expect(recordedToolName(name)).toBe(name);
+  });
+
+  it.each([['Bearer gate_a_x'], ['Tool'], [''], ['a'.repeat(65)], ['naïve'], ['a\n'], ['1a'], [7], [null], [{}]])(
+    'is (unreadable) for %j',
+    async (name) => {
+      expect(recordedToolName(name)).toBe('(unreadable)');
+      if (typeof name !== 'string') return;
+      const call = newCall({ tool: name });
+      await new ToolAudits(service.database).append(call);
+      const rows = await service.sql<{ tool: string }>('SELECT tool FROM mcp_tool_audits WHERE correlation_id = $1', [
+        call.correlationId,
+      ]);
+      expect(rows).toEqual([{ tool: '(unreadable)' }]);
+    },
+  );
+});
+
+/** A database whose statements wait to be answered by hand. */
+const heldDatabase = () => {
+  const statements: { readonly size: number; answer(): void; fail(error: Error): void }[] = [];
+  const execute = (_statement: unknown, [ids]: readonly unknown[]): Promise<number> => {
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    statements.push({ size: Array.isArray(ids) ? ids.length : 0, answer: () => resolve(1), fail: reject });
+    return promise;
+  };
+  return { execute, statements };
+};
+
+const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
+describe('Calls that end at once', () => {
+  it('share a statement, and later ones gather while it is on its way', async () => {
+    const held = heldDatabase();
+    const audits = new ToolAudits(held);
+    const first = Array.from({ length: 3 }, () => audits.append(newCall()));
+    await nextTurn();
+    const later = Array.from({ length: 700 }, () => audits.append(newCall()));
+    await nextTurn();
+    expect(held.statements.map(({ size }) => size)).toEqual([3]);
+    held.statements[0]?.answer();
+    await Promise.all(first);
+    await nextTurn();
+    expect(held.statements.map(({ size }) => size)).toEqual([3, 500]);
+    held.statements[1]?.answer();
+    await nextTurn();
+    await nextTurn();
+    held.statements[2]?.answer();
+    await Promise.all([...later, audits.settled()]);
+    expect(held.statements.map(({ size }) => size)).toEqual([3, 500, 200]);
+  });
+
+  it('are told when their statement failed, and the next one is tried', async () => {
+    const held = heldDatabase();
+    const audits = new ToolAudits(held);
+    const failing = audits.append(newCall());
+    await nextTurn();
+    const next = audits.append(newCall());
+    held.statements[0]?.fail(new DatabaseUnavailable('gone'));
+    await expect(failing).rejects.toThrow(DatabaseUnavailable);
+    await nextTurn();
+    held.statements[1]?.answer();
+    await next;
+  });
+
+  it('are refused when too many wait for a database that does not answer', async () => {
+    const held = heldDatabase();
+    const audits = new ToolAudits(held);
+    const flying = audits.append(newCall());
+    await nextTurn();
+    const waiting = Array.from({ length: 5000 }, () => audits.append(newCall()));
+    await expect(audits.append(newCall())).rejects.toThrow(DatabaseUnavailable);
+    const settled = audits.settled();
+    for (let answered = 0; answered < 11; answered += 1) {
+      held.statements[answered]?.answer();
+      await nextTurn();
+      await nextTurn();
+    }
+    await Promise.all([flying, ...waiting, settled]);
+  });
+});
+
+describe('The table of the record', () => {
+  it.each([
+    ['UPDATE', `UPDATE mcp_tool_audits SET outcome = 'success'`],
+    ['UPDATE of no row', 'UPDATE mcp_tool_audits SET tool = tool WHERE false'],
+    ['DELETE', 'DELETE FROM mcp_tool_audits'],
+    ['TRUNCATE', 'TRUNCATE mcp_tool_audits'],
+    [
+      'INSERT … ON CONFLICT DO UPDATE',
+      `INSERT INTO mcp_tool_audits SELECT * FROM mcp_tool_audits ON CONFLICT (id) DO UPDATE SET tool = 'other'`,
+    ],
+  ])('refuses %s', async (_name, text) => {
+    await new ToolAudits(service.database).append(newCall());
+    const before = await service.sql('SELECT * FROM mcp_tool_audits ORDER BY position');
+    await expect(service.sql(text)).rejects.toThrow('the rows of mcp_tool_audits are only ever added');
+    expect(await service.sql('SELECT * FROM mcp_tool_audits ORDER BY position')).toEqual(before);
+  });
+
+  it('is named by no statement of the service that would change it', () => {
+    const source = fileURLToPath(new URL('../../src', import.meta.url));
+    const texts = readdirSync(source, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => ({ name, text: readFileSync(join(source, name), 'utf8') }));
+    const change =
+      /\b(UPDATE|DELETE\s+FROM|TRUNCATE|INSERT\s+INTO|ALTER\s+TABLE|DROP\s+TABLE)\s+(ONLY\s+)?mcp_tool_audits/i;
+    expect(texts.filter(({ text }) => text.includes('mcp_tool_audits')).length).toBeGreaterThan(0);
+    expect(texts.filter(({ text }) => change.test(text)).map(({ name }) => name)).toEqual([]);
+  });
+});
