@@ -177,6 +177,20 @@ export const findFamilyOfCredential = statement<FamilyRow, [credentialId: string
   'SELECT session_family_id AS "sessionFamilyId" FROM credentials WHERE id = $1',
 );
 
+/** The family of a token that is neither revoked nor expired, access or refresh, when it is this OAuth client's. */
+export const findFamilyOfClientToken = statement<FamilyRow, [tokenHash: Buffer, clientId: string]>(
+  'credentials.find_family_of_client_token',
+  `SELECT session_family_id AS "sessionFamilyId" FROM credentials
+   WHERE token_hash = $1 AND client_id = $2 AND revoked_at IS NULL AND expires_at > now()`,
+);
+
+/** The families of an OAuth client that can still be used, in the order in which everybody locks several of them. */
+export const listFamiliesOfClient = statement<FamilyRow, [clientId: string]>(
+  'credentials.list_families_of_client',
+  `SELECT DISTINCT session_family_id AS "sessionFamilyId" FROM credentials
+   WHERE client_id = $1 AND revoked_at IS NULL ORDER BY 1`,
+);
+
 /** Whether a family is this user's, live or not. */
 export const findFamilyOfUser = statement<FamilyRow, [sessionFamilyId: string, userId: string]>(
   'credentials.find_family_of_user',

@@ -1,5 +1,5 @@
 /** SQL of the table `oauth_clients`: who registered to connect to Platform MCP. */
-import { statement } from '../../platform/database/statement.ts';
+import { type SqlValue, statement } from '../../platform/database/statement.ts';
 
 export interface OAuthClientRow {
   readonly id: string;
@@ -31,8 +31,88 @@ export const shareLiveClient = statement<{ readonly id: string }, [id: string]>(
   'SELECT id FROM oauth_clients WHERE id = $1 AND revoked_at IS NULL FOR SHARE',
 );
 
-/** The clock of reaping: a client that ever completed an authorization is kept. */
+/**
+ * Deletes a few registrations that nobody ever consented to, the oldest first. One that completed an authorization is
+ * never among them, so none of them has a credential. Rows that somebody holds are left for the next time.
+ */
+export const reapClients = statement<unknown, [mostRows: number]>(
+  'oauth.reap_clients',
+  `DELETE FROM oauth_clients WHERE id IN (
+     SELECT id FROM oauth_clients
+     WHERE last_authorized_at IS NULL AND registered_at < now() - interval '30 days'
+     ORDER BY registered_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+);
+
+/**
+ * First of the locks of who issues to a client or revokes it: one comes before the other. Not a shared one: who shared
+ * the row and wrote it then would wait in a circle with others who do.
+ */
+export const lockClient = statement<{ readonly isRevoked: boolean }, [id: string]>(
+  'oauth.lock_client',
+  'SELECT revoked_at IS NOT NULL AS "isRevoked" FROM oauth_clients WHERE id = $1 FOR NO KEY UPDATE',
+);
+
+/** The clock of reaping: a client that ever completed an authorization is kept. The caller holds the row. */
 export const noteAuthorization = statement<unknown, [id: string]>(
   'oauth.note_authorization',
   'UPDATE oauth_clients SET last_authorized_at = now() WHERE id = $1',
 );
+
+/** Revokes for good; a client that was revoked before keeps the instant. */
+export const revokeClientRow = statement<unknown, [id: string]>(
+  'oauth.revoke_client',
+  'UPDATE oauth_clients SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL',
+);
+
+/** A client as super admins see it. */
+export interface ClientRow {
+  readonly id: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  readonly registeredAt: Date;
+  /** Microseconds since 1970: a Date would cut them off, and a cursor skip what was registered in the rest. */
+  readonly registeredAtMicros: string;
+  readonly registeredIp: string | null;
+  readonly lastAuthorizedAt: Date | null;
+  /** When a credential of the client was last seen. */
+  readonly lastUsedAt: Date | null;
+  /** Neither revoked nor expired, and of the revision of their user. */
+  readonly activeCredentials: number;
+  readonly revokedAt: Date | null;
+}
+
+/**
+ * Clients, revoked ones too: how many, and a page of them, the newest first, after the cursor's values or from the
+ * start. A prepared plan that fits both a search and none would read everything for each page.
+ * @param pattern of LIKE, on the name in lower case; null finds every client
+ */
+export const registeredClients = (pattern: string | null) => {
+  const values = pattern === null ? [] : [pattern];
+  const suffix = pattern === null ? '' : '_by_name';
+  const condition = pattern === null ? 'true' : 'lower(k.name) LIKE $1';
+  const [micros, id, limit] = [1, 2, 3].map((place) => `$${values.length + place}`);
+  return {
+    values,
+    count: statement<{ readonly total: number }, readonly SqlValue[]>(
+      `oauth.count_clients${suffix}`,
+      `SELECT count(*)::integer AS total FROM oauth_clients k WHERE ${condition}`,
+    ),
+    list: statement<ClientRow, readonly SqlValue[]>(
+      `oauth.list_clients${suffix}`,
+      `SELECT k.id, k.name, k.redirect_uris AS "redirectUris", k.registered_at AS "registeredAt",
+     (extract(epoch FROM k.registered_at) * 1000000)::bigint::text AS "registeredAtMicros",
+     k.registered_ip AS "registeredIp", k.last_authorized_at AS "lastAuthorizedAt", use.last AS "lastUsedAt",
+     use.active AS "activeCredentials", k.revoked_at AS "revokedAt"
+   FROM oauth_clients k
+   CROSS JOIN LATERAL (
+     SELECT max(c.last_seen_at) AS last, count(*) FILTER (WHERE c.revoked_at IS NULL AND c.expires_at > now()
+       AND c.credentials_revision = u.credentials_revision)::integer AS active
+     FROM credentials c JOIN users u ON u.id = c.user_id WHERE c.client_id = k.id) AS use
+   WHERE ${condition}
+     AND (k.registered_at, k.id) < (coalesce(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', 'infinity'),
+       coalesce(${id}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+   ORDER BY k.registered_at DESC, k.id DESC
+   LIMIT ${limit}`,
+    ),
+  };
+};

@@ -48,21 +48,50 @@ export const nameFamilyOfCode = statement<unknown, [codeHash: Buffer, sessionFam
   'UPDATE oauth_codes SET session_family_id = $2 WHERE code_hash = $1',
 );
 
-/** Why a code was not consumed, as facts. */
+/** A code as it was presented, as facts. */
 export interface PresentedCodeRow {
   readonly isOfClient: boolean;
   readonly isRedirectUri: boolean;
   readonly isVerified: boolean;
   readonly isConsumed: boolean;
   readonly isExpired: boolean;
+  /** Whether the person signed out everywhere since. */
+  readonly isRevoked: boolean;
+  readonly isSuperAdmin: boolean;
+  /** Whether the person still holds something of what they consented to. */
+  readonly isHeld: boolean;
   /** Null until it was redeemed. */
   readonly sessionFamilyId: string | null;
 }
 
 export const findCode = statement<PresentedCodeRow, Redemption>(
   'oauth.find_code',
-  `SELECT client_id = $2 AS "isOfClient", redirect_uri = $3 AS "isRedirectUri", code_challenge = $4 AS "isVerified",
-     consumed_at IS NOT NULL AS "isConsumed", expires_at <= now() AS "isExpired",
-     session_family_id AS "sessionFamilyId"
-   FROM oauth_codes WHERE code_hash = $1`,
+  `SELECT c.client_id = $2 AS "isOfClient", c.redirect_uri = $3 AS "isRedirectUri",
+     c.code_challenge = $4 AS "isVerified", c.consumed_at IS NOT NULL AS "isConsumed",
+     c.expires_at <= now() AS "isExpired", u.credentials_revision <> c.credentials_revision AS "isRevoked",
+     u.is_super_admin AS "isSuperAdmin", c.scopes && u.platform_scopes AS "isHeld",
+     c.session_family_id AS "sessionFamilyId"
+   FROM oauth_codes c JOIN users u ON u.id = c.user_id WHERE c.code_hash = $1`,
+);
+
+/**
+ * Deletes a few codes that nothing can come of any more: whatever one of them became has ended by itself, so that its
+ * replay has nothing to revoke.
+ */
+export const reapCodes = statement<unknown, [mostRows: number]>(
+  'oauth.reap_codes',
+  `DELETE FROM oauth_codes WHERE code_hash IN (
+     SELECT code_hash FROM oauth_codes WHERE expires_at < now() - interval '31 days'
+     ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+);
+
+/**
+ * Clears away a few at a time. A code is kept for a day, redeemed or not, so that a replay is known for one; those that
+ * somebody else clears just now are theirs.
+ */
+export const sweepCodes = statement(
+  'oauth.sweep_codes',
+  `DELETE FROM oauth_codes WHERE code_hash IN (
+     SELECT code_hash FROM oauth_codes WHERE expires_at < now() - interval '1 day'
+     ORDER BY expires_at LIMIT 20 FOR UPDATE SKIP LOCKED)`,
 );

@@ -15,7 +15,8 @@ const layoutMarks = /[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\u
 const invisible = /[\p{Default_Ignorable_Code_Point}\s]/gu;
 const loneSurrogate = /\p{Surrogate}/u;
 
-const isPrintable = (text: string): boolean =>
+/** Whether a text can be shown as it is: it breaks no line, turns no text around and is whole. */
+export const isPrintable = (text: string): boolean =>
   !controlCharacters.test(text) && !layoutMarks.test(text) && !loneSurrogate.test(text);
 
 const codePoints = (text: string): number => [...text].length;

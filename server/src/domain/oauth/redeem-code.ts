@@ -1,0 +1,138 @@
+/**
+ * Operation: an authorization code becomes a credential pair, once (OAuth 2.1, section 4.1.3; contract, "OAuth for MCP").
+ */
+import { hash } from 'node:crypto';
+import { isId } from '../../kernel/ids.ts';
+import { sha256 } from '../../kernel/secrets.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Logger } from '../../platform/logger.ts';
+import type { ConnectionRule } from '../connections/steps.ts';
+import { type Caller, type CredentialLifetimes, issueCredentialPair } from '../credentials/issue-pair.ts';
+import { revokeSession } from '../credentials/revoke.ts';
+import type { ScopedPair } from '../credentials/rotate-pair.ts';
+import { findClient, lockClient, noteAuthorization } from './clients-store.ts';
+import { consumeCode, findCode, nameFamilyOfCode, type PresentedCodeRow, reapCodes } from './codes-store.ts';
+import { OAuthRefusal } from './oauth-refusal.ts';
+
+export interface GrantDeps {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly lifetimes: CredentialLifetimes;
+}
+
+export interface CodeGrant {
+  readonly clientId: string;
+  readonly code: string;
+  readonly redirectUri: string;
+  /** Of RFC 7636, section 4.1. */
+  readonly codeVerifier: string;
+  readonly caller: Caller;
+}
+
+type Presented = readonly [codeHash: Buffer, clientId: string, redirectUri: string, codeChallenge: string];
+
+/**
+ * Redeems a code for the first who presents it with everything that belongs to it.
+ * @throws OAuthRefusal invalid_client when the client is unknown or revoked; invalid_grant for everything else. Nothing
+ *   changes then, but for a code that was redeemed before: presented again with its verifier, it has been stolen, and
+ *   what it became is revoked
+ */
+export const redeemCode = async (deps: GrantDeps, grant: CodeGrant): Promise<ScopedPair> => {
+  await requireLiveClient(deps.database, grant.clientId);
+  const presented = presentedOf(grant);
+  // Who has nothing to redeem waits for no lock.
+  await requireRedeemable(deps, presented);
+  const redeemed = await deps.database.transaction((transaction) => redeem(deps, transaction, presented, grant.caller));
+  if (redeemed === null) {
+    await requireRedeemable(deps, presented);
+    // What was missing in between is there again.
+    throw refused('code_expired');
+  }
+  await deps.database.execute(reapCodes, [mostReaped]);
+  return redeemed;
+};
+
+const mostReaped = 20;
+
+/** @throws OAuthRefusal invalid_client */
+export const requireLiveClient = async (database: Database, clientId: string): Promise<void> => {
+  const client = isId(clientId) ? await database.maybeOne(findClient, [clientId]) : null;
+  if (client === null) throw new OAuthRefusal('invalid_client', 'client_unknown', 'There is no such client.');
+  if (client.isRevoked) throw clientRevoked();
+};
+
+/** RFC 7636, section 4.6: the challenge is the hash of the verifier. PostgreSQL has no NUL in a text. */
+const presentedOf = ({ code, clientId, redirectUri, codeVerifier }: CodeGrant): Presented => [
+  sha256(code),
+  clientId,
+  redirectUri.replaceAll('\u0000', '\ufffd'),
+  hash('sha256', codeVerifier, 'base64url'),
+];
+
+/** The code's one conditional UPDATE decides who goes on; whoever comes later finds what it became. */
+const redeem = async (
+  { lifetimes }: GrantDeps,
+  transaction: Transaction,
+  presented: Presented,
+  caller: Caller,
+): Promise<ScopedPair | null> => {
+  const [codeHash, clientId] = presented;
+  const client = await transaction.maybeOne(lockClient, [clientId]);
+  if (client === null || client.isRevoked) throw clientRevoked();
+  const code = await transaction.maybeOne(consumeCode, [...presented]);
+  if (code === null) return null;
+  const { userId, scopes } = code;
+  const request = { userId, audience: 'mcp', authMethod: 'mcp_oauth', caller, succeeds: null };
+  const pair = await issueCredentialPair(transaction, lifetimes, { ...request, grant: { clientId, scopes } });
+  if (pair === null) throw refused('code_expired');
+  await transaction.execute(nameFamilyOfCode, [codeHash, pair.sessionFamilyId]);
+  await transaction.execute(noteAuthorization, [clientId]);
+  return { pair, scopes };
+};
+
+const requireRedeemable = async (deps: GrantDeps, presented: Presented): Promise<void> => {
+  const facts = await deps.database.maybeOne(findCode, [...presented]);
+  const rule = refusingRule(facts);
+  if (rule === null) return;
+  if (rule === 'code_replayed') await endWhatItBecame(deps, presented[1], facts?.sessionFamilyId ?? null);
+  throw refused(rule);
+};
+
+/** Only who presents a code with its client, redirect URI and verifier is told by it to have been robbed. */
+const refusingRule = (facts: PresentedCodeRow | null): ConnectionRule | null => {
+  if (facts === null) return 'code_unknown';
+  if (!facts.isOfClient) return 'code_other_client';
+  if (!facts.isRedirectUri) return 'redirect_uri_not_registered';
+  if (!facts.isVerified) return 'verifier_mismatch';
+  if (facts.isConsumed) return 'code_replayed';
+  if (facts.isExpired || facts.isRevoked) return 'code_expired';
+  if (!facts.isSuperAdmin) return 'not_super_admin';
+  return facts.isHeld ? null : 'scope_not_held';
+};
+
+const endWhatItBecame = async (
+  { database, logger }: GrantDeps,
+  clientId: string,
+  sessionFamilyId: string | null,
+): Promise<void> => {
+  if (sessionFamilyId === null) return;
+  const { revokedCredentials } = await database.transaction((transaction) =>
+    revokeSession(transaction, sessionFamilyId, 'code_replayed'),
+  );
+  if (revokedCredentials === 0) return;
+  logger.warn(
+    { event: 'oauth.code.replay', sessionFamilyId, clientId },
+    'An authorization code came back: what it became is revoked',
+  );
+};
+
+/** One answer for every reason: who guesses learns nothing. */
+const refused = (rule: ConnectionRule): OAuthRefusal =>
+  new OAuthRefusal(
+    'invalid_grant',
+    rule,
+    'The code is unknown, expired or used, or belongs to another client, redirect URI or verifier.',
+  );
+
+const clientRevoked = (): OAuthRefusal =>
+  new OAuthRefusal('invalid_client', 'client_revoked', 'This client was revoked.');
