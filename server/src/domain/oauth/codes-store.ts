@@ -75,23 +75,12 @@ export const findCode = statement<PresentedCodeRow, Redemption>(
 );
 
 /**
- * Deletes a few codes that nothing can come of any more: whatever one of them became has ended by itself, so that its
- * replay has nothing to revoke.
- */
-export const reapCodes = statement<unknown, [mostRows: number]>(
-  'oauth.reap_codes',
-  `DELETE FROM oauth_codes WHERE code_hash IN (
-     SELECT code_hash FROM oauth_codes WHERE expires_at < now() - interval '31 days'
-     ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
-);
-
-/**
- * Clears away a few at a time. A code is kept for a day, redeemed or not, so that a replay is known for one; those that
- * somebody else clears just now are theirs.
+ * Clears away a few at a time. A code is kept for as long as what it became may live, so that a replay ends it; those
+ * that somebody else clears just now are theirs.
  */
 export const sweepCodes = statement(
   'oauth.sweep_codes',
   `DELETE FROM oauth_codes WHERE code_hash IN (
-     SELECT code_hash FROM oauth_codes WHERE expires_at < now() - interval '1 day'
+     SELECT code_hash FROM oauth_codes WHERE expires_at < now() - interval '31 days'
      ORDER BY expires_at LIMIT 20 FOR UPDATE SKIP LOCKED)`,
 );

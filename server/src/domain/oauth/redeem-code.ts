@@ -11,7 +11,7 @@ import { type Caller, type CredentialLifetimes, issueCredentialPair } from '../c
 import { revokeSession } from '../credentials/revoke.ts';
 import type { ScopedPair } from '../credentials/rotate-pair.ts';
 import { findClient, lockClient, noteAuthorization } from './clients-store.ts';
-import { consumeCode, findCode, nameFamilyOfCode, type PresentedCodeRow, reapCodes } from './codes-store.ts';
+import { consumeCode, findCode, nameFamilyOfCode, type PresentedCodeRow } from './codes-store.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
 
 export interface GrantDeps {
@@ -43,16 +43,11 @@ export const redeemCode = async (deps: GrantDeps, grant: CodeGrant): Promise<Sco
   // Who has nothing to redeem waits for no lock.
   await requireRedeemable(deps, presented);
   const redeemed = await deps.database.transaction((transaction) => redeem(deps, transaction, presented, grant.caller));
-  if (redeemed === null) {
-    await requireRedeemable(deps, presented);
-    // What was missing in between is there again.
-    throw refused('code_expired');
-  }
-  await deps.database.execute(reapCodes, [mostReaped]);
-  return redeemed;
+  if (redeemed !== null) return redeemed;
+  await requireRedeemable(deps, presented);
+  // What was missing in between is there again.
+  throw refused('code_expired');
 };
-
-const mostReaped = 20;
 
 /** @throws OAuthRefusal invalid_client */
 export const requireLiveClient = async (database: Database, clientId: string): Promise<void> => {

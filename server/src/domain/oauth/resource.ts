@@ -1,0 +1,20 @@
+/** Which resources a client may ask a token for (RFC 8707; contract, "OAuth for MCP"): this server, by any of its names. */
+import { OAuthRefusal } from './oauth-refusal.ts';
+
+/** Some clients name the origin, others the endpoint, with a slash or without. */
+const namesOf = (baseUrl: string): readonly string[] => [baseUrl, `${baseUrl}/`, `${baseUrl}/mcp`, `${baseUrl}/mcp/`];
+
+/**
+ * @param resources every value of the parameter; an empty one counts as left out, null is no text
+ * @param baseUrl the issuer
+ * @throws OAuthRefusal invalid_target
+ */
+export const requireOwnResource = (resources: readonly (string | null)[], baseUrl: string): void => {
+  const own = namesOf(baseUrl);
+  if (resources.every((resource) => resource === '' || (resource !== null && own.includes(resource)))) return;
+  throw new OAuthRefusal(
+    'invalid_target',
+    'resource_foreign',
+    `The parameter resource names another server than this one, which is ${baseUrl}/mcp.`,
+  );
+};
