@@ -45,6 +45,22 @@ export const listSessionsOfUser = statement<SessionRow, [userId: string]>(
    LIMIT 500`,
 );
 
+/**
+ * A person's session that can still be used, held until the transaction ends: whoever ends it comes before, and there is
+ * no row, or after. The person's row is held by then.
+ */
+export const shareLiveSession = statement<
+  { readonly sessionFamilyId: string },
+  [sessionFamilyId: string, userId: string]
+>(
+  'credentials.share_live_session',
+  `SELECT r.session_family_id AS "sessionFamilyId" FROM credentials r
+   JOIN users u ON u.id = r.user_id AND u.credentials_revision = r.credentials_revision
+   WHERE r.session_family_id = $1 AND r.user_id = $2 AND r.kind = 'user_refresh' AND r.revoked_at IS NULL
+     AND r.expires_at > now()
+   FOR SHARE OF r`,
+);
+
 /** Which active credentials are looked for; null is any. */
 export interface SoughtCredentials {
   /** A pattern of LIKE. */
@@ -107,3 +123,22 @@ export const activeCredentials = (sought: SoughtCredentials) => {
     ),
   };
 };
+
+/** A credential in the words of whoever revokes it. */
+export type RevokedCredential = Pick<
+  SessionRow,
+  'id' | 'sessionFamilyId' | 'kind' | 'userEmail' | 'audience' | 'clientName' | 'organizationName' | 'issuedAt'
+>;
+
+/** Credentials by their ids, live or not, the newest first. */
+export const describeCredentials = statement<RevokedCredential, [credentialIds: readonly string[]]>(
+  'credentials.describe',
+  `SELECT c.id, c.session_family_id AS "sessionFamilyId", c.kind, u.email AS "userEmail", c.audience,
+     k.name AS "clientName", o.name AS "organizationName", c.issued_at AS "issuedAt"
+   FROM credentials c
+   JOIN users u ON u.id = c.user_id
+   LEFT JOIN organizations o ON o.id = c.organization_id
+   LEFT JOIN oauth_clients k ON k.id = c.client_id
+   WHERE c.id = ANY ($1::uuid[])
+   ORDER BY c.issued_at DESC, c.id DESC`,
+);

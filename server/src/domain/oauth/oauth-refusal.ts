@@ -22,11 +22,20 @@ export class OAuthRefusal extends Error {
   readonly rule: ConnectionRule;
   /** What the rule refused, see `ConnectionSighting`; never a secret. */
   readonly detail: string | null;
+  /** Whose request was refused, where that is known and the caller may not know it. */
+  readonly clientId: string | null;
 
-  constructor(error: OAuthErrorCode, rule: ConnectionRule, message: string, detail: string | null = null) {
+  constructor(
+    error: OAuthErrorCode,
+    rule: ConnectionRule,
+    message: string,
+    detail: string | null = null,
+    clientId: string | null = null,
+  ) {
     super(message);
     this.error = error;
     this.rule = rule;
     this.detail = detail;
+    this.clientId = clientId;
   }
 }
