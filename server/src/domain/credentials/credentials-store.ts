@@ -107,7 +107,9 @@ export const lockUser = statement<unknown, [userId: string]>(
 );
 
 export interface RevocationRow {
+  /** How many were active, and which. */
   readonly revokedCredentials: number;
+  readonly credentialIds: readonly string[];
 }
 
 /** The instant of the statement itself, not of the transaction around it. */
@@ -129,8 +131,9 @@ export type RevocationReason =
 const revocation = (condition: string, counted: string): string =>
   `WITH revoked AS (
      UPDATE credentials c SET revoked_at = now(), revocation_reason = $2 WHERE ${condition} AND c.revoked_at IS NULL
-     RETURNING c.expires_at > now() AND ${counted} AS was_active)
-   SELECT count(*) FILTER (WHERE was_active)::integer AS "revokedCredentials" FROM revoked`;
+     RETURNING c.id, c.expires_at > now() AND ${counted} AS was_active)
+   SELECT count(*)::integer AS "revokedCredentials", coalesce(array_agg(id::text), '{}') AS "credentialIds"
+   FROM revoked WHERE was_active`;
 
 /** Counts what was active: neither expired nor refused already by the user's credentials_revision. */
 export const revokeFamily = statement<RevocationRow, [sessionFamilyId: string, reason: RevocationReason]>(

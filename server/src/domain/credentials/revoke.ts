@@ -1,5 +1,6 @@
 /** Revocation, of one session family or of everything a user holds. The one finalizer behind every surface. */
 import type { Database, Transaction } from '../../platform/database/database.ts';
+import { rehearse } from '../../platform/database/rehearse.ts';
 import {
   findLastSuccessor,
   lockFamily,
@@ -27,27 +28,16 @@ export const revokeDurably = async <Revocation extends RevocationRow>(
   return { ...revocation, revokedAt: now };
 };
 
-/** Runs a revocation and takes it back: every check and what it would do, and nothing changed. */
-export const rehearseRevocation = async <Revocation extends RevocationRow>(
+/** The same answer, of a revocation that is taken back: nothing is changed. */
+export const rehearseRevocation = <Revocation extends RevocationRow>(
   database: Database,
   work: (transaction: Transaction) => Promise<Revocation>,
-): Promise<Revocation & RevocationReceipt> => {
-  const rehearsals: (Revocation & RevocationReceipt)[] = [];
-  const takenBack = new Error('A rehearsal is taken back');
-  try {
-    await database.transaction(async (transaction) => {
-      const revocation = await work(transaction);
-      const { now } = await transaction.one(readClock, []);
-      rehearsals.push({ ...revocation, revokedAt: now });
-      throw takenBack;
-    });
-  } catch (error) {
-    const [rehearsal] = rehearsals;
-    if (error === takenBack && rehearsal !== undefined) return rehearsal;
-    throw error;
-  }
-  throw takenBack;
-};
+): Promise<Revocation & RevocationReceipt> =>
+  rehearse(database, async (transaction) => {
+    const revocation = await work(transaction);
+    const { now } = await transaction.one(readClock, []);
+    return { ...revocation, revokedAt: now };
+  });
 
 /** What the revocation of a session did, and the family that it ended in the end. */
 export interface SessionRevocation extends RevocationRow {

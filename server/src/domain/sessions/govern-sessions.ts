@@ -17,6 +17,7 @@ import {
   revokeSession,
   type SessionRevocation,
 } from '../credentials/revoke.ts';
+import { describeCredentials, type RevokedCredential } from '../credentials/sessions-store.ts';
 import { bumpCredentialsRevision, lockUserRows } from '../users/users-store.ts';
 
 export interface GovernanceDeps {
@@ -24,7 +25,9 @@ export interface GovernanceDeps {
   readonly logger: Logger;
 }
 
-export interface GovernedRevocation extends RevocationReceipt {
+export interface GovernedRevocation extends Omit<RevocationReceipt, 'credentialIds'> {
+  /** What was active and is revoked, the newest first. */
+  readonly credentials: readonly RevokedCredential[];
   /** Whether the session that the caller came with is one of those that ended. */
   readonly endsOwnSession: boolean;
 }
@@ -49,14 +52,25 @@ export const revokeSessionOfAnybody = async (
   { credentialId, dryRun }: Rehearsable & { readonly credentialId: string },
 ): Promise<GovernedRevocation> => {
   const run = dryRun ? rehearseRevocation : revokeDurably;
-  const ended = await run(database, (transaction) => endSession(transaction, actor, credentialId));
-  const { sessionFamilyId, revokedCredentials: revoked, revokedAt } = ended;
+  const ended = await run(database, (transaction) =>
+    describing(transaction, endSession(transaction, actor, credentialId)),
+  );
+  const { sessionFamilyId, revokedCredentials: revoked, revokedAt, credentials } = ended;
   if (!dryRun) {
     const facts = { userId: actor.user.id, credentialId, sessionFamilyId, revoked };
     logger.info({ event: 'auth.session_revoked_by_super_admin', ...facts }, 'A super admin ended a session');
   }
   const endsOwnSession = sessionFamilyId === actor.credential.sessionFamilyId;
-  return { revokedCredentials: revoked, revokedAt, endsOwnSession };
+  return { revokedCredentials: revoked, revokedAt, credentials, endsOwnSession };
+};
+
+/** Names what was revoked, in the transaction that did it: later, somebody may be gone. */
+const describing = async <Revocation extends RevocationRow>(
+  transaction: Transaction,
+  revoking: Promise<Revocation>,
+): Promise<Revocation & { readonly credentials: readonly RevokedCredential[] }> => {
+  const revocation = await revoking;
+  return { ...revocation, credentials: await transaction.many(describeCredentials, [revocation.credentialIds]) };
 };
 
 const endSession = async (transaction: Transaction, actor: Actor, credentialId: string): Promise<SessionRevocation> => {
@@ -77,7 +91,8 @@ export const revokeSessionsOfUser = async (
   { userId, dryRun }: Rehearsable & { readonly userId: string },
 ): Promise<GovernedRevocation> => {
   const run = dryRun ? rehearseRevocation : revokeDurably;
-  const { revokedCredentials, revokedAt } = await run(database, (transaction) => endUser(transaction, actor, userId));
+  const ended = await run(database, (transaction) => describing(transaction, endUser(transaction, actor, userId)));
+  const { revokedCredentials, revokedAt, credentials } = ended;
   if (!dryRun) {
     const facts = { userId: actor.user.id, revokedUserId: userId, revoked: revokedCredentials };
     logger.info(
@@ -85,7 +100,7 @@ export const revokeSessionsOfUser = async (
       'A super admin signed a person out everywhere',
     );
   }
-  return { revokedCredentials, revokedAt, endsOwnSession: userId === actor.user.id };
+  return { revokedCredentials, revokedAt, credentials, endsOwnSession: userId === actor.user.id };
 };
 
 /** Both rows are locked at once, before either is read. */

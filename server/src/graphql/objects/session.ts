@@ -1,5 +1,5 @@
 /** The GraphQL types of a session and of what a revocation did: Session, RevocationReceipt. */
-import type { RevocationReceipt as RevocationFacts } from '../../domain/credentials/revoke.ts';
+import type { RevocationReceipt as Receipt } from '../../domain/credentials/revoke.ts';
 import type { SessionRow } from '../../domain/credentials/sessions-store.ts';
 import { builder } from '../builder.ts';
 
@@ -34,6 +34,8 @@ export const Session = builder.objectRef<SessionRow>('Session').implement({
     }),
   }),
 });
+
+type RevocationFacts = Pick<Receipt, 'revokedCredentials' | 'revokedAt'>;
 
 export const RevocationReceipt = builder.objectRef<RevocationFacts>('RevocationReceipt').implement({
   description: 'What a revocation did.',
