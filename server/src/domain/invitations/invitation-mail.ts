@@ -19,10 +19,12 @@ const roleInWords: Readonly<Record<Role, string>> = {
   MEMBER: 'a member',
 };
 
+export const invitationSubject = (organizationName: string): string => `Invitation to join “${organizationName}”`;
+
 /** @param token raw: it lives in the mail only */
 export const invitationMail = (frontendUrl: string, letter: InvitationLetter, token: string): MailContent => ({
   to: letter.email,
-  subject: `Invitation to join “${letter.organizationName}”`,
+  subject: invitationSubject(letter.organizationName),
   greeting: 'Hello,',
   paragraphs: [
     invitationSentence(letter),

@@ -57,6 +57,16 @@ export const renewInvitation = statement<ReissuedRow, [memberId: string, tokenHa
    RETURNING m.organization_id AS "organizationId", o.name AS "organizationName", u.email, m.role`,
 );
 
+/** Of which organization an invitation, or a membership, is. */
+export const findInvitingOrganization = statement<
+  { readonly organizationId: string; readonly organizationName: string },
+  [memberId: string]
+>(
+  'invitations.find_inviting_organization',
+  `SELECT o.id AS "organizationId", o.name AS "organizationName"
+   FROM organization_members m JOIN organizations o ON o.id = m.organization_id WHERE m.id = $1`,
+);
+
 /** Deletes an invitation that nobody has accepted; else no row. */
 export const deleteInvitation = statement<InvitedRow, [memberId: string]>(
   'invitations.delete',

@@ -9,6 +9,8 @@ const sentences = {
   'invitation.created': 'A person was invited',
   'invitation.reissued': 'An invitation was sent again',
   'invitation.cancelled': 'An invitation was cancelled',
+  'invitation.reissued_by_super_admin': 'A super admin had an invitation sent again',
+  'invitation.cancelled_by_super_admin': 'A super admin cancelled an invitation',
   'invitation.accepted': 'A person accepted an invitation',
   'invitation.profile_completed': 'An invited person completed a profile and signed in',
 } as const;

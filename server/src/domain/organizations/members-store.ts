@@ -29,7 +29,8 @@ export const invitationStatusSql = `CASE
 
 const name = 'CASE WHEN m.joined_at IS NOT NULL THEN u.name END';
 
-const selectMembers = `SELECT m.id, m.user_id AS "userId", u.email, ${name} AS name, m.role, m.joined_at AS "joinedAt",
+/** Everybody's row; conditions follow. */
+export const selectMembers = `SELECT m.id, m.user_id AS "userId", u.email, ${name} AS name, m.role, m.joined_at AS "joinedAt",
     ${invitationStatusSql} AS "invitationStatus", m.invitation_expires_at AS "invitationExpiresAt",
     m.invitation_accepted_at AS "invitationAcceptedAt"
   FROM organization_members m
