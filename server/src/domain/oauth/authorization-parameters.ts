@@ -6,6 +6,7 @@ import type { PlatformScope } from '../scopes/scopes.ts';
 import { knownScopes, scopeNames } from './granted-scopes.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
 import { briefRedirectUri } from './redirect-uris.ts';
+import { requireOwnResource } from './resource.ts';
 
 /** Every value of each parameter, in the order of the request; null is a value whose escapes are no text. */
 export type RequestParameters = ReadonlyMap<string, readonly (string | null)[]>;
@@ -30,7 +31,7 @@ export const readAuthorization = (parameters: RequestParameters, baseUrl: string
   for (const name of once) readOnce(parameters, name);
   requireCodeFlow(parameters);
   const codeChallenge = readChallenge(parameters);
-  requireOwnResource(parameters, baseUrl);
+  requireOwnResource(parameters.get('resource') ?? [], baseUrl);
   const scopes = readScopes(parameters);
   return { state: readState(parameters), scopes, codeChallenge };
 };
@@ -73,20 +74,6 @@ const readChallenge = (parameters: RequestParameters): string => {
 };
 
 const pkceMissing = (message: string): OAuthRefusal => new OAuthRefusal('invalid_request', 'pkce_missing', message);
-
-/** Some clients name the origin, others the endpoint, with a slash or without; all of them mean this server. */
-const requireOwnResource = (parameters: RequestParameters, baseUrl: string): void => {
-  const own = ['', baseUrl, `${baseUrl}/`, `${baseUrl}/mcp`, `${baseUrl}/mcp/`];
-  const resources = parameters.get('resource') ?? [];
-  const foreign = resources.find((resource) => resource === null || !own.includes(resource));
-  if (foreign === undefined) return;
-  throw new OAuthRefusal(
-    'invalid_target',
-    'resource_foreign',
-    `The parameter resource names another server than this one, which is ${baseUrl}/mcp.`,
-    foreign === null ? null : briefRedirectUri(foreign),
-  );
-};
 
 const readScopes = (parameters: RequestParameters): readonly PlatformScope[] | null => {
   const names = scopeNames(readOnce(parameters, 'scope') ?? '');

@@ -1,5 +1,6 @@
 /** Which resources a client may ask a token for (RFC 8707; contract, "OAuth for MCP"): this server, by any of its names. */
 import { OAuthRefusal } from './oauth-refusal.ts';
+import { briefRedirectUri } from './redirect-uris.ts';
 
 /** Some clients name the origin, others the endpoint, with a slash or without. */
 const namesOf = (baseUrl: string): readonly string[] => [baseUrl, `${baseUrl}/`, `${baseUrl}/mcp`, `${baseUrl}/mcp/`];
@@ -11,10 +12,12 @@ const namesOf = (baseUrl: string): readonly string[] => [baseUrl, `${baseUrl}/`,
  */
 export const requireOwnResource = (resources: readonly (string | null)[], baseUrl: string): void => {
   const own = namesOf(baseUrl);
-  if (resources.every((resource) => resource === '' || (resource !== null && own.includes(resource)))) return;
+  const foreign = resources.find((resource) => resource === null || (resource !== '' && !own.includes(resource)));
+  if (foreign === undefined) return;
   throw new OAuthRefusal(
     'invalid_target',
     'resource_foreign',
     `The parameter resource names another server than this one, which is ${baseUrl}/mcp.`,
+    foreign === null ? null : briefRedirectUri(foreign),
   );
 };

@@ -24,6 +24,12 @@ const decode = (text: string): string | null => {
   }
 };
 
+/** The query of a request's address as it came. */
+export const queryOf = ({ url }: FastifyRequest): string => {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start + 1);
+};
+
 /** Of a Content-Type, without its parameters; empty when there is none. */
 export const mediaTypeOf = ({ headers }: FastifyRequest): string => {
   const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
