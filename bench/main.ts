@@ -1,5 +1,6 @@
 /** `npm run bench`: measures the service beside its peers, as ratios, and says which targets are met. */
 import { availableParallelism } from 'node:os';
+import { measureMcp } from './measure/mcp.ts';
 import { measureMe } from './measure/me.ts';
 import { measureProcess } from './measure/process.ts';
 import { measureRefresh } from './measure/refresh.ts';
@@ -10,6 +11,7 @@ import { type Scene, withScene } from './scene.ts';
 
 const measures: Readonly<Record<Section, (scene: Scene) => Promise<readonly Target[]>>> = {
   me: measureMe,
+  mcp: measureMcp,
   refresh: measureRefresh,
   'sign-in': measureSignIn,
   process: measureProcess,

@@ -1,7 +1,7 @@
 /** What the command line and the environment ask of the benchmark. */
 import { parseArgs } from 'node:util';
 
-export const sections = ['me', 'refresh', 'sign-in', 'process'] as const;
+export const sections = ['me', 'mcp', 'refresh', 'sign-in', 'process'] as const;
 export type Section = (typeof sections)[number];
 
 export interface Options {

@@ -17,12 +17,17 @@ export interface Seeded {
   readonly password: string;
   /** Live sessions that are only read. */
   readonly accessTokens: readonly string[];
+  /** Live sessions of Platform MCP, each of another super admin. */
+  readonly mcpTokens: readonly string[];
   /** Live sessions that rotate. */
   readonly pairs: readonly Pair[];
 }
 
 /** Rotated pairs that each user has behind them. */
 const pastPairs = 10;
+
+/** As many super admins, each with a session of Platform MCP; the people after them are nobody special. */
+const superAdmins = 50;
 
 /** @param passwordHash of `password`, shared by all: hashing a thousand would take minutes */
 export const seed = async (
@@ -38,10 +43,17 @@ export const seed = async (
   await client.query(insertOrganizations, [numbers.map(() => newId()), numbers.map(() => newId()), userIds]);
   await client.query(insertPast, [pastPairs]);
   for (const pairs of [read, rotating]) await insertPairs(client, userIds, pairs);
+  const mcp = await insertMcpSessions(client, userIds.slice(0, superAdmins));
   await client.query('COMMIT');
   await client.query(floorTable);
   await client.query('VACUUM ANALYZE');
-  return { emails, password, accessTokens: read.map(({ accessToken }) => accessToken), pairs: rotating };
+  return {
+    emails,
+    password,
+    accessTokens: read.map(({ accessToken }) => accessToken),
+    mcpTokens: mcp,
+    pairs: rotating,
+  };
 };
 
 const newPair = (): Pair => ({ accessToken: newToken('user_session'), refreshToken: newToken('user_refresh') });
@@ -62,6 +74,22 @@ const insertPairs = async (
     await client.query(insertCredentials, [ids, hashes, families, pairIds, userIds, kind, life]);
   }
 };
+
+const insertMcpSessions = async (client: pg.ClientBase, userIds: readonly string[]): Promise<readonly string[]> => {
+  const pairs = userIds.map(newPair);
+  await client.query(appointSuperAdmins, [userIds, ['mcp:whoami']]);
+  await insertPairs(client, userIds, pairs);
+  const hashes = pairs.flatMap(({ accessToken, refreshToken }) => [hashToken(accessToken), hashToken(refreshToken)]);
+  await client.query(grantToClient, [hashes, newId(), ['mcp:whoami']]);
+  return pairs.map(({ accessToken }) => accessToken);
+};
+
+const appointSuperAdmins = 'UPDATE users SET is_super_admin = true, platform_scopes = $2 WHERE id = ANY ($1)';
+
+const grantToClient = `WITH client AS (
+    INSERT INTO oauth_clients (id, name, redirect_uris) VALUES ($2, 'Bench', ARRAY['http://127.0.0.1/']) RETURNING id)
+  UPDATE credentials SET audience = 'mcp', auth_method = 'mcp_oauth', scopes = $3, client_id = client.id
+  FROM client WHERE token_hash = ANY ($1)`;
 
 const insertUsers = `INSERT INTO users (id, email, name, password_hash, email_validated_at)
   SELECT id, email, name, $4, now() FROM unnest($1::uuid[], $2::text[], $3::text[]) AS fresh (id, email, name)`;

@@ -5,6 +5,8 @@ export interface RequestText {
   readonly path: string;
   readonly body: string;
   readonly token: string | null;
+  /** Media types that the client takes; absent: those of GraphQL. */
+  readonly accept?: string;
 }
 
 /** Requests that do not depend on answers, over and over; or each connection rotating a pair of its own. */

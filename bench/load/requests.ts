@@ -1,5 +1,6 @@
 /** The bytes that each connection sends next. */
 import type { Pair } from '../seed.ts';
+import { origin } from '../servers/settings.ts';
 import type { RequestText, Workload } from './job.ts';
 
 /** Gives the next request of one connection; `answer` is the body of its last one. */
@@ -11,12 +12,12 @@ const chains = new Map<number, readonly NextRequest[]>();
 /** One source of requests for each connection. */
 export const requestsFor = (workload: Workload, port: number, connections: number): readonly NextRequest[] => {
   if (workload.kind === 'rotate') {
-    const begun = chains.get(port) ?? workload.pairs.map((pair) => rotating(port, workload.path, pair));
+    const begun = chains.get(port) ?? workload.pairs.map((pair) => rotating(workload.path, pair));
     if (begun.length !== connections) throw new Error('Each connection needs one pair');
     chains.set(port, begun);
     return begun;
   }
-  const bytes = workload.requests.map((request) => bytesOf(port, request));
+  const bytes = workload.requests.map((request) => bytesOf(request));
   let sent = 0;
   const next = (): Buffer => {
     sent += 1;
@@ -29,13 +30,13 @@ const mutation = `mutation Refresh($refreshToken: String, $accessToken: String) 
   refreshAccessToken(refreshToken: $refreshToken, accessToken: $accessToken) {
     accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt } }`;
 
-const rotating = (port: number, path: string, first: Pair): NextRequest => {
+const rotating = (path: string, first: Pair): NextRequest => {
   let current = first;
   return (answer) => {
     if (answer !== null) current = pairIn(answer.toString('latin1'));
     const { accessToken, refreshToken } = current;
     const body = JSON.stringify({ query: mutation, variables: { refreshToken, accessToken } });
-    return bytesOf(port, { path, body, token: null });
+    return bytesOf({ path, body, token: null });
   };
 };
 
@@ -45,13 +46,15 @@ const pairIn = (answer: string): Pair => {
   return { accessToken: access, refreshToken: refresh };
 };
 
-const bytesOf = (port: number, { path, body, token }: RequestText): Buffer =>
+const graphqlAnswer = 'application/graphql-response+json';
+
+const bytesOf = ({ path, body, token, accept = graphqlAnswer }: RequestText): Buffer =>
   Buffer.from(
     [
       `POST ${path} HTTP/1.1`,
-      `host: 127.0.0.1:${port}`,
+      `host: ${new URL(origin).host}`,
       'user-agent: gatehouse-bench',
-      'accept: application/graphql-response+json',
+      `accept: ${accept}`,
       'content-type: application/json',
       ...(token === null ? [] : [`authorization: Bearer ${token}`]),
       `content-length: ${Buffer.byteLength(body)}`,

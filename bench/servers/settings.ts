@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { pathOf } from '../processes.ts';
 
-const origin = 'https://id.bench.example';
+/** What the servers take for their own address, and the load names as its host. */
+export const origin = 'https://id.bench.example';
 
 export const productionSettings = (databaseUrl: string, cost: number): Record<string, string> => ({
   NODE_ENV: 'production',
