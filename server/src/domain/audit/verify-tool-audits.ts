@@ -53,7 +53,7 @@ const beforeAll = Buffer.alloc(32);
  */
 export const verifyToolAudits = async (
   queryable: Pick<Queryable, 'many'>,
-  noted: NotedPlace | null = null,
+  noted?: NotedPlace,
 ): Promise<Verification> => {
   let last: Pick<ChainRow, 'position' | 'hash'> = { position: 0, hash: beforeAll };
   for (let page = await pageAfter(queryable, 0); page.length > 0; page = await pageAfter(queryable, last.position)) {
@@ -63,7 +63,7 @@ export const verifyToolAudits = async (
       last = row;
     }
   }
-  if (noted !== null && noted.position > last.position)
+  if (noted !== undefined && noted.position > last.position)
     return { isSound: false, position: noted.position, id: null, problem: 'noted_missing' };
   return { isSound: true, count: last.position, lastPosition: last.position, lastHash: last.hash.toString('hex') };
 };
@@ -74,7 +74,7 @@ const pageAfter = (queryable: Pick<Queryable, 'many'>, position: number): Promis
 const problemOf = (
   row: ChainRow,
   last: Pick<ChainRow, 'position' | 'hash'>,
-  noted: NotedPlace | null,
+  noted: NotedPlace | undefined,
 ): ChainProblem | null => {
   if (row.position !== last.position + 1) return 'gap';
   if (!row.previousHash.equals(last.hash)) return 'link';

@@ -1,0 +1,48 @@
+/** `gatehouse verify-audit`: whether the record of MCP tool calls is still the one that was written. */
+import { InvalidArgumentError } from 'commander';
+import {
+  type NotedPlace,
+  problemsInWords,
+  type Verification,
+  verifyToolAudits,
+} from '../domain/audit/verify-tool-audits.ts';
+import { CommandFailed } from './exit.ts';
+import { loadConfig, openMigrated, quietLogger } from './open.ts';
+
+export interface VerifyAuditOptions {
+  readonly json?: true;
+  readonly expect?: NotedPlace;
+}
+
+/** Reads `POSITION:HASH` as the command prints it. @throws InvalidArgumentError, a mistake of usage */
+export const readNotedPlace = (text: string): NotedPlace => {
+  const [, position, hash] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
+  if (position === undefined || hash === undefined)
+    throw new InvalidArgumentError('It is a position and a hash of 64 hex digits, as POSITION:HASH.');
+  return { position: Number(position), hash: hash.toLowerCase() };
+};
+
+/** @throws CommandFailed naming the first row that does not fit */
+export const runVerifyAudit = async ({ json, expect }: VerifyAuditOptions): Promise<void> => {
+  const { database } = await openMigrated(loadConfig(), quietLogger());
+  try {
+    const verification = await verifyToolAudits(database, expect);
+    if (json === true) process.stdout.write(`${JSON.stringify(verification)}\n`);
+    if (!verification.isSound) throw new CommandFailed(inWords(verification));
+    if (json !== true) process.stdout.write(`${inWords(verification)}\n`);
+  } finally {
+    await database.close();
+  }
+};
+
+const inWords = (verification: Verification): string => {
+  if (!verification.isSound) {
+    const { position, id, problem } = verification;
+    return `Row ${position}${id === null ? '' : ` (${id})`} ${problemsInWords[problem]}.`;
+  }
+  const { count, lastPosition, lastHash } = verification;
+  return (
+    `The record of tool calls is sound: ${count} ${count === 1 ? 'row' : 'rows'}. ` +
+    `To notice rows missing at its end later, note where it ends: ${lastPosition}:${lastHash}`
+  );
+};

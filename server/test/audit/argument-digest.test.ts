@@ -1,0 +1,86 @@
+/** What the record keeps of a call's arguments: equal ones are alike, others differ, and none can be read or guessed. */
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { argumentDigest, canonicalJson } from '../../src/domain/audit/argument-digest.ts';
+import { Keyring } from '../../src/kernel/secrets.ts';
+
+const keyring = new Keyring(['a secret of the tests that has thirty-two bytes and more']);
+const digest = (args: unknown): string => argumentDigest(keyring, args);
+
+/** The same value with the members of every object in another order. */
+const reordered = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(reordered);
+  if (typeof value !== 'object' || value === null) return value;
+  return JSON.parse(
+    `{${Object.entries(value)
+      .reverse()
+      .map(([name, member]) => `${JSON.stringify(name)}:${JSON.stringify(reordered(member))}`)
+      .join(',')}}`,
+  );
+};
+
+const fromWire = fc.json().map((text): unknown => JSON.parse(text));
+
+describe('argumentDigest', () => {
+  it('is alike for equal arguments, whatever the order of their members', () => {
+    fc.assert(
+      fc.property(fromWire, (args) => {
+        expect(digest(reordered(args))).toBe(digest(args));
+      }),
+    );
+  });
+
+  it('differs for other arguments', () => {
+    fc.assert(
+      fc.property(fromWire, fromWire, (left, right) => {
+        const areEqual = canonicalJson(left) === canonicalJson(right);
+        expect(digest(left) === digest(right)).toBe(areEqual);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.string()), fc.string(), fc.string(), (members, name, value) => {
+        const changed = { ...members, [name]: value };
+        if (Object.hasOwn(members, name) && members[name] === value) return;
+        expect(digest(changed)).not.toBe(digest(members));
+      }),
+    );
+  });
+
+  it('takes absent arguments for none', () => {
+    expect(digest(undefined)).toBe(digest({}));
+    for (const other of [null, [], '', 0, false]) expect(digest(other)).not.toBe(digest({}));
+  });
+
+  it('is keyed: nobody without GATEHOUSE_SECRET can tell whether a guess is right', () => {
+    const other = new Keyring(['another secret of the tests that has thirty-two bytes and more']);
+    expect(argumentDigest(other, { userId: 'a' })).not.toBe(digest({ userId: 'a' }));
+    expect(digest({ userId: 'a' })).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('takes what a client may send: names that mean something to objects, any depth, any breadth', () => {
+    const hostile = ['{"__proto__":{"a":1}}', '{"constructor":1}', '{"toJSON":"x"}', '{"":null}', '{"length":1}'];
+    expect(new Set(hostile.map((text) => digest(JSON.parse(text)))).size).toBe(hostile.length);
+    const nested = (text: string, depth: number): string => '['.repeat(depth) + text + ']'.repeat(depth);
+    expect(digest(JSON.parse(nested('1', 5000)))).not.toBe(digest(JSON.parse(nested('2', 5000))));
+    const broad = Array.from({ length: 300_000 }, (_, index) => index);
+    expect(digest(broad)).toBe(digest([...broad]));
+  });
+});
+
+describe('canonicalJson', () => {
+  it.each([
+    ['{"b":1,"a":[true,null,"x"]}', '{"a":[true,null,"x"],"b":1}'],
+    // RFC 8785 section 3.2.3: by UTF-16 code units, not by code points.
+    ['{"\\ufb33":1,"\\ud83d\\ude00":2,"\\u20ac":3,"1":4,"\\r":5}', '{"\\r":5,"1":4,"€":3,"😀":2,"\ufb33":1}'],
+    ['{"10":1,"9":2}', '{"10":1,"9":2}'],
+    ['[1e21,1.0,-0,0.000001,1e-7,333333333.33333329]', '[1e+21,1,0,0.000001,1e-7,333333333.3333333]'],
+    ['"\\u000f\\u0041\\"\\\\\\/"', '"\\u000fA\\"\\\\/"'],
+    ['{"a":{},"b":[]}', '{"a":{},"b":[]}'],
+  ])('writes %s as RFC 8785 does', (text, canonical) => {
+    expect(canonicalJson(JSON.parse(text))).toBe(canonical);
+  });
+
+  it('leaves out what JSON has no word for', () => {
+    expect(canonicalJson({ a: undefined, b: [undefined], c: Number.NaN })).toBe('{"b":[null],"c":null}');
+  });
+});

@@ -1,0 +1,231 @@
+/** The chain of the record of tool calls: whatever is done to its rows behind the service's back shows. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ToolAudits } from '../../src/domain/audit/tool-audits.ts';
+import { verifyToolAudits } from '../../src/domain/audit/verify-tool-audits.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { environmentFor, runGatehouse } from '../support/gatehouse-process.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+import { sqlOn } from '../support/sql.ts';
+import { expectSoundChain, newCall, storedCalls } from '../support/tool-calls.ts';
+
+/** The rule that is off while somebody who owns the database tampers. */
+const withoutTrigger = (change: string): string =>
+  `DO $$ BEGIN
+     ALTER TABLE mcp_tool_audits DISABLE TRIGGER mcp_tool_audits_append_only;
+     ${change};
+     ALTER TABLE mcp_tool_audits ENABLE TRIGGER mcp_tool_audits_append_only;
+   END $$`;
+
+/** A forger who knows how hashes are made: gives every row from a position on the link and hash that would be right. */
+const rehashFrom = (position: number): string => `DECLARE r record; link bytea;
+  BEGIN FOR r IN SELECT * FROM mcp_tool_audits WHERE position >= ${position} ORDER BY position LOOP
+    SELECT hash INTO link FROM mcp_tool_audits WHERE position = r.position - 1;
+    UPDATE mcp_tool_audits SET previous_hash = link, hash = sha256(link || convert_to((
+      SELECT string_agg(octet_length(part) || ':' || part, '' ORDER BY turn) FROM unnest(ARRAY[r.position::text,
+        r.id::text, r.actor_user_id::text, r.credential_id::text, r.client_id::text, r.tool, r.outcome,
+        r.correlation_id::text, r.argument_digest, (extract(epoch FROM r.created_at) * 1000000)::bigint::text])
+        WITH ORDINALITY AS c (part, turn)), 'UTF8')) WHERE position = r.position;
+  END LOOP; END`;
+
+const size = 7;
+
+describe('verifyToolAudits', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+    const audits = new ToolAudits(service.database);
+    await Promise.all(Array.from({ length: size }, () => audits.append(newCall())));
+  });
+  afterAll(() => service.close());
+
+  const idAt = async (position: number): Promise<string | undefined> => {
+    const rows = await service.sql<{ id: string }>('SELECT id FROM mcp_tool_audits WHERE position = $1', [position]);
+    return rows[0]?.id;
+  };
+
+  /** Tampers, looks, and puts every row back as it was. */
+  const lookAfter = async (change: string, noted?: { readonly position: number; readonly hash: string }) => {
+    await service.sql('CREATE TABLE kept_audits AS SELECT * FROM mcp_tool_audits');
+    await service.sql(withoutTrigger(change));
+    const verification = await verifyToolAudits(service.database, noted);
+    const id = verification.isSound ? undefined : await idAt(verification.position);
+    await service.sql(
+      withoutTrigger('DELETE FROM mcp_tool_audits; INSERT INTO mcp_tool_audits SELECT * FROM kept_audits'),
+    );
+    await service.sql('DROP TABLE kept_audits');
+    await expectSoundChain(service.database, size);
+    return { verification, id };
+  };
+
+  it.each([
+    ['the actor', 'actor_user_id = gen_random_uuid()'],
+    ['the credential', 'credential_id = gen_random_uuid()'],
+    ['the client', 'client_id = gen_random_uuid()'],
+    ['the tool', `tool = 'users_search'`],
+    ['the outcome', `outcome = 'deny'`],
+    ['the correlation id', 'correlation_id = gen_random_uuid()'],
+    ['the digest', `argument_digest = repeat('e', 43)`],
+    ['the instant, by a microsecond', `created_at = created_at + interval '1 microsecond'`],
+    ['the id', 'id = gen_random_uuid()'],
+    ['the hash', `hash = sha256('x')`],
+    // The border between two columns moves: side by side they would read the same.
+    ['what ends one column and begins another', `tool = 'mcp_whoamis', outcome = 'error'`],
+  ])('notices that %s of a row was changed', async (_what, columns) => {
+    const { verification, id } = await lookAfter(`UPDATE mcp_tool_audits SET ${columns} WHERE position = 4`);
+    expect(verification).toEqual({ isSound: false, position: 4, id, problem: 'hash' });
+  });
+
+  it('notices a row that was taken out, at the row after it', async () => {
+    const { verification, id } = await lookAfter('DELETE FROM mcp_tool_audits WHERE position = 3');
+    expect(verification).toEqual({ isSound: false, position: 4, id, problem: 'gap' });
+  });
+
+  it('notices that the first row was taken out', async () => {
+    const { verification } = await lookAfter('DELETE FROM mcp_tool_audits WHERE position = 1');
+    expect(verification).toMatchObject({ isSound: false, position: 2, problem: 'gap' });
+  });
+
+  it('notices a row that was taken out when the others moved up', async () => {
+    const { verification } = await lookAfter(
+      `DELETE FROM mcp_tool_audits WHERE position = 3;
+       UPDATE mcp_tool_audits SET position = position + 100 WHERE position > 3;
+       UPDATE mcp_tool_audits SET position = position - 101 WHERE position > 100`,
+    );
+    expect(verification).toMatchObject({ isSound: false, position: 3, problem: 'link' });
+  });
+
+  it('notices two rows that changed places', async () => {
+    const { verification } = await lookAfter(
+      `UPDATE mcp_tool_audits SET position = 100 WHERE position = 4;
+       UPDATE mcp_tool_audits SET position = 4 WHERE position = 5;
+       UPDATE mcp_tool_audits SET position = 5 WHERE position = 100`,
+    );
+    expect(verification).toMatchObject({ isSound: false, position: 4, problem: 'link' });
+  });
+
+  it('notices two rows that changed places and kept their links', async () => {
+    const { verification } = await lookAfter(
+      `UPDATE mcp_tool_audits SET position = 100 WHERE position = 4;
+       UPDATE mcp_tool_audits SET position = 4 WHERE position = 5;
+       UPDATE mcp_tool_audits SET position = 5 WHERE position = 100;
+       UPDATE mcp_tool_audits a SET previous_hash = b.previous_hash FROM mcp_tool_audits b
+         WHERE (a.position, b.position) IN ((4, 5), (5, 4))`,
+    );
+    expect(verification).toMatchObject({ isSound: false, position: 4, problem: 'hash' });
+  });
+
+  it('notices a row that was put in', async () => {
+    const { verification } = await lookAfter(
+      `UPDATE mcp_tool_audits SET position = position + 100 WHERE position > 4;
+       UPDATE mcp_tool_audits SET position = position - 99 WHERE position > 100;
+       INSERT INTO mcp_tool_audits SELECT 5, gen_random_uuid(), actor_user_id, credential_id, client_id, tool, outcome,
+         gen_random_uuid(), argument_digest, created_at, hash, sha256(hash) FROM mcp_tool_audits WHERE position = 4`,
+    );
+    expect(verification).toMatchObject({ isSound: false, position: 5, problem: 'hash' });
+  });
+
+  it('notices rows that are missing at the end only by a place that was noted', async () => {
+    const sound = await verifyToolAudits(service.database);
+    if (!sound.isSound) throw new Error('The chain is broken');
+    const noted = { position: sound.lastPosition, hash: sound.lastHash };
+    const cut = `DELETE FROM mcp_tool_audits WHERE position > ${size - 2}`;
+    expect((await lookAfter(cut)).verification).toMatchObject({ isSound: true, count: size - 2 });
+    expect((await lookAfter(cut, noted)).verification).toEqual({
+      isSound: false,
+      position: size,
+      id: null,
+      problem: 'noted_missing',
+    });
+  });
+
+  it('notices a chain that was computed anew only by a place that was noted', async () => {
+    const sound = await verifyToolAudits(service.database);
+    if (!sound.isSound) throw new Error('The chain is broken');
+    const forge = `UPDATE mcp_tool_audits SET outcome = 'deny' WHERE position = 2; ${rehashFrom(2)}`;
+    expect((await lookAfter(forge)).verification).toMatchObject({ isSound: true, count: size });
+    const noted = { position: sound.lastPosition, hash: sound.lastHash };
+    expect((await lookAfter(forge, noted)).verification).toMatchObject({ position: size, problem: 'noted_hash' });
+  });
+
+  it('reads a chain of several pages, and finds what is broken in a later one', async () => {
+    const audits = new ToolAudits(service.database);
+    await service.sql('CREATE TABLE short_audits AS SELECT * FROM mcp_tool_audits');
+    await Promise.all(Array.from({ length: 2400 }, () => audits.append(newCall())));
+    await expectSoundChain(service.database, size + 2400);
+    await service.sql(withoutTrigger(`UPDATE mcp_tool_audits SET tool = 'other' WHERE position = 2222`));
+    expect(await verifyToolAudits(service.database)).toMatchObject({ isSound: false, position: 2222, problem: 'hash' });
+    await service.sql(
+      withoutTrigger('DELETE FROM mcp_tool_audits; INSERT INTO mcp_tool_audits SELECT * FROM short_audits'),
+    );
+  });
+});
+
+describe('gatehouse verify-audit', () => {
+  let stored: TestDatabase;
+  beforeAll(async () => {
+    stored = await createTestDatabase();
+  });
+  afterAll(() => stored.drop());
+
+  const onDatabase = async (work: (sql: ReturnType<typeof sqlOn>, audits: ToolAudits) => Promise<unknown>) => {
+    const { url, dataDirectory } = stored;
+    const database = await openDatabase({ url, dataDirectory, logger: silentLogger });
+    await work(sqlOn(database), new ToolAudits(database));
+    await database.close();
+  };
+  const verify = (...options: readonly string[]) => runGatehouse(['verify-audit', ...options], environmentFor(stored));
+  const empty = '0'.repeat(64);
+
+  it('tells the end of a sound chain, which a later run can expect, and names the first row that was changed', async () => {
+    expect(await verify('--json')).toMatchObject({
+      code: 0,
+      stdout: `{"isSound":true,"count":0,"lastPosition":0,"lastHash":"${empty}"}\n`,
+    });
+    await onDatabase((_sql, audits) =>
+      Promise.all([newCall(), newCall(), newCall()].map((call) => audits.append(call))),
+    );
+    const first = await verify();
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    const [, place = ''] = /: 3 rows\. .* (3:[0-9a-f]{64})\n$/.exec(first.stdout) ?? [];
+    await onDatabase((_sql, audits) => audits.append(newCall()));
+    expect(await verify('--expect', place)).toMatchObject({ code: 0 });
+    expect(await verify('--expect', `0:${empty}`)).toMatchObject({ code: 0 });
+    expect(await verify('--expect', `3:${empty}`)).toMatchObject({ code: 1, stdout: '' });
+    expect(await verify('--expect', `5:${empty}`)).toMatchObject({
+      code: 1,
+      stderr: 'Row 5 is not there: the chain ends before the place that was noted.\n',
+    });
+    let id = '';
+    await onDatabase(async (sql) => {
+      await sql(withoutTrigger(`UPDATE mcp_tool_audits SET outcome = 'error' WHERE position = 2`));
+      const [row] = await sql<{ id: string }>('SELECT id FROM mcp_tool_audits WHERE position = 2');
+      id = row?.id ?? '';
+    });
+    const problem = `Row 2 (${id}) does not fit its own hash: a column was changed.\n`;
+    expect(await verify()).toMatchObject({ code: 1, stdout: '', stderr: problem });
+    const asJson = await verify('--json');
+    expect(asJson).toMatchObject({ code: 1, stderr: problem });
+    expect(JSON.parse(asJson.stdout)).toEqual({ isSound: false, position: 2, id, problem: 'hash' });
+  }, 60_000);
+
+  it.each([['3'], ['x:y'], [`-1:${empty}`], [`3:${empty}0`], ['']])('takes %j as a mistake of usage', async (place) => {
+    expect(await verify('--expect', place)).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+describe('storedCalls of the chain', () => {
+  it('stand in the order of their instants', async () => {
+    const service = await startService();
+    const audits = [new ToolAudits(service.database), new ToolAudits(service.database)];
+    await Promise.all(Array.from({ length: 200 }, (_, index) => audits[index % 2]?.append(newCall())));
+    const [row] = await service.sql<{ ordered: boolean }>(
+      `SELECT bool_and(created_at >= before) AS ordered FROM
+         (SELECT created_at, lag(created_at, 1, created_at) OVER (ORDER BY position) AS before FROM mcp_tool_audits) t`,
+    );
+    expect(row).toEqual({ ordered: true });
+    expect(await storedCalls(service.sql)).toHaveLength(200);
+    await service.close();
+  });
+});

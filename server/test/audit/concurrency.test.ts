@@ -1,0 +1,48 @@
+/** The record of tool calls under load: many calls at once, in one process and in two, make one chain without a gap. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { createTestDatabase } from '../support/databases.ts';
+import { postgresOnly, serverUrl } from '../support/engines.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+import { sqlOn } from '../support/sql.ts';
+import { appendMany, expectSoundChain } from '../support/tool-calls.ts';
+
+const each = 1000;
+const appender = fileURLToPath(new URL('../support/tool-call-appender.ts', import.meta.url));
+
+const endOf = async (child: ChildProcess): Promise<number | null> => {
+  await once(child, 'exit');
+  return child.exitCode;
+};
+
+const appendInProcess = (url: string, dataDirectory: string): Promise<number | null> =>
+  endOf(fork(appender, [url, dataDirectory, String(each)], { execArgv: [] }));
+
+it.skipIf(serverUrl === undefined)(`is one chain of what two processes record at once${postgresOnly}`, async () => {
+  const stored = await createTestDatabase();
+  const url = stored.url ?? '';
+  const codes = await Promise.all([1, 2].map(() => appendInProcess(url, stored.dataDirectory)));
+  expect(codes).toEqual([0, 0]);
+  const database = await openDatabase({ url, dataDirectory: stored.dataDirectory, logger: silentLogger });
+  await expectSoundChain(database, 2 * each);
+  // They did run at once: neither process stands before the other.
+  const [row] = await sqlOn(database)<{ changes: number }>(
+    `SELECT count(*) FILTER (WHERE tool <> before)::integer AS changes FROM
+       (SELECT tool, lag(tool) OVER (ORDER BY position) AS before FROM mcp_tool_audits) t`,
+  );
+  expect(row?.changes).toBeGreaterThan(1);
+  await database.close();
+  await stored.drop();
+});
+
+it('is one chain of what is recorded alone, together and in transactions, at once', async () => {
+  const stored = await createTestDatabase();
+  const database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger });
+  await appendMany(database, each, 'mcp_whoami');
+  await expectSoundChain(database, each);
+  await database.close();
+  await stored.drop();
+});
