@@ -8,6 +8,8 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import { printSchema } from 'graphql';
 import type { Config } from './config/config.ts';
 import { Authenticator } from './domain/access/authenticate.ts';
+import { ConnectionRecorder } from './domain/connections/connection-recorder.ts';
+import type { ConnectionLog } from './domain/connections/steps.ts';
 import { LastSeenRecorder } from './domain/credentials/last-seen.ts';
 import { createContext, type GraphqlServices } from './graphql/context.ts';
 import { loneMutations } from './graphql/credential-mutations.ts';
@@ -16,6 +18,7 @@ import { schema, servedSchema } from './graphql/schema.ts';
 import { answerUnreadable, answerUnroutable, mountFailures, mountFallbacks } from './http/fallbacks.ts';
 import { type Drain, mountHealth } from './http/health.ts';
 import { mountMailbox } from './http/mailbox.ts';
+import { mountOauth } from './http/oauth/mount.ts';
 import { mountPortal } from './http/portal.ts';
 import { mountStripeWebhook } from './http/stripe-webhook.ts';
 import { Keyring } from './kernel/secrets.ts';
@@ -71,6 +74,7 @@ const buildApp = async (parts: AppParts): Promise<App> => {
   const mail = createOutbox({ database, transport, logger, keyring });
   const passwords = createPasswordHasher(config.saltRounds);
   const lastSeen = new LastSeenRecorder(database, logger);
+  const connections = new ConnectionRecorder(database, logger);
   const authenticator = parts.authenticator ?? new Authenticator(database);
   const services: GraphqlServices = {
     database,
@@ -94,6 +98,7 @@ const buildApp = async (parts: AppParts): Promise<App> => {
     await Promise.race([mail.stop(), delay(mailPatienceMilliseconds, undefined, { ref: false })]);
     transport.close();
     await lastSeen.flush();
+    await connections.flush();
     await passwords.close();
     await database.close();
   });
@@ -146,6 +151,8 @@ interface Surfaces {
   readonly drain: Drain;
 }
 
+const connections: ConnectionLog = { note: () => undefined };
+
 const mount = async ({ config, services, mailbox, portalDirectory, drain }: Surfaces): Promise<FastifyInstance> => {
   const loggerInstance: FastifyBaseLogger = services.logger;
   const unroutableHeaders = securityHeaders(config);
@@ -176,6 +183,7 @@ const mount = async ({ config, services, mailbox, portalDirectory, drain }: Surf
     await scope.register(cors, { delegator: graphqlSharing(config) });
     mountGraphqlSurface(scope, config, services);
   });
+  if (config.mcp.enabled) await mountOauth(http, { ...services, settings: config, connections });
   const { webhookSecret } = config.stripe;
   if (webhookSecret !== undefined) {
     await mountStripeWebhook(http, { ...services, verify: await createStripeVerifier(webhookSecret) });

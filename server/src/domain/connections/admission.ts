@@ -1,0 +1,37 @@
+/**
+ * How many steps of one origin are written down in a minute: anyone on the internet can cause them. Counted in memory,
+ * by address and user agent, and by network, because a user agent is whatever its sender likes.
+ */
+import { LRUCache } from 'lru-cache';
+
+const windowMilliseconds = 60_000;
+const mostOfOrigin = 120;
+const mostOfNetwork = 600;
+const mostOfAll = 5000;
+const mostCounted = 10_000;
+
+interface Turns {
+  taken: number;
+}
+
+export class Admission {
+  readonly #counts = new LRUCache<string, Turns>({ max: mostCounted, ttl: windowMilliseconds });
+
+  /** Takes a turn where there is one. */
+  isAdmitted(network: string, userAgent: string): boolean {
+    const all = this.#turnsOf('');
+    const ofNetwork = this.#turnsOf(network);
+    const ofOrigin = this.#turnsOf(`${network} ${userAgent}`);
+    if (all.taken >= mostOfAll || ofNetwork.taken >= mostOfNetwork || ofOrigin.taken >= mostOfOrigin) return false;
+    for (const turns of [all, ofNetwork, ofOrigin]) turns.taken += 1;
+    return true;
+  }
+
+  #turnsOf(key: string): Turns {
+    const known = this.#counts.get(key);
+    if (known !== undefined) return known;
+    const turns = { taken: 0 };
+    this.#counts.set(key, turns);
+    return turns;
+  }
+}
