@@ -90,7 +90,7 @@ const buildApp = async (parts: AppParts): Promise<App> => {
     settings: config,
   };
   const drain: Drain = { isDraining: false };
-  const http = await mount({ config, services, mailbox, portalDirectory, drain });
+  const http = await mount({ config, services, connections, mailbox, portalDirectory, drain });
   mail.start();
   const close = once(async () => {
     drain.isDraining = true;
@@ -146,14 +146,14 @@ const once = (work: () => Promise<void>): (() => Promise<void>) => {
 interface Surfaces {
   readonly config: Config;
   readonly services: GraphqlServices;
+  readonly connections: ConnectionLog;
   readonly mailbox: Mailbox | null;
   readonly portalDirectory: string | null;
   readonly drain: Drain;
 }
 
-const connections: ConnectionLog = { note: () => undefined };
-
-const mount = async ({ config, services, mailbox, portalDirectory, drain }: Surfaces): Promise<FastifyInstance> => {
+const mount = async (surfaces: Surfaces): Promise<FastifyInstance> => {
+  const { config, services, connections, mailbox, portalDirectory, drain } = surfaces;
   const loggerInstance: FastifyBaseLogger = services.logger;
   const unroutableHeaders = securityHeaders(config);
   const http = fastify({

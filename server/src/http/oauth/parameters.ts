@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { RequestParameters } from '../../domain/oauth/authorization-parameters.ts';
 import { readOnce } from '../../domain/oauth/authorization-parameters.ts';
 import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
+import { isId } from '../../kernel/ids.ts';
 
 /** A text whose escapes are no UTF-8 is null: the platform's own parser would put other characters in their place. */
 export const parseParameters = (text: string): RequestParameters => {
@@ -36,15 +37,38 @@ export const mediaTypeOf = ({ headers }: FastifyRequest): string => {
   return type.trim().toLowerCase();
 };
 
-/**
- * The parameters of a form body; those of the query do not count (RFC 6749, section 3.2).
- * @throws OAuthRefusal invalid_request for a body of any other type
- */
-export const readForm = (request: FastifyRequest): RequestParameters => {
-  if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') {
-    throw malformed('The body must be application/x-www-form-urlencoded.');
-  }
+/** The parameters of a form body, or null; those of the query do not count (RFC 6749, section 3.2). */
+export const readForm = (request: FastifyRequest): RequestParameters | null => {
+  if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') return null;
   return parseParameters(typeof request.body === 'string' ? request.body : '');
+};
+
+/** The client that a form names, for the record of connections: null when it is none by its text. */
+export const clientNamedIn = (form: RequestParameters | null): string | null => {
+  const [clientId] = form?.get('client_id') ?? [];
+  return clientId !== undefined && clientId !== null && isId(clientId) ? clientId : null;
+};
+
+const secrets = ['client_secret', 'client_assertion', 'client_assertion_type'];
+
+/**
+ * A form of a client that says who it is, and proves nothing: no client has anything to prove it by.
+ * @throws OAuthRefusal invalid_request when there is no form, or it repeats a parameter; invalid_client when the client
+ *   tries to authenticate
+ */
+export const requireFormOfPublicClient = (
+  request: FastifyRequest,
+  form: RequestParameters | null,
+): RequestParameters => {
+  if (form === null) throw malformed('The body must be application/x-www-form-urlencoded.');
+  const hasSecret = secrets.some((name) => readOnce(form, name) !== null);
+  const isBasic = /^basic(?: |$)/i.test(request.headers.authorization ?? '');
+  if (!hasSecret && !isBasic) return form;
+  throw new OAuthRefusal(
+    'invalid_client',
+    'request_malformed',
+    'Clients have no secret here: name the client_id in the body and send nothing to prove it.',
+  );
 };
 
 /** @throws OAuthRefusal invalid_request when the parameter is missing, repeated or no text */

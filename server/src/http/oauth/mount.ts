@@ -1,0 +1,31 @@
+/** The authorization server of Platform MCP: its endpoints, each in a scope of its own. */
+import type { FastifyInstance } from 'fastify';
+import { type MetadataDeps, mountMetadata } from './metadata.ts';
+import { mountRegister, type RegisterDeps } from './register.ts';
+import { mountRevoke } from './revoke.ts';
+import { mountToken, type TokenDeps } from './token.ts';
+
+export interface OauthDeps extends MetadataDeps, RegisterDeps, TokenDeps {
+  readonly settings: MetadataDeps['settings'] & RegisterDeps['settings'] & TokenDeps['settings'];
+}
+
+const mostBytes = 100 * 1024;
+
+/** Mounted only while MCP_ENABLED is on: none of these addresses exists otherwise. */
+export const mountOauth = async (app: FastifyInstance, deps: OauthDeps): Promise<void> => {
+  await app.register(async (scope) => mountMetadata(scope, deps));
+  for (const mountEndpoint of [mountRegister, mountToken, mountRevoke]) {
+    await app.register(async (scope) => {
+      takeTexts(scope);
+      mountEndpoint(scope, deps);
+    });
+  }
+};
+
+/** Bodies as texts of whatever type: the endpoint reads them, and says in its own words what is wrong with one. */
+const takeTexts = (scope: FastifyInstance): void => {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: mostBytes }, (_request, body, done) =>
+    done(null, body),
+  );
+};

@@ -1,0 +1,58 @@
+/** `POST /auth/mcp/register`: a client registers itself (RFC 7591; contract, "OAuth for MCP"). */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
+import { briefRedirectUri } from '../../domain/oauth/redirect-uris.ts';
+import { type RegisteredClient, type RegistrationDeps, registerClient } from '../../domain/oauth/register-client.ts';
+import { answerFailures, noted, unstored } from './answers.ts';
+import type { StepDeps } from './connection-step.ts';
+import { mediaTypeOf } from './parameters.ts';
+import { shareWithEveryOrigin } from './sharing.ts';
+
+export interface RegisterDeps extends RegistrationDeps, StepDeps {}
+
+const url = '/auth/mcp/register';
+
+export const mountRegister = (scope: FastifyInstance, deps: RegisterDeps): void => {
+  shareWithEveryOrigin(scope, [url], 'POST, OPTIONS');
+  answerFailures(scope, 'invalid_client_metadata');
+  scope.post(url, async (request, reply) => {
+    if (mediaTypeOf(request) !== 'application/json') return unstored(reply).status(415).send(wrongType);
+    const registered = await register(deps, request);
+    return unstored(reply).status(201).send(answerOf(registered));
+  });
+};
+
+const wrongType = { error: 'invalid_client_metadata', error_description: 'The body must be application/json.' };
+
+const register = (deps: RegisterDeps, request: FastifyRequest): Promise<RegisteredClient> =>
+  noted(
+    deps,
+    request,
+    { step: 'registration', clientId: null },
+    async () => registerClient(deps, parseJson(request.body), request.ip),
+    ({ client, rejectedRedirectUris: [rejected] }) => ({
+      clientId: client.id,
+      refused: rejected === undefined ? null : { rule: 'redirect_uri_not_allowed', detail: briefRedirectUri(rejected) },
+    }),
+  );
+
+const parseJson = (body: unknown): unknown => {
+  try {
+    return JSON.parse(typeof body === 'string' ? body : '');
+  } catch {
+    // SyntaxError quotes the text.
+    throw new OAuthRefusal('invalid_client_metadata', 'registration_malformed', 'The body is not JSON.');
+  }
+};
+
+/** RFC 7591, section 3.2.1: everything that is registered, whatever was asked for. There is no secret. */
+const answerOf = ({ client, rejectedRedirectUris }: RegisteredClient) => ({
+  client_id: client.id,
+  client_id_issued_at: Math.floor(client.registeredAt.getTime() / 1000),
+  client_name: client.name,
+  redirect_uris: client.redirectUris,
+  rejected_redirect_uris: rejectedRedirectUris,
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+});
