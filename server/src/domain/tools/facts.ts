@@ -1,6 +1,7 @@
 /** Shapes that several tools take or answer: pages, instants, dry runs. */
 import { z } from 'zod';
 import type { Page } from '../../kernel/paging.ts';
+import { searchReason } from '../users/search-text.ts';
 
 /** A Date inside, ISO 8601 in UTC with milliseconds outside, as GraphQL's DateTime. */
 export const instant = z.codec(z.string().meta({ format: 'date-time' }), z.date(), {
@@ -24,6 +25,16 @@ export const pageArguments = {
     .describe(`How many to list: 1 to ${mostRows}.`),
   after: z.string().optional().describe('The endCursor of the page before; left out, the list begins at its start.'),
 };
+
+/** Text to find by. @param longest in characters */
+export const queryArgument = (longest: number) =>
+  z
+    .string()
+    .check(({ value, issues }) => {
+      const reason = searchReason(value, longest);
+      if (reason !== null) issues.push({ code: 'custom', message: reason, input: undefined });
+    })
+    .optional();
 
 /** The argument of every tool that changes something. */
 export const dryRunArgument = {

@@ -1,0 +1,102 @@
+/** The tools users_search and user_get, over the directory. */
+import { z } from 'zod';
+import { getUser as getDetails } from '../directory/get-user.ts';
+import { longestSearchOfUsers, searchUsers as searchDirectory } from '../directory/search-users.ts';
+import { invitationStatuses } from '../organizations/members-store.ts';
+import { roles } from '../scopes/scopes.ts';
+import {
+  count,
+  counted,
+  factsOfPage,
+  instant,
+  inWords,
+  listInWords,
+  pageArguments,
+  pageOfFacts,
+  queryArgument,
+} from './facts.ts';
+import { defineTool } from './tool.ts';
+
+const person = z.object({
+  id: z.string().describe('Id of the person.'),
+  email: z.string().describe('Their e-mail address.'),
+  name: z.string().nullable().describe('Their name; null for who was invited and never came.'),
+  emailValidatedAt: instant.nullable().describe('When they proved that the address is theirs.'),
+  isSuperAdmin: z.boolean().describe('Whether they are a super admin.'),
+  hasPassword: z.boolean().describe('Whether they can sign in with a password.'),
+  hasExternalIdentity: z.boolean().describe('Whether they can sign in with an external identity.'),
+  createdAt: instant.describe('Since when they are known.'),
+});
+
+const membership = z.object({
+  memberId: z.string().describe('Id of the membership or invitation; invitation_reset and invitation_cancel take it.'),
+  organizationId: z.string().describe('Id of the organization.'),
+  organizationName: z.string().describe('Its name.'),
+  role: z.enum(roles).describe('Their role there.'),
+  joinedAt: instant.nullable().describe('When they joined; null while they are only invited.'),
+  invitationStatus: z.enum(invitationStatuses).nullable().describe('null for who joined without an invitation.'),
+  invitationExpiresAt: instant.nullable().describe('Until when the invitation can be accepted.'),
+});
+
+const nameOf = ({ name, email }: { readonly name: string | null; readonly email: string }): string =>
+  name === null ? email : `“${name}” (${email})`;
+
+export const searchUsers = defineTool({
+  name: 'users_search',
+  title: 'Search people',
+  description:
+    'Finds people by a part of their name or e-mail address, listed by address; without a query it lists everybody. Changes nothing. Needs users:view.',
+  requiredScopes: ['users:view'],
+  isReadOnly: true,
+  isDestructive: false,
+  input: z.strictObject({
+    query: queryArgument(longestSearchOfUsers).describe('Part of a name or address, in any case.'),
+    ...pageArguments,
+  }),
+  output: pageOfFacts(person),
+  run: async (deps, actor, { query, ...page }) =>
+    factsOfPage(await searchDirectory(deps, actor, { ...page, search: query })),
+  describe: (page) =>
+    listInWords(page, { one: 'person', many: 'people' }, (row) => {
+      const standing = row.isSuperAdmin ? ', super admin' : '';
+      return `${nameOf(row)}${standing}, id ${row.id}`;
+    }),
+});
+
+export const getUser = defineTool({
+  name: 'user_get',
+  title: 'Look at a person',
+  description:
+    'Tells of one person: account, memberships and invitations with their organizations and roles, and how many sessions are active. Changes nothing. Needs users:view.',
+  requiredScopes: ['users:view'],
+  isReadOnly: true,
+  isDestructive: false,
+  input: z.strictObject({ userId: z.string().describe('Id of the person, as users_search gives it.') }),
+  output: z.object({
+    user: person.describe('The person.'),
+    memberships: z
+      .array(membership)
+      .describe('What they belong to, then what they are invited to; the first hundred of membershipCount.'),
+    membershipCount: count.describe('How many memberships and invitations there are in all.'),
+    activeSessions: count.describe('How many sessions they have open, on all devices and in all clients.'),
+    activeCredentials: count.describe('How many credentials of theirs are active: two for each session.'),
+  }),
+  run: async (deps, actor, { userId }) => {
+    const details = await getDetails(deps, actor, userId);
+    return { ...details, memberships: [...details.memberships] };
+  },
+  describe: ({ user, memberships, membershipCount, activeSessions }) =>
+    [
+      `${nameOf(user)}, id ${user.id}${user.isSuperAdmin ? ', super admin' : ''}.`,
+      `${counted(activeSessions, { one: 'active session', many: 'active sessions' })}.`,
+      `${counted(membershipCount, { one: 'membership or invitation', many: 'memberships and invitations' })}${
+        membershipCount > memberships.length ? `, the first ${memberships.length} shown` : ''
+      }.`,
+      ...memberships.map(membershipLine),
+    ].join('\n'),
+});
+
+const membershipLine = (row: z.output<typeof membership>): string => {
+  const since = row.joinedAt === null ? `invited (${row.invitationStatus ?? ''})` : `joined ${inWords(row.joinedAt)}`;
+  return `- “${row.organizationName}”: ${row.role}, ${since}, member id ${row.memberId}`;
+};
