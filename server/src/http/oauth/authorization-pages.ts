@@ -1,0 +1,27 @@
+/** Mounts what a person's browser meets while a client connects: authorize, consent, and their stylesheet. */
+import type { FastifyError, FastifyInstance } from 'fastify';
+import { type AuthorizeDeps, mountAuthorize } from './authorize.ts';
+import { type ContinueDeps, mountContinue } from './continue.ts';
+import { answerWithPage } from './error-page.ts';
+import { mountStylesheet } from './pages.ts';
+
+export interface AuthorizationPagesDeps extends AuthorizeDeps, ContinueDeps {
+  readonly settings: AuthorizeDeps['settings'] & ContinueDeps['settings'];
+}
+
+const mostBytes = 8 * 1024;
+
+/** @param scope of these pages alone: forms are read as text, and refusals are shown as pages */
+export const mountAuthorizationPages = (scope: FastifyInstance, deps: AuthorizationPagesDeps): void => {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: mostBytes }, (_request, body, done) =>
+    done(null, body),
+  );
+  scope.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+  scope.setErrorHandler<FastifyError>(answerWithPage(deps));
+  mountStylesheet(scope);
+  mountAuthorize(scope, deps);
+  mountContinue(scope, deps);
+};

@@ -1,0 +1,63 @@
+/**
+ * `GET /auth/mcp/authorize`: a client asks for access (RFC 6749, section 4.1.1). Nothing is shown here: the answer is an
+ * error page where nobody can be sent back, a redirect to the client with what is wrong, or the way to the consent page.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  type RequestParameters,
+  readAuthorization,
+  stateToReturn,
+} from '../../domain/oauth/authorization-parameters.ts';
+import {
+  type AskingClient,
+  type AuthorizationDeps,
+  beginAuthorization,
+  identifyClient,
+} from '../../domain/oauth/begin-authorization.ts';
+import { locationOf } from '../../domain/oauth/client-answer.ts';
+import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
+import { bindBrowser, continuePath, newBrowserSecret } from './browser-binding.ts';
+import { noteStep, type StepDeps } from './connection-step.ts';
+import { parseParameters, queryOf } from './parameters.ts';
+import { detourToSignIn, findSignedInPerson, type SignedInDeps } from './signed-in-person.ts';
+
+export interface AuthorizeDeps extends AuthorizationDeps, SignedInDeps, StepDeps {
+  readonly settings: AuthorizationDeps['settings'] &
+    SignedInDeps['settings'] & { readonly baseUrl: string; readonly frontendUrl: string };
+}
+
+export const authorizePath = '/auth/mcp/authorize';
+
+export const mountAuthorize = (app: FastifyInstance, deps: AuthorizeDeps): void => {
+  app.get(authorizePath, { exposeHeadRoute: false }, async (request, reply) => {
+    const parameters = parseParameters(queryOf(request));
+    const client = await identifyClient(deps, parameters);
+    try {
+      return await begin(deps, request, reply, client, parameters);
+    } catch (error) {
+      if (!(error instanceof OAuthRefusal) || error.rule === 'client_revoked') throw error;
+      noteStep(deps, request, 'authorization', client.clientId, error);
+      const answer = { ...client, state: stateToReturn(parameters), refusal: error };
+      return reply.redirect(locationOf(answer, deps.settings.baseUrl), 302);
+    }
+  });
+};
+
+const begin = async (
+  deps: AuthorizeDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  client: AskingClient,
+  parameters: RequestParameters,
+): Promise<FastifyReply> => {
+  const { baseUrl } = deps.settings;
+  const asked = readAuthorization(parameters, baseUrl);
+  const person = await findSignedInPerson(deps, request);
+  const browserSecret = newBrowserSecret();
+  const requestId = await beginAuthorization(deps, { ...client, ...asked, browserSecret, ip: request.ip });
+  noteStep(deps, request, 'authorization', client.clientId, null);
+  bindBrowser(reply, baseUrl, { requestId, browserSecret });
+  return person === null
+    ? detourToSignIn(reply, deps.settings, requestId, 302)
+    : reply.redirect(`${baseUrl}${continuePath(requestId)}`, 302);
+};

@@ -1,0 +1,40 @@
+/**
+ * What binds a request to the browser that began it: a random secret in a cookie that only this request's page is sent.
+ * Several requests at once have a cookie each.
+ */
+import { randomBytes } from 'node:crypto';
+import type { CookieSerializeOptions } from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RequestKey } from '../../domain/oauth/decide-consent.ts';
+import { requestLifeSeconds } from '../../domain/oauth/requests-store.ts';
+
+const cookie = 'mcp_request';
+
+export const newBrowserSecret = (): string => randomBytes(32).toString('base64url');
+
+/** Where a person answers a request. */
+export const continuePath = (requestId: string): string => `/auth/mcp/continue/${requestId}`;
+
+/** Lax: the page is reached from the client by redirects. */
+const attributes = (requestId: string, baseUrl: string): CookieSerializeOptions => ({
+  httpOnly: true,
+  sameSite: 'lax',
+  path: continuePath(requestId),
+  secure: baseUrl.startsWith('https:'),
+});
+
+export const bindBrowser = (
+  reply: FastifyReply,
+  baseUrl: string,
+  { requestId, browserSecret }: { readonly requestId: string; readonly browserSecret: string },
+): FastifyReply =>
+  reply.setCookie(cookie, browserSecret, { ...attributes(requestId, baseUrl), maxAge: requestLifeSeconds });
+
+export const unbindBrowser = (reply: FastifyReply, baseUrl: string, requestId: string): FastifyReply =>
+  reply.clearCookie(cookie, attributes(requestId, baseUrl));
+
+/** The request that an address names, as its browser knows it. */
+export const requestKeyOf = (request: FastifyRequest<{ Params: { requestId: string } }>): RequestKey => ({
+  requestId: request.params.requestId,
+  browserSecret: request.cookies[cookie] ?? null,
+});

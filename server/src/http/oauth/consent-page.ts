@@ -1,0 +1,91 @@
+/** The consent page: who asks, for what, on whose behalf, and where the answer goes, in words for a person. */
+import type { Actor } from '../../domain/access/actor.ts';
+import type { ConsentQuestion } from '../../domain/oauth/decide-consent.ts';
+import type { PlatformScope } from '../../domain/scopes/scopes.ts';
+import { escapeHtml } from '../../platform/mail/message.ts';
+import { continuePath } from './browser-binding.ts';
+import type { Page } from './pages.ts';
+
+export interface ConsentPageFacts extends ConsentQuestion {
+  readonly person: Actor;
+  readonly csrfToken: string;
+  readonly settings: { readonly frontendUrl: string; readonly refreshTtlSeconds: number };
+}
+
+export const renderConsentPage = ({ request, granted, person, csrfToken, settings }: ConsentPageFacts): Page => ({
+  title: 'Allow access?',
+  main: `<h1>Allow <bdi>${shown(request.clientName)}</bdi> to act for you?</h1>
+<p class="soft">The client gave itself this name when it registered; nobody has checked it. Allow it only if you have just started connecting it yourself.</p>
+<section aria-labelledby="account"><h2 id="account">You are signed in as</h2>
+<p class="strong">${escapeHtml(person.user.email)}</p>
+<p class="soft">Not you? <a href="${escapeHtml(settings.frontendUrl)}/">Sign out in the portal</a>, then connect again from your client.</p></section>
+<section aria-labelledby="scopes"><h2 id="scopes">It will be able to</h2>
+<ul>
+${granted.map(renderScope).join('\n')}
+</ul>${isNarrowed(request.scopes, granted) ? narrowedRemark : ''}</section>
+<section aria-labelledby="target"><h2 id="target">Your answer goes to</h2>
+${renderTarget(request.redirectUri)}</section>
+<section aria-labelledby="time"><h2 id="time">For how long</h2>
+<p class="soft">For ${duration(settings.refreshTtlSeconds)} at most. Until then you can end it at any time under <a href="${escapeHtml(settings.frontendUrl)}/admin/super/mcp">Platform MCP</a> in the portal, and so can any super admin who may end sessions.</p>
+<form method="post" action="${continuePath(request.id)}">
+<input type="hidden" name="csrf_token" value="${escapeHtml(csrfToken)}">
+<button class="refuse" name="decision" value="deny">Refuse</button>
+<button class="allow" name="decision" value="approve">Allow</button>
+</form></section>`,
+});
+
+/** What would turn the text around it, or show nothing. Clients are held to that at registration; this page does not rely on it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is taken out
+const misleading = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+const shown = (name: string): string => escapeHtml(name.replaceAll(misleading, ''));
+
+type Effect = 'sees' | 'changes' | 'idle';
+
+const effects: Readonly<Record<Effect, string>> = { sees: 'Sees', changes: 'Changes', idle: 'No effect' };
+
+const words: Readonly<Record<PlatformScope, readonly [effect: Effect, text: string]>> = {
+  'mcp:whoami': ['sees', 'See who you are and what you may do here'],
+  'sessions:view': ['sees', 'See who is signed in, since when and from where'],
+  'sessions:revoke': ['changes', 'Sign anybody out, on one device or everywhere'],
+  'users:view': ['sees', 'Find people, and see their names, e-mail addresses and organizations'],
+  'organizations:view': ['sees', 'See every organization, its plan, its members and its open invitations'],
+  'invitations:manage': ['changes', 'Send invitations again, and cancel them'],
+  'mcp:catalog:view': ['idle', 'The list of tools: open to you in the portal, to no client'],
+  'mcp:audit:view': ['idle', 'The record of tool calls: open to you in the portal, to no client'],
+  'mcp:access:view': ['idle', 'The list of who uses MCP: open to you in the portal, to no client'],
+};
+
+const renderScope = (scope: PlatformScope): string => {
+  const [effect, text] = words[scope];
+  return `<li><span>${text}</span> <span class="badge ${effect}">${effects[effect]}</span> <span class="soft">${scope}</span></li>`;
+};
+
+const isNarrowed = (requested: readonly string[] | null, granted: readonly string[]): boolean =>
+  requested !== null && requested.length > granted.length;
+
+const narrowedRemark = '\n<p class="soft">It asked for more, which you do not hold yourself. That is left out.</p>';
+
+const longestUri = 300;
+
+/** A redirect URI is printable ASCII (`redirect-uris.ts`). */
+const renderTarget = (redirectUri: string): string => {
+  const uri = redirectUri.length > longestUri ? `${redirectUri.slice(0, longestUri)}…` : redirectUri;
+  const { protocol, host } = new URL(redirectUri);
+  const target = protocol === 'https:' ? escapeHtml(host) : 'An app on this computer';
+  return `<p class="strong">${target}</p>
+<p><code>${escapeHtml(uri)}</code></p>`;
+};
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/** In the largest unit of which there are two or more. */
+const duration = (seconds: number): string => {
+  const [unit, each] = units.find(([, size]) => seconds >= 2 * size) ?? (['second', 1] as const);
+  const count = Math.floor(seconds / each);
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+};

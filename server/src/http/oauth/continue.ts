@@ -1,0 +1,130 @@
+/**
+ * `GET` and `POST /auth/mcp/continue/:requestId`: the person is asked, and answers (contract, "OAuth for MCP"). Who is
+ * signed out goes to the portal first; who may not be asked goes back to the client with the reason.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../../domain/access/actor.ts';
+import { type RequestParameters, readOnce } from '../../domain/oauth/authorization-parameters.ts';
+import { type ClientAnswer, locationOf } from '../../domain/oauth/client-answer.ts';
+import {
+  askForConsent,
+  type ConsentDeps,
+  type Decision,
+  decideConsent,
+  decisions,
+  getOpenRequest,
+  type RequestKey,
+} from '../../domain/oauth/decide-consent.ts';
+import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
+import { Refusal } from '../../kernel/errors.ts';
+import type { Keyring } from '../../kernel/secrets.ts';
+import { mayUseCookies } from '../../web/origins.ts';
+import { requestKeyOf, unbindBrowser } from './browser-binding.ts';
+import { noteStep, type StepDeps } from './connection-step.ts';
+import { renderConsentPage } from './consent-page.ts';
+import { sendPage } from './pages.ts';
+import { readForm } from './parameters.ts';
+import { detourToSignIn, findSignedInPerson, type SignedInDeps } from './signed-in-person.ts';
+
+export interface ContinueDeps extends ConsentDeps, SignedInDeps, StepDeps {
+  readonly keyring: Keyring;
+  readonly settings: ConsentDeps['settings'] &
+    SignedInDeps['settings'] & {
+      readonly baseUrl: string;
+      readonly frontendUrl: string;
+      readonly refreshTtlSeconds: number;
+    };
+}
+
+const path = '/auth/mcp/continue/:requestId';
+
+export const mountContinue = (app: FastifyInstance, deps: ContinueDeps): void => {
+  app.get<{ Params: { requestId: string } }>(path, { exposeHeadRoute: false }, async (request, reply) => {
+    const key = requestKeyOf(request);
+    const asked = await getOpenRequest(deps.database, key);
+    const person = await findSignedInPerson(deps, request);
+    if (person === null) return detourToSignIn(reply, deps.settings, key.requestId, 302);
+    return withSession(deps, reply, key, 302, async () => {
+      const question = await askForConsent(deps, person, asked, key);
+      if (!('granted' in question)) return answerClient(deps, request, reply, key, question, 302);
+      const csrfToken = deps.keyring.mac(csrfPurpose, csrfText(key, person));
+      // Under no-referrer the browser would send the form with `Origin: null`, which is refused.
+      reply.header('referrer-policy', 'same-origin');
+      return sendPage(reply, 200, renderConsentPage({ ...question, person, csrfToken, settings: deps.settings }));
+    });
+  });
+  app.post<{ Params: { requestId: string } }>(path, async (request, reply) => {
+    if (!mayUseCookies(request, deps.settings)) throw foreignPage();
+    const key = requestKeyOf(request);
+    const asked = await getOpenRequest(deps.database, key);
+    const person = await findSignedInPerson(deps, request);
+    if (person === null) return detourToSignIn(reply, deps.settings, key.requestId, 303);
+    const form = readForm(request);
+    if (form === null) throw noForm();
+    requireOwnPage(deps, key, person, form);
+    const decision = readDecision(form);
+    return withSession(deps, reply, key, 303, async () => {
+      const answer = await decideConsent(deps, person, asked, key, decision);
+      return answerClient(deps, request, reply, key, answer, 303);
+    });
+  });
+};
+
+const csrfPurpose = 'oauth consent';
+
+/** The answer is good for this request, in this browser, by this session. */
+const csrfText = ({ requestId, browserSecret }: RequestKey, { credential }: Actor): string =>
+  `${requestId} ${browserSecret} ${credential.sessionFamilyId}`;
+
+const foreignPage = (): OAuthRefusal =>
+  new OAuthRefusal('access_denied', 'host_or_origin', 'This answer did not come from the page of this service.');
+
+const noForm = (): OAuthRefusal =>
+  new OAuthRefusal('invalid_request', 'request_malformed', 'The answer did not come as a form.');
+
+/** @throws OAuthRefusal when the form was not on the page that this person was shown */
+const requireOwnPage = ({ keyring }: ContinueDeps, key: RequestKey, person: Actor, form: RequestParameters): void => {
+  const token = readOnce(form, 'csrf_token') ?? '';
+  if (keyring.isMac(csrfPurpose, csrfText(key, person), token)) return;
+  throw new OAuthRefusal(
+    'access_denied',
+    'host_or_origin',
+    'Since the page was shown, somebody else signed in here, or the session changed.',
+  );
+};
+
+const readDecision = (form: RequestParameters): Decision => {
+  const given = readOnce(form, 'decision');
+  const decision = decisions.find((known) => known === given);
+  if (decision !== undefined) return decision;
+  throw new OAuthRefusal('invalid_request', 'request_malformed', 'The answer was neither yes nor no.');
+};
+
+/** Whose session ended while the request was on its way signs in again, and is asked again. */
+const withSession = async (
+  { settings }: ContinueDeps,
+  reply: FastifyReply,
+  { requestId }: RequestKey,
+  status: 302 | 303,
+  work: () => Promise<FastifyReply>,
+): Promise<FastifyReply> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'UNAUTHENTICATED') throw error;
+    return detourToSignIn(reply, settings, requestId, status);
+  }
+};
+
+const answerClient = (
+  deps: ContinueDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { requestId }: RequestKey,
+  answer: ClientAnswer,
+  status: 302 | 303,
+): FastifyReply => {
+  noteStep(deps, request, 'consent', answer.clientId, 'refusal' in answer ? answer.refusal : null);
+  unbindBrowser(reply, deps.settings.baseUrl, requestId);
+  return reply.redirect(locationOf(answer, deps.settings.baseUrl), status);
+};

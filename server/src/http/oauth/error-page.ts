@@ -1,0 +1,105 @@
+/**
+ * How the pages of authorize and consent show a refusal or a failure: what happened, and what to do about it. Nothing of
+ * the request is repeated.
+ */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { ConnectionRule } from '../../domain/connections/steps.ts';
+import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
+import { Refusal } from '../../kernel/errors.ts';
+import { escapeHtml } from '../../platform/mail/message.ts';
+import { refusalOf } from '../../web/refusal-of.ts';
+import { authorizePath } from './authorize.ts';
+import { noteStep, type StepDeps } from './connection-step.ts';
+import { sendPage } from './pages.ts';
+import { clientNamedIn, parseParameters, queryOf } from './parameters.ts';
+
+interface ErrorPage {
+  readonly status: number;
+  readonly title: string;
+  /** What happened. */
+  readonly message: string;
+  /** What to do. */
+  readonly advice: string;
+}
+
+/** For the error handler of the routes that show pages. */
+export const answerWithPage =
+  (deps: StepDeps) =>
+  (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    noteRefusal(deps, request, error);
+    const page = pageOf(error, request);
+    if (page.status === 500) {
+      request.log.error({ event: 'request.failed', err: error, correlationId: request.id }, 'A request failed');
+    }
+    return sendPage(reply, page.status, { title: page.title, main: render(page) });
+  };
+
+const render = ({ title, message, advice }: ErrorPage): string => `<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(message)}</p>
+<p class="soft">${escapeHtml(advice)}</p>`;
+
+const noteRefusal = (deps: StepDeps, request: FastifyRequest, error: unknown): void => {
+  const step = request.routeOptions.url === authorizePath ? 'authorization' : 'consent';
+  if (error instanceof OAuthRefusal) noteStep(deps, request, step, error.clientId ?? claimedClient(request), error);
+  if (!(error instanceof Refusal) || error.code !== 'RATE_LIMITED') return;
+  noteStep(deps, request, step, claimedClient(request), { rule: 'rate_limited', detail: null });
+};
+
+/** The client that the query claims; whose id that is, the record finds out. */
+const claimedClient = (request: FastifyRequest): string | null => clientNamedIn(parseParameters(queryOf(request)));
+
+const pageOf = (error: FastifyError, request: FastifyRequest): ErrorPage => {
+  if (error instanceof OAuthRefusal) return refusedPage(error);
+  const refusal = refusalOf(error);
+  if (refusal !== null) {
+    return { status: refusal.status, title: 'Not right now', message: refusal.message, advice: startAgain };
+  }
+  const { statusCode: status = 500 } = error;
+  if (status < 500) return { ...misread, status };
+  return {
+    status: 500,
+    title: 'Something went wrong',
+    message: 'Something went wrong on our side.',
+    advice: `If it happens again, tell the operator of this service: ${request.id}`,
+  };
+};
+
+const startAgain = 'Go back to your client and start connecting again.';
+const forDeveloper = 'This is for the developer of the client to mend: nothing that you do here will change it.';
+
+const misread = {
+  title: 'This request cannot be understood',
+  message: 'The request is not one that this page sends.',
+  advice: startAgain,
+} as const;
+
+/** By rule; whatever is not named is the fault of what the client sent. */
+const frames: Partial<Readonly<Record<ConnectionRule, readonly [status: number, title: string, advice: string]>>> = {
+  client_unknown: [
+    400,
+    'This client is not registered here',
+    'Remove this server from your client and add it again, so that it registers anew.',
+  ],
+  client_revoked: [
+    400,
+    'This client may not connect any more',
+    'Remove this server from your client and add it again, or ask a super admin why it was revoked.',
+  ],
+  redirect_uri_not_registered: [
+    400,
+    'This client asks to be answered elsewhere',
+    'For its developer: register this very redirect URI. Other than loopback addresses, it has to be on the list MCP_REDIRECT_ALLOW_LIST of this service too.',
+  ],
+  consent_expired: [410, 'This request is over', startAgain],
+  consent_other_browser: [
+    403,
+    'This request belongs to another browser',
+    'Answer it in the browser that your client opened, with cookies switched on, or start connecting again from here.',
+  ],
+  host_or_origin: [403, 'Your answer did not count', 'Nothing was decided. Open this page again to see the request.'],
+};
+
+const refusedPage = ({ rule, message }: OAuthRefusal): ErrorPage => {
+  const [status, title, advice] = frames[rule] ?? [400, 'This request cannot be understood', forDeveloper];
+  return { status, title, message, advice };
+};
