@@ -63,6 +63,14 @@ const table = {
   revokeSession: 'UFFFFFFFO',
   revokeUserSessions: 'UFFFFFFFO',
 
+  platformUsers: 'UFFFFFFFO',
+  platformUser: 'UFFFFFFFO',
+  platformOrganizations: 'UFFFFFFFO',
+  platformOrganization: 'UFFFFFFFO',
+  // Of tenant A.
+  platformResetInvitation: 'UFFFFFFFO',
+  platformCancelInvitation: 'UFFFFFFFO',
+
   createOrganization: 'UOOOOOOOO',
   // To tenant A.
   switchOrganization: 'UNOOONNNN',
@@ -194,8 +202,14 @@ describe('Every operation and every kind of caller', () => {
         return { id: tenantA };
       case 'inviteMember':
         return { input: { email: newAddress(), role: 'MEMBER' } };
+      case 'platformUser':
+        return { id: people.get('OWNER')?.id ?? '' };
+      case 'platformOrganization':
+        return { id: tenantA };
       case 'resetInvitation':
       case 'cancelInvitation':
+      case 'platformResetInvitation':
+      case 'platformCancelInvitation':
         return { memberId: (await invitation()).memberId };
       case 'changeMemberRole':
         return { id: await memberOfTenantA(), role: 'ADMIN' };

@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = await startService({ STRIPE_SECRET_KEY: 'sk_test_of_the_tests', STRIPE_API_BASE: 'http://127.0.0.1:1' });
   const holder = await registerAndSignIn(service);
   const { token } = await inviteByMail(service, holder.tokens, newAddress());
-  const superAdmin = await newSuperAdmin(service, ['sessions:revoke']);
+  const superAdmin = await newSuperAdmin(service, ['sessions:revoke', 'invitations:manage']);
   target = { url: service.url, holder, superAdmin: superAdmin.tokens, invitationToken: token };
 });
 afterAll(() => service.close());

@@ -3,6 +3,7 @@ import { GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
 import './operations/accounts.ts';
 import { billingMutations } from './operations/billing.ts';
+import './operations/directory.ts';
 import './operations/governance.ts';
 import './operations/invitations.ts';
 import './operations/me.ts';

@@ -71,6 +71,10 @@ export const readAnswer = async (response: Response, sent: readonly string[] = [
 
 const member = 'id userId email name role joinedAt invitation { status expiresAt acceptedAt }';
 
+const platformUser = 'id email name emailValidatedAt isSuperAdmin hasPassword hasExternalIdentity createdAt';
+const platformOrganization = `id name createdAt subscription { status product currentPeriodEndsAt } memberCount
+  openInvitationCount expiredInvitationCount`;
+
 export const operations = {
   signUp: `mutation ($input: SignUpWithPasswordInput!) { signUpWithPassword(input: $input) { success verificationRequired } }`,
   validate: `mutation ($token: String!) { validateEmail(token: $token) { status } }`,
@@ -115,6 +119,19 @@ export const operations = {
   cancelInvitation: 'mutation ($memberId: ID!) { cancelInvitation(memberId: $memberId) }',
   acceptInvitation: `mutation ($token: String!) { acceptInvitation(token: $token) {
     ${member} } }`,
+  platformUsers: `query ($first: Int, $after: String, $search: String) {
+    platformUsers(first: $first, after: $after, search: $search) { totalCount pageInfo { hasNextPage endCursor }
+      nodes { ${platformUser} } } }`,
+  platformUser: `query ($id: ID!) { platformUser(userId: $id) { user { ${platformUser} }
+    memberships { memberId organizationId organizationName role joinedAt invitationStatus invitationExpiresAt }
+    membershipCount activeSessions activeCredentials } }`,
+  platformOrganizations: `query ($first: Int, $after: String, $search: String) {
+    platformOrganizations(first: $first, after: $after, search: $search) { totalCount
+      pageInfo { hasNextPage endCursor } nodes { ${platformOrganization} } } }`,
+  platformOrganization: `query ($id: ID!) { platformOrganization(organizationId: $id) {
+    organization { ${platformOrganization} } members { ${member} } invitations { ${member} } } }`,
+  platformResetInvitation: `mutation ($memberId: ID!) { platformResetInvitation(memberId: $memberId) { ${member} } }`,
+  platformCancelInvitation: 'mutation ($memberId: ID!) { platformCancelInvitation(memberId: $memberId) }',
   completeInvitedProfile: `mutation ($input: CompleteInvitedProfileInput!) { completeInvitedProfile(input: $input) {
     accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt user { id email name } } }`,
   me: `query FetchMe { me { id email name emailValidatedAt isSuperAdmin hasPassword hasExternalIdentity

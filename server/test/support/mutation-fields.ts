@@ -10,7 +10,7 @@ export interface Target {
   readonly url: string;
   /** Somebody signed in, who owns an organization. */
   readonly holder: { readonly email: string; readonly tokens: Tokens };
-  /** A super admin who may revoke sessions. */
+  /** A super admin who may revoke sessions and manage invitations. */
   readonly superAdmin: Tokens;
   /** Of an open invitation. */
   readonly invitationToken: string;
@@ -208,6 +208,18 @@ export const mutationFields: readonly Field[] = [
     name: 'cancelInvitation.memberId',
     isRequired: true,
     send: (target, memberId) => runAsHolder(target, operations.cancelInvitation, { memberId }),
+    answers: 'NOT_FOUND',
+  },
+  {
+    name: 'platformResetInvitation.memberId',
+    isRequired: true,
+    send: (target, memberId) => runAsSuperAdmin(target, operations.platformResetInvitation, { memberId }),
+    answers: 'NOT_FOUND',
+  },
+  {
+    name: 'platformCancelInvitation.memberId',
+    isRequired: true,
+    send: (target, memberId) => runAsSuperAdmin(target, operations.platformCancelInvitation, { memberId }),
     answers: 'NOT_FOUND',
   },
   {

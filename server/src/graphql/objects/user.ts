@@ -11,7 +11,7 @@ const SubscriptionStatus = builder.enumType('SubscriptionStatus', { values: subs
 
 export type OrganizationFacts = ActiveMembership['organization'];
 
-const Subscription = builder.objectRef<OrganizationFacts['subscription']>('Subscription').implement({
+export const Subscription = builder.objectRef<OrganizationFacts['subscription']>('Subscription').implement({
   fields: (t) => ({
     status: t.expose('status', { type: SubscriptionStatus }),
     product: t.exposeString('product', { nullable: true }),
