@@ -1,9 +1,10 @@
-/** The command line: `gatehouse serve | migrate | create-super-admin | print-config`, each with --help. */
+/** The command line: `gatehouse serve | migrate | create-super-admin | doctor | print-config`, each with --help. */
 import { text } from 'node:stream/consumers';
 import { Command, CommanderError, Option } from 'commander';
 import { createSuperAdmin, generatedPassword } from '../domain/accounts/create-super-admin.ts';
 import { platformScopes } from '../domain/scopes/scopes.ts';
 import { createPasswordHasher } from '../platform/password-hasher.ts';
+import { reportAsText } from './doctor/report.ts';
 import { CommandFailed, exitCodes, explain } from './exit.ts';
 import { loadConfig, openMigrated, quietLogger } from './open.ts';
 import { configAsText, configDocs, shownConfig } from './print-config.ts';
@@ -59,6 +60,18 @@ const runPrintConfig = ({ json }: JsonOption): void => {
   write(json === true ? `${JSON.stringify(shownConfig(config))}\n` : configAsText(config));
 };
 
+/** The doctor found an error and has said so. */
+class FaultsFound extends Error {}
+
+const runDoctor = async ({ json }: JsonOption): Promise<void> => {
+  // Loaded when needed: it brings the mail library, which nothing else here does.
+  const { examine } = await import('./doctor.ts');
+  const report = await examine(process.env);
+  const isColoured = process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '';
+  write(json === true ? `${JSON.stringify(report)}\n` : reportAsText(report, isColoured));
+  if (!report.ok) throw new FaultsFound();
+};
+
 const buildProgram = (): Command => {
   const program = new Command('gatehouse')
     .description('Self-hosted identity, sessions and tenancy for multi-tenant web applications.')
@@ -82,6 +95,11 @@ const buildProgram = (): Command => {
     .option('--scopes <list>', 'comma-separated platform scopes (default: all of them)')
     .option('--json', 'print facts as JSON')
     .action(runCreateSuperAdmin);
+  program
+    .command('doctor')
+    .description('Check configuration, database, mail and what clients see, and say how to mend each fault.')
+    .option('--json', 'print findings as JSON')
+    .action(runDoctor);
   program
     .command('print-config')
     .description('Print the configuration that this environment gives, with secrets hidden.')
@@ -109,6 +127,7 @@ export const run = async (argv: readonly string[]): Promise<number> => {
     await buildProgram().parseAsync([...argv]);
     return exitCodes.ok;
   } catch (error) {
+    if (error instanceof FaultsFound) return exitCodes.failed;
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     return explain(error, (message) => process.stderr.write(message));
   }

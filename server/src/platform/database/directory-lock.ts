@@ -21,6 +21,9 @@ export interface DirectoryLock {
   release(): Promise<void>;
 }
 
+/** Another process has the directory, or this one has it already. */
+export class DirectoryInUse extends DatabaseRefused {}
+
 /** A process that is just draining may still hold the lock: worth a moment, as long as refusing takes under 2 s. */
 const attempts = 6;
 const pauseMillis = 200;
@@ -67,7 +70,7 @@ const writeHolder = async (file: string, logger: Logger): Promise<void> => {
 
 /**
  * Takes the lock of a data directory that exists.
- * @throws DatabaseRefused within two seconds, naming the holder, when another process or this one has it
+ * @throws DirectoryInUse within two seconds, naming the holder, when another process or this one has it
  */
 export const lockDirectory = async (directory: string, logger: Logger): Promise<DirectoryLock> => {
   const real = await realpath(directory);
@@ -79,7 +82,7 @@ export const lockDirectory = async (directory: string, logger: Logger): Promise<
     lock = tryLock(file);
   }
   if (lock === null) {
-    throw new DatabaseRefused(
+    throw new DirectoryInUse(
       `The data directory ${directory} is in use by ${await describeHolder(holderFile)}; stop that process, ` +
         'choose another DATA_DIR, or set DATABASE_URL to run several processes on one PostgreSQL server.',
     );

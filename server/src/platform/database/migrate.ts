@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Queryable } from './database.ts';
 import { DatabaseRefused } from './failure.ts';
 import { statement } from './statement.ts';
 import type { ScriptDatabase, ScriptTransaction } from './transaction.ts';
@@ -55,6 +56,11 @@ const listApplied = statement<AppliedMigration>(
 const recordApplied = statement<never, readonly [number, string, string]>(
   'schema_migrations.record',
   'INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)',
+);
+
+const hasTable = statement<{ found: boolean }>(
+  'schema_migrations.has_table',
+  `SELECT to_regclass('schema_migrations') IS NOT NULL AS found`,
 );
 
 const fileName = /^(\d{4})-[a-z0-9-]+\.sql$/;
@@ -125,4 +131,16 @@ export const migrate = async (database: ScriptDatabase, directory: string): Prom
     applied.push(next.name);
   }
   return { applied, version: migrations.length };
+};
+
+/**
+ * The names of the migrations that this build would still apply; nothing is changed.
+ * @throws DatabaseRefused when the database is newer than this build, or an applied file was changed
+ */
+export const listPendingMigrations = async (database: Queryable, directory: string): Promise<readonly string[]> => {
+  const migrations = await readMigrations(directory);
+  const { found } = await database.one(hasTable, []);
+  const applied = found ? await database.many(listApplied, []) : [];
+  checkHistory(applied, migrations);
+  return migrations.slice(applied.length).map(({ name }) => name);
 };

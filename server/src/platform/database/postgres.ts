@@ -40,7 +40,7 @@ const facts = statement<{ synchronousCommit: string; serverVersion: number; read
 const trivial = statement<{ one: number }>('database.ping', 'SELECT 1 AS one');
 
 /** What every connection to the server is opened with. */
-const clientConfig = (url: string): pg.ClientConfig => ({
+export const clientConfig = (url: string): pg.ClientConfig => ({
   connectionString: url,
   application_name: 'gatehouse',
   connectionTimeoutMillis: connectMillis,

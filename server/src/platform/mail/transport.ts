@@ -11,36 +11,56 @@ export interface MailTransport {
 /** Below the 30 s after which another process may take the same mail. */
 const deadlineMilliseconds = 25_000;
 
+const connectionOptions = (url: string) => ({
+  url,
+  connectionTimeout: 5000,
+  greetingTimeout: 5000,
+  socketTimeout: 10_000,
+  dnsTimeout: 5000,
+  disableFileAccess: true,
+  disableUrlAccess: true,
+});
+
 /**
  * @param url SMTP_URL
  * @param from MAIL_FROM
  */
 export const createSmtpTransport = (url: string, from: string): MailTransport => {
-  const transport = createTransport({
-    url,
-    pool: true,
-    maxConnections: 5,
-    connectionTimeout: 5000,
-    greetingTimeout: 5000,
-    socketTimeout: 10_000,
-    dnsTimeout: 5000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = createTransport({ ...connectionOptions(url), pool: true, maxConnections: 5 });
   return {
     async send(message) {
-      let timer: NodeJS.Timeout | undefined;
-      const deadline = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error('The mail server took too long')), deadlineMilliseconds);
-      });
-      try {
-        await Promise.race([transport.sendMail({ from, ...message }), deadline]);
-      } finally {
-        clearTimeout(timer);
-      }
+      await within(deadlineMilliseconds, transport.sendMail({ from, ...message }));
     },
     close: () => transport.close(),
   };
+};
+
+const within = async (milliseconds: number, work: Promise<unknown>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The mail server took too long')), milliseconds);
+  });
+  try {
+    await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const verifyMilliseconds = 5000;
+
+/**
+ * Connects, greets and, where the address holds a user, signs in; sends nothing.
+ * @param url SMTP_URL
+ * @throws what the mail library threw; its `code` says at which step. An error of its own after five seconds
+ */
+export const verifySmtp = async (url: string): Promise<void> => {
+  const transport = createTransport({ ...connectionOptions(url), pool: false });
+  try {
+    await within(verifyMilliseconds, transport.verify());
+  } finally {
+    transport.close();
+  }
 };
 
 /** RFC 3463: 5.1.x says that the address is wrong; 5.7.x, for one, that relaying is denied. */

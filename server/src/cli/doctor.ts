@@ -1,0 +1,46 @@
+/**
+ * `gatehouse doctor`: looks at everything that an instance stands on, as far as it can from here, and says of each
+ * fault how to mend it. It changes nothing and sends no mail.
+ */
+import { type Config, ConfigRefused, type Environment, readConfig } from '../config/config.ts';
+import { configWarnings } from '../config/warnings.ts';
+import { checkConfiguration, refusedConfiguration } from './doctor/check-configuration.ts';
+import { checkDatabase } from './doctor/check-database.ts';
+import { checkMail } from './doctor/check-mail.ts';
+import { checkMcp } from './doctor/check-mcp.ts';
+import { checkOrigins } from './doctor/check-origins.ts';
+import { checkPortal } from './doctor/check-portal.ts';
+import { checkProxy } from './doctor/check-proxy.ts';
+import { checkInterface, reachService } from './doctor/check-reachability.ts';
+import type { Finding } from './doctor/finding.ts';
+import { type Report, reportOf } from './doctor/report.ts';
+
+/** @param environment the variables of the service: the same ones, or the findings are of another instance */
+export const examine = async (environment: Environment): Promise<Report> => {
+  const config = readOrRefuse(environment);
+  if (config instanceof ConfigRefused) return reportOf(refusedConfiguration(config));
+  const asked = await Promise.all([checkDatabase(config), checkMail(config), asClientsSeeIt(config)]);
+  return reportOf([
+    ...checkConfiguration(config, configWarnings(environment)),
+    ...checkOrigins(config),
+    ...asked.flat(),
+  ]);
+};
+
+/** The doctor needs no secret, so it makes none. */
+const readOrRefuse = (environment: Environment): Config | ConfigRefused => {
+  try {
+    return readConfig(environment, () => '');
+  } catch (error) {
+    if (error instanceof ConfigRefused) return error;
+    throw error;
+  }
+};
+
+const asClientsSeeIt = async (config: Config): Promise<Finding[]> => {
+  const { findings, health, isService } = await reachService(config.baseUrl);
+  const known = [...findings, ...checkProxy(config, health)];
+  if (!isService) return known;
+  const further = await Promise.all([checkInterface(config.baseUrl), checkPortal(config), checkMcp(config)]);
+  return [...known, ...further.flat()];
+};

@@ -1,0 +1,44 @@
+/** The super admins: that there is one, that one may use Platform MCP, and that SUPER_ADMIN_EMAIL can do what it says. */
+import type { Config } from '../../config/config.ts';
+import type { NamedAccount, SuperAdminFacts } from './doctor-store.ts';
+import { type Finding, findingsOn } from './finding.ts';
+
+const { ok, warning, error } = findingsOn('accounts');
+
+export interface AccountFacts extends SuperAdminFacts {
+  /** Whoever has the address of SUPER_ADMIN_EMAIL; null for nobody, or when it is not set. */
+  readonly named: NamedAccount | null;
+}
+
+export const checkAccounts = (config: Config, facts: AccountFacts): Finding[] => [
+  ...namedFindings(facts.named),
+  ...existenceFindings(config, facts),
+];
+
+const namedFindings = (named: NamedAccount | null): Finding[] =>
+  named === null || named.isSuperAdmin || named.neverCame
+    ? []
+    : [
+        error(
+          'SUPER_ADMIN_EMAIL names an account that is no super admin, and a start never changes an account that exists.',
+          'Name an address that has no account, or run gatehouse create-super-admin --email with one.',
+        ),
+      ];
+
+const existenceFindings = ({ superAdmin, mcp }: Config, { superAdmins, withMcp, named }: AccountFacts): Finding[] => {
+  if (superAdmins === 0) {
+    const willBeMade = superAdmin !== null && (named === null || named.neverCame);
+    return willBeMade
+      ? [ok('There is no super admin yet; the next start makes the one of SUPER_ADMIN_EMAIL.')]
+      : [warning('There is no super admin.', 'Run gatehouse create-super-admin --email with an address of yours.')];
+  }
+  const number = superAdmins === 1 ? 'There is one super admin' : `There are ${superAdmins} super admins`;
+  return mcp.enabled && withMcp === 0
+    ? [
+        warning(
+          `${number}, and none holds a scope of Platform MCP, so nobody can connect an MCP client.`,
+          'Run gatehouse create-super-admin --email with a new address; without --scopes it grants all of them.',
+        ),
+      ]
+    : [ok(`${number}.`)];
+};

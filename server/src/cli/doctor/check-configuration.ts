@@ -1,0 +1,105 @@
+/** The configuration: what would keep a process from starting, what looks like a slip, what production should not have. */
+import type { Config, ConfigRefused } from '../../config/config.ts';
+import { products } from '../../domain/scopes/scopes.ts';
+import { type Finding, findingsOn } from './finding.ts';
+
+const { ok, warning, error } = findingsOn('configuration');
+
+/** Findings for a configuration that no process would start with. Without one nothing else can be checked. */
+export const refusedConfiguration = ({ problems }: ConfigRefused): Finding[] => [
+  ...problems.map((problem) =>
+    error(problem, `Set ${problem.split(' ', 1).join()} as docs/configuration.md describes it.`),
+  ),
+  warning(
+    'Every other check was left out: they need a configuration that can be used.',
+    'Mend the above and run gatehouse doctor again.',
+  ),
+];
+
+/** @param slips names that look like slips of known ones, a sentence each */
+export const checkConfiguration = (config: Config, slips: readonly string[]): Finding[] => [
+  ok(`The configuration can be used; it is one of ${config.mode}.`),
+  ...slips.map((slip) => warning(slip, 'Correct the name, or remove the variable.')),
+  ...productFindings(config),
+  ...(config.isHardened ? hardenedFindings(config) : openFindings(config)),
+  ...paymentFindings(config),
+  ...redirectFindings(config),
+];
+
+const productFindings = ({ defaultProduct }: Config): Finding[] => {
+  const names = products.map(({ name }) => name);
+  if (defaultProduct === null || names.includes(defaultProduct)) return [];
+  return [
+    warning(
+      'DEFAULT_PRODUCT is none of the products, so new organizations are granted nothing.',
+      `Set DEFAULT_PRODUCT to one of them (${names.join(', ')}), or leave it out.`,
+    ),
+  ];
+};
+
+const hardenedFindings = (config: Config): Finding[] => [
+  ...(config.emailVerificationEnabled
+    ? []
+    : [
+        warning(
+          'EMAIL_VERIFICATION_ENABLED is false, so anybody can sign up with an address that is not theirs.',
+          'Remove EMAIL_VERIFICATION_ENABLED.',
+        ),
+      ]),
+  ...(config.passwordBlocklist
+    ? []
+    : [warning('PASSWORD_BLOCKLIST is false, so common passwords are accepted.', 'Remove PASSWORD_BLOCKLIST.')]),
+  ...(config.graphqlIntrospection
+    ? [warning('GRAPHQL_INTROSPECTION is true, so everybody can read the schema.', 'Remove GRAPHQL_INTROSPECTION.')]
+    : []),
+  ...(['fatal', 'silent'].includes(config.logLevel)
+    ? [warning('LOG_LEVEL hides the log lines of refusals and failures.', 'Set LOG_LEVEL to info.')]
+    : []),
+];
+
+/** Hosts that mean this machine, as a URL writes them. */
+export const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' ||
+  hostname.endsWith('.localhost') ||
+  hostname === '[::1]' ||
+  /^127\.\d+\.\d+\.\d+$/.test(hostname);
+
+/** Development shows every mail, and its secret lies in a file: right on this machine, wrong in public. */
+const openFindings = ({ mode, baseUrl, smtpUrl }: Config): Finding[] => {
+  if (isLoopback(new URL(baseUrl).hostname)) return [];
+  const mailbox = smtpUrl === undefined ? ', and everybody can read its mails at /dev/mailbox' : '';
+  return [
+    warning(
+      `BASE_URL is not on this machine, but NODE_ENV makes this an instance of ${mode}${mailbox}.`,
+      'Set NODE_ENV to production, or to staging, where others use it.',
+    ),
+  ];
+};
+
+const paymentFindings = ({ stripe }: Config): Finding[] => {
+  if ((stripe.secretKey === undefined) === (stripe.webhookSecret === undefined)) return [];
+  return stripe.webhookSecret === undefined
+    ? [
+        warning(
+          'STRIPE_SECRET_KEY is set without STRIPE_WEBHOOK_SECRET, so plans are sold and never granted.',
+          'Set STRIPE_WEBHOOK_SECRET to the signing secret of the webhook (docs/operations.md, "Payments").',
+        ),
+      ]
+    : [
+        warning(
+          'STRIPE_WEBHOOK_SECRET is set without STRIPE_SECRET_KEY, so nobody can buy a plan in the portal.',
+          'Set STRIPE_SECRET_KEY, unless plans are sold elsewhere.',
+        ),
+      ];
+};
+
+const redirectFindings = ({ mcp }: Config): Finding[] => {
+  const isPlain = (uri: string): boolean => uri.startsWith('http:') && !isLoopback(new URL(uri).hostname);
+  if (!mcp.enabled || !mcp.redirectAllowList.some(isPlain)) return [];
+  return [
+    warning(
+      'MCP_REDIRECT_ALLOW_LIST has an http address of another machine: authorization codes would travel unencrypted.',
+      'Allow its https address instead.',
+    ),
+  ];
+};

@@ -1,0 +1,186 @@
+/** The database: reachable, new enough, safe, and at the version of this build. Nothing is migrated, no row is written. */
+import { constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import { normalizeEmail } from '../../domain/users/text-rules.ts';
+import { DatabaseUnavailable, type Queryable } from '../../platform/database/database.ts';
+import { DirectoryInUse } from '../../platform/database/directory-lock.ts';
+import {
+  embeddedFiles,
+  examineEmbedded,
+  examinePostgres,
+  type ServerFacts,
+  serverFacts,
+  serverTime,
+} from '../../platform/database/examine.ts';
+import { DatabaseRefused, sqlState } from '../../platform/database/failure.ts';
+import { listPendingMigrations } from '../../platform/database/migrate.ts';
+import { migrationsDirectory, quietLogger } from '../open.ts';
+import { checkAccounts } from './check-accounts.ts';
+import { checkClock } from './check-clock.ts';
+import { countSuperAdmins, findNamedAccount } from './doctor-store.ts';
+import { type Finding, findingsOn, splitAdvice } from './finding.ts';
+
+const { ok, warning, error } = findingsOn('database');
+
+/** What can be learned through the database: of itself, of the clock and of the super admins. */
+export const checkDatabase = async (config: Config): Promise<Finding[]> => {
+  try {
+    return config.databaseUrl === undefined
+      ? await lookAtFiles(config)
+      : await lookAtServer(config, config.databaseUrl);
+  } catch (thrown) {
+    const finding = failure(thrown, config);
+    if (finding === null) throw thrown;
+    return [finding];
+  }
+};
+
+/** Null for a defect. */
+const failure = (thrown: unknown, config: Config): Finding | null => {
+  if (thrown instanceof DirectoryInUse)
+    return ok(
+      'A running process holds the embedded database, as it should; migrations and super admins were left out, for which it must be stopped.',
+    );
+  const names = config.databaseUrl === undefined ? 'DATA_DIR names its directory.' : 'DATABASE_URL names its server.';
+  if (thrown instanceof DatabaseUnavailable)
+    return error(thrown.message, `Start the database, or correct it. ${names}`);
+  if (thrown instanceof DatabaseRefused) {
+    const { says, advice } = splitAdvice(thrown.message);
+    return error(says, `${advice} ${names}`.trim());
+  }
+  return sqlState(thrown) === '42501'
+    ? error(
+        'The user of DATABASE_URL may not read the tables of Gatehouse.',
+        'Let it own them, for example with REASSIGN OWNED BY the user who made them.',
+      )
+    : null;
+};
+
+const lookAtServer = (config: Config, url: string): Promise<Finding[]> =>
+  examinePostgres(url, async (session) => {
+    const facts = await session.one(serverFacts, []);
+    return [...serverFindings(facts), ...checkClock(await readClock(session)), ...(await lookInside(config, session))];
+  });
+
+const readClock = async (session: Queryable) => {
+  const askedAt = Date.now();
+  const { now } = await session.one(serverTime, []);
+  return { askedAt, theirs: now.getTime(), answeredAt: Date.now() };
+};
+
+const oldestServer = 15;
+
+/** What a start refuses is an error; what it bears, a warning. */
+export const serverFindings = (facts: ServerFacts): Finding[] => {
+  const major = Math.floor(facts.serverVersion / 10_000);
+  const found = [
+    ...(major < oldestServer
+      ? [
+          error(
+            `The server at DATABASE_URL is PostgreSQL ${major}, too old to start on.`,
+            'Use PostgreSQL 15 or newer.',
+          ),
+        ]
+      : []),
+    ...(facts.isStandby
+      ? [error('The server at DATABASE_URL is a read-only standby.', 'Point DATABASE_URL at the primary.')]
+      : []),
+    ...durabilityFindings(facts),
+    ...(facts.mayCreate || facts.isStandby
+      ? []
+      : [
+          warning(
+            'The user of DATABASE_URL may not create tables, so a migration will fail.',
+            'GRANT CREATE ON the schema to that user, or run gatehouse migrate as one who may.',
+          ),
+        ]),
+  ];
+  return found.length > 0 ? found : [ok(`PostgreSQL ${major} answers, and keeps what it acknowledged.`)];
+};
+
+const durabilityFindings = ({ synchronousCommit, hasFsync }: ServerFacts): Finding[] => [
+  ...(synchronousCommit === 'off'
+    ? [
+        error(
+          'The server at DATABASE_URL has synchronous_commit off and would lose acknowledged writes.',
+          'Set it to on, for example with ALTER DATABASE … SET synchronous_commit TO on.',
+        ),
+      ]
+    : []),
+  ...(hasFsync
+    ? []
+    : [
+        warning(
+          'The server at DATABASE_URL has fsync off: a power cut can destroy the whole database.',
+          'Set fsync to on in postgresql.conf.',
+        ),
+      ]),
+];
+
+/** What stands in the database. The tables are asked only at the version that this build knows. */
+const lookInside = async (config: Config, session: Queryable): Promise<Finding[]> => {
+  const pending = await listPendingMigrations(session, migrationsDirectory).catch((thrown: unknown) => {
+    if (thrown instanceof DatabaseRefused) return thrown;
+    throw thrown;
+  });
+  if (pending instanceof DatabaseRefused) {
+    const { says, advice } = splitAdvice(pending.message);
+    return [error(says, advice)];
+  }
+  if (pending.length > 0)
+    return [
+      warning(
+        `Not applied yet: ${pending.join(', ')}. Super admins were left out.`,
+        'Run gatehouse migrate, or start the service, which migrates first.',
+      ),
+    ];
+  return [ok('The database is at the version of this build.'), ...(await lookAtAccounts(config, session))];
+};
+
+const lookAtAccounts = async (config: Config, session: Queryable): Promise<Finding[]> => {
+  const counts = await session.one(countSuperAdmins, []);
+  const email = config.superAdmin?.email;
+  const named = email === undefined ? null : await session.maybeOne(findNamedAccount, [normalizeEmail(email)]);
+  return checkAccounts(config, { ...counts, named });
+};
+
+const lookAtFiles = async (config: Config): Promise<Finding[]> => {
+  const { dataDirectory } = config;
+  const room = await roomFindings(dataDirectory);
+  if (room.some(({ level }) => level === 'error')) return room;
+  if (!existsSync(join(embeddedFiles(dataDirectory), 'PG_VERSION')))
+    return [...room, ok('There is no embedded database yet; the first start makes it.')];
+  const inside = await examineEmbedded(dataDirectory, quietLogger(), (session) => lookInside(config, session));
+  return [...room, ok('The embedded database opens.'), ...inside];
+};
+
+const megabyte = 1_048_576;
+/** A log of 64 MB, as much again while it is recycled, and what a day of use adds. */
+const tightMegabytes = 512;
+const fullMegabytes = 128;
+
+const roomFindings = async (dataDirectory: string): Promise<Finding[]> => {
+  const directory = nearestDirectory(resolve(dataDirectory));
+  const isUsable = await access(directory, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => statSync(directory).isDirectory(),
+    () => false,
+  );
+  if (!isUsable)
+    return [
+      error(
+        `The data directory ${dataDirectory} cannot be used by this process.`,
+        'Set DATA_DIR to a directory that this process may write to, or set DATABASE_URL.',
+      ),
+    ];
+  const { bavail, bsize } = statfsSync(directory);
+  const free = Math.floor((bavail * bsize) / megabyte);
+  if (free >= tightMegabytes) return [];
+  const says = `Only ${free} MB are free where DATA_DIR is; a full disk stops the service.`;
+  const mend = 'Make room, or move DATA_DIR to a larger disk while the service is stopped.';
+  return [free < fullMegabytes ? error(says, mend) : warning(says, mend)];
+};
+
+/** Itself, or where it would be made. */
+const nearestDirectory = (path: string): string => (existsSync(path) ? path : nearestDirectory(dirname(path)));

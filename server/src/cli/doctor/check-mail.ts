@@ -1,0 +1,74 @@
+/** Mail: whether the mail server lets this configuration in. No mail is sent. */
+import type { Config } from '../../config/config.ts';
+import { verifySmtp } from '../../platform/mail/transport.ts';
+import { isLoopback } from './check-configuration.ts';
+import { type Finding, findingsOn } from './finding.ts';
+
+const { ok, warning, error } = findingsOn('mail');
+
+export const checkMail = async (config: Config): Promise<Finding[]> => {
+  const { smtpUrl } = config;
+  if (smtpUrl === undefined) return [ok('Mail goes to the development mailbox, /dev/mailbox; SMTP_URL is not set.')];
+  const server = placeOf(smtpUrl);
+  const found = await verifySmtp(smtpUrl).then(
+    () => ok(`The mail server at ${server} lets this configuration in.`),
+    (thrown: unknown) => refusalOf(thrown, server),
+  );
+  return [found, ...encryptionFindings(smtpUrl), ...senderFindings(config)];
+};
+
+const placeOf = (url: string): string => {
+  const { protocol, hostname, port } = new URL(url);
+  return `${hostname}:${port || (protocol === 'smtps:' ? '465' : '587')}`;
+};
+
+/** By the step that failed. The server's own words stay out: they may quote what it was sent. */
+const refusalOf = (thrown: unknown, server: string): Finding => {
+  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+  const status = thrown instanceof Error && 'responseCode' in thrown ? ` (${Number(thrown.responseCode)})` : '';
+  switch (code) {
+    case 'EAUTH':
+    case 'ENOAUTH':
+      return error(
+        `The mail server at ${server} refused the user or the password${status}.`,
+        'Correct user and password in SMTP_URL; characters such as @ and / are percent-encoded there.',
+      );
+    case 'ETLS':
+      return error(
+        `The mail server at ${server} and this process agree on no TLS.`,
+        'Use smtps:// for a port that begins with TLS, usually 465, and smtp:// for one that upgrades, usually 587; its certificate must name the host in SMTP_URL.',
+      );
+    case 'EDNS':
+      return error(`The host of the mail server ${server} is not known.`, 'Correct the host in SMTP_URL.');
+    default:
+      return error(
+        `The mail server at ${server} cannot be reached, or does not speak SMTP there${status}.`,
+        'Correct host and port in SMTP_URL, start the server, or open the firewall; use smtps:// only for a port that begins with TLS.',
+      );
+  }
+};
+
+const encryptionFindings = (url: string): Finding[] => {
+  const { protocol, hostname, username, searchParams } = new URL(url);
+  const isBound = protocol === 'smtps:' || searchParams.get('requireTLS') === 'true' || isLoopback(hostname);
+  if (isBound || username === '') return [];
+  return [
+    warning(
+      'SMTP_URL is smtp:// with a password: somebody on the way could keep the connection from being encrypted.',
+      'Use smtps://, or add ?requireTLS=true to SMTP_URL.',
+    ),
+  ];
+};
+
+const senderFindings = ({ isHardened, mailFrom }: Config): Finding[] => {
+  const domain = /@([^\s@>]+)>?$/.exec(mailFrom)?.[1]?.toLowerCase() ?? '';
+  const isOwn =
+    domain.includes('.') && !/(^|\.)(example|test|invalid|localhost)$|^example\.(com|net|org)$/.test(domain);
+  if (!isHardened || isOwn) return [];
+  return [
+    warning(
+      'MAIL_FROM is at a domain that nobody has, so mail servers will refuse the mails or mark them as spam.',
+      'Set MAIL_FROM to an address at a domain of yours whose SPF and DKIM records allow the mail server.',
+    ),
+  ];
+};

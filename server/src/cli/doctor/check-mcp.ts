@@ -1,0 +1,146 @@
+/**
+ * Platform MCP as its clients meet it (contract, "OAuth for MCP" and "POST /mcp"): the challenge and the two documents
+ * that a client follows from the bare address, through whatever stands in front.
+ */
+import type { Config } from '../../config/config.ts';
+import { type Finding, findingsOn } from './finding.ts';
+import { type Answered, describe, isHtml, jsonOf, probe, propertyOf, shownAddress, type Unanswered } from './probe.ts';
+
+const { ok, warning, error } = findingsOn('mcp');
+
+const resourcePath = '/.well-known/oauth-protected-resource';
+const serverPath = '/.well-known/oauth-authorization-server';
+
+export const checkMcp = async ({ mcp, baseUrl }: Config): Promise<Finding[]> => {
+  if (!mcp.enabled) return [ok('MCP_ENABLED is false: there is no Platform MCP here.')];
+  const found = await Promise.all([challengeFindings(baseUrl), resourceFindings(baseUrl), serverFindings(baseUrl)]);
+  const faults = found.flat();
+  return faults.length > 0 ? faults : [ok(`MCP clients find their way in from ${baseUrl}/mcp.`)];
+};
+
+/** Somebody who has never heard of an MCP client's session, and one whose token nobody issued. */
+const challengeFindings = async (baseUrl: string): Promise<Finding[]> => {
+  const address = `${baseUrl}/mcp`;
+  const [bare, withToken] = await Promise.all([probe(address, call({})), probe(address, call(madeUpToken))]);
+  const fault = refusalFault(bare, address) ?? challengeFault(bare, baseUrl);
+  if (fault !== null) return [fault];
+  return withToken.kind === 'answered' && !challengeOf(withToken).includes('error="invalid_token"')
+    ? [
+        error(
+          'A token sent to POST /mcp does not arrive: the answer is the one for a request without a token.',
+          'Let the proxy pass the Authorization header on to the service.',
+        ),
+      ]
+    : [];
+};
+
+const madeUpToken = { authorization: 'Bearer made-up-by-gatehouse-doctor' };
+
+const call = (headers: object) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+});
+
+const challengeOf = ({ headers }: Answered): string => headers.get('www-authenticate') ?? '';
+
+const refusalFault = (answer: Answered | Unanswered, address: string): Finding | null => {
+  if (answer.kind === 'unanswered')
+    return error(`POST /mcp by BASE_URL answers nothing (${answer.code}).`, 'Let the proxy pass /mcp to the service.');
+  if (answer.status === 401) return null;
+  const said = `POST /mcp without a token answers ${describe(answer, address)} instead of 401`;
+  if (isHtml(answer) || answer.status === 404 || answer.status === 405)
+    return error(
+      `${said}: somebody else than the service answers, or it runs with MCP_ENABLED=false.`,
+      'Let the proxy pass /mcp, with every method, to the service, before any rule for the pages of the portal.',
+    );
+  return answer.status === 403
+    ? error(
+        `${said}: the service refuses the host that it is asked for.`,
+        'Let the proxy pass the Host header of the client on as it is, and run the service with the BASE_URL that clients use.',
+      )
+    : error(`${said}.`, 'Let the proxy pass POST /mcp to the service as it is, without a sign-in of its own.');
+};
+
+const challengeFault = (answer: Answered | Unanswered, baseUrl: string): Finding | null => {
+  const challenge = answer.kind === 'answered' ? challengeOf(answer) : '';
+  const named = /resource_metadata="([^"]*)"/.exec(challenge)?.[1];
+  if (named === undefined)
+    return error(
+      'POST /mcp answers 401 without WWW-Authenticate and its resource_metadata, so clients do not learn where to sign in.',
+      'Let the proxy leave WWW-Authenticate as it is, and have it ask for no credentials of its own.',
+    );
+  return [`${baseUrl}${resourcePath}/mcp`, `${baseUrl}${resourcePath}`].includes(named)
+    ? null
+    : error(
+        `POST /mcp sends clients to the metadata at ${shownAddress(named)}, not at BASE_URL.`,
+        'Run the service with the BASE_URL that clients use, and let the proxy leave WWW-Authenticate as it is.',
+      );
+};
+
+/** RFC 9728. */
+const resourceFindings = async (baseUrl: string): Promise<Finding[]> => {
+  const path = `${resourcePath}/mcp`;
+  const answer = await probe(`${baseUrl}${path}`, fromElsewhere);
+  return documentFault(answer, baseUrl, path, (document) => {
+    const servers = propertyOf(document, 'authorization_servers');
+    return [
+      ['resource', propertyOf(document, 'resource'), `${baseUrl}/mcp`],
+      ['authorization_servers', Array.isArray(servers) ? servers[0] : undefined, baseUrl],
+    ];
+  });
+};
+
+/** RFC 8414. */
+const serverFindings = async (baseUrl: string): Promise<Finding[]> => {
+  const answer = await probe(`${baseUrl}${serverPath}`, fromElsewhere);
+  return documentFault(answer, baseUrl, serverPath, (document) => [
+    ['issuer', propertyOf(document, 'issuer'), baseUrl],
+    ...(['authorization', 'token', 'registration'] as const).map((name): Expectation => {
+      const endpoint = propertyOf(document, `${name}_endpoint`);
+      const origin = typeof endpoint === 'string' && URL.canParse(endpoint) ? new URL(endpoint).origin : undefined;
+      return [`${name}_endpoint`, origin, baseUrl];
+    }),
+  ]);
+};
+
+/** As the page of a client in a browser asks. */
+const fromElsewhere = { headers: { origin: 'https://client.invalid' } };
+
+type Expectation = readonly [name: string, is: unknown, shouldBe: string];
+
+const documentFault = (
+  answer: Answered | Unanswered,
+  baseUrl: string,
+  path: string,
+  expectations: (document: unknown) => readonly Expectation[],
+): Finding[] => {
+  const document = answer.kind === 'answered' && answer.status === 200 ? jsonOf(answer) : undefined;
+  if (answer.kind === 'unanswered' || document === undefined) {
+    const said = answer.kind === 'answered' ? describe(answer, `${baseUrl}${path}`) : `nothing (${answer.code})`;
+    return [
+      error(
+        `GET ${path} by BASE_URL answers ${said}, not the metadata as JSON.`,
+        'Let the proxy pass /.well-known/oauth-* to the service, and keep no files of its own there.',
+      ),
+    ];
+  }
+  const wrong = expectations(document).filter(([, is, shouldBe]) => is !== shouldBe);
+  return [...wrong.map((expectation) => mismatch(path, expectation)), ...sharingFindings(answer, path)];
+};
+
+const mismatch = (path: string, [name, is, shouldBe]: Expectation): Finding =>
+  error(
+    `${name} in ${path} is ${shownAddress(is)}, not ${shouldBe}, and clients refuse that.`,
+    'Run the service with the BASE_URL that clients use; the service behind this address runs with another one, or is another one.',
+  );
+
+const sharingFindings = ({ headers }: Answered, path: string): Finding[] =>
+  headers.get('access-control-allow-origin') === '*'
+    ? []
+    : [
+        warning(
+          `GET ${path} answers without Access-Control-Allow-Origin: *, so clients in a browser cannot read it.`,
+          'Let the proxy leave the Access-Control headers of the service as they are.',
+        ),
+      ];

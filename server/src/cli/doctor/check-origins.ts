@@ -1,0 +1,121 @@
+/** The two origins and the cookies between them: whether a browser will bring back the sessions that it is given. */
+import { isIP } from 'node:net';
+import type { Config } from '../../config/config.ts';
+import { isLoopback } from './check-configuration.ts';
+import { type Finding, findingsOn } from './finding.ts';
+
+const { ok, warning, error } = findingsOn('origins');
+
+/**
+ * Domains of two labels under which strangers register theirs, so that browsers take no cookie for them: the common
+ * ones of publicsuffix.org. A domain that is missing here only goes unremarked.
+ */
+const publicSuffixes: ReadonlySet<string> = new Set([
+  ...['uk', 'nz', 'za', 'kr', 'il', 'id', 'th', 'jp', 'in'].map((country) => `co.${country}`),
+  ...['au', 'br', 'cn', 'mx', 'tr', 'sg', 'hk', 'tw', 'ar', 'ua', 'my'].map((country) => `com.${country}`),
+  'org.uk',
+  'ac.uk',
+  'gov.uk',
+  'net.au',
+  'org.au',
+  'or.jp',
+  'ne.jp',
+  'github.io',
+  'gitlab.io',
+  'vercel.app',
+  'netlify.app',
+  'pages.dev',
+  'workers.dev',
+  'web.app',
+  'firebaseapp.com',
+  'herokuapp.com',
+  'fly.dev',
+  'onrender.com',
+  'azurewebsites.net',
+  'ngrok.io',
+  'ngrok.app',
+  'ngrok-free.app',
+]);
+
+type Origins = Pick<Config, 'baseUrl' | 'frontendUrl' | 'authCookieDomain' | 'isHardened'>;
+
+export const checkOrigins = (config: Origins): Finding[] => {
+  const found = [...schemeFindings(config), ...domainFindings(config), ...pairFindings(config)];
+  return found.length > 0 ? found : [ok('Browsers will keep the cookies of both origins and bring them back.')];
+};
+
+const schemeFindings = ({ baseUrl, frontendUrl, isHardened }: Origins): Finding[] => {
+  const [base, frontend] = [new URL(baseUrl), new URL(frontendUrl)];
+  if (base.protocol !== frontend.protocol)
+    return [
+      error(
+        'One of BASE_URL and FRONTEND_URL is https and the other is not, so browsers keep the cookies from one of them.',
+        'Make both of them https.',
+      ),
+    ];
+  const isLocal = isLoopback(base.hostname);
+  if (base.protocol === 'http:' && !isLocal)
+    return [
+      warning(
+        'BASE_URL is http on another machine: passwords and tokens travel unencrypted, and MCP clients refuse it.',
+        'Put a proxy with TLS in front and set BASE_URL and FRONTEND_URL to its https address.',
+      ),
+    ];
+  return isHardened && isLocal
+    ? [
+        warning(
+          'BASE_URL names this machine, so nobody else can follow a link in a mail.',
+          'Set BASE_URL to the address that people use.',
+        ),
+      ]
+    : [];
+};
+
+const domainFindings = ({ authCookieDomain }: Origins): Finding[] => {
+  const domain = authCookieDomain?.replace(/^\./, '').toLowerCase();
+  if (domain === undefined || !isPublicSuffix(domain)) return [];
+  return [
+    error(
+      `AUTH_COOKIE_DOMAIN is ${domain}, under which anybody has a domain, so browsers refuse the cookies and nobody stays signed in.`,
+      'Set AUTH_COOKIE_DOMAIN to the nearest parent that both origins share and that is yours, such as example.com.',
+    ),
+  ];
+};
+
+const isPublicSuffix = (domain: string): boolean => !domain.includes('.') || publicSuffixes.has(domain);
+
+const pairFindings = ({ baseUrl, frontendUrl, authCookieDomain }: Origins): Finding[] => {
+  const [base, frontend] = [new URL(baseUrl).hostname, new URL(frontendUrl).hostname];
+  if (base === frontend) return [];
+  if (isLoopback(base) && isLoopback(frontend) && siteOf(base) !== siteOf(frontend))
+    return [
+      error(
+        'BASE_URL and FRONTEND_URL name this machine in two ways, which are two sites to a browser, so nobody stays signed in.',
+        'Write localhost, or 127.0.0.1, in both.',
+      ),
+    ];
+  const shared = siteOf(base);
+  if (shared === null || shared !== siteOf(frontend))
+    return [
+      error(
+        'BASE_URL and FRONTEND_URL share no domain that is yours, so the portal is never sent its cookies.',
+        'Give both a host below one domain, such as api.example.com and app.example.com, and set AUTH_COOKIE_DOMAIN to it.',
+      ),
+    ];
+  return authCookieDomain === undefined
+    ? [
+        warning(
+          'BASE_URL and FRONTEND_URL are two hosts and AUTH_COOKIE_DOMAIN is not set, so only BASE_URL gets the cookies: what the host of FRONTEND_URL passes on, such as /auth, finds nobody signed in.',
+          `Set AUTH_COOKIE_DOMAIN to ${shared}.`,
+        ),
+      ]
+    : [];
+};
+
+/** The domain that decides what is one site: the public suffix and one label more. Null for what has none. */
+const siteOf = (hostname: string): string | null => {
+  if (isLoopback(hostname) || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return hostname;
+  const labels = hostname.split('.');
+  const size = publicSuffixes.has(labels.slice(-2).join('.')) ? 3 : 2;
+  return labels.length < size ? null : labels.slice(-size).join('.');
+};

@@ -1,0 +1,96 @@
+/** The running service as a client reaches it, by BASE_URL and whatever stands in front. */
+import { type Finding, findingsOn } from './finding.ts';
+import { type Answered, describe, jsonOf, probe, propertyOf, redirectOf, type Unanswered } from './probe.ts';
+
+const { ok, warning, error } = findingsOn('service');
+
+export interface Reached {
+  /** What answered at /healthz; null when nobody did. */
+  readonly health: Answered | null;
+  /** Whether that is Gatehouse, so that the rest can be asked. */
+  readonly isService: boolean;
+  readonly findings: readonly Finding[];
+}
+
+export const reachService = async (baseUrl: string): Promise<Reached> => {
+  const address = `${baseUrl}/healthz`;
+  const health = await probe(address);
+  if (health.kind === 'unanswered') return { health: null, isService: false, findings: [absence(baseUrl, health)] };
+  const isService = health.status === 200 && propertyOf(jsonOf(health), 'status') === 'ok';
+  return {
+    health,
+    isService,
+    findings: isService ? [ok(`Gatehouse answers at ${baseUrl}.`)] : [stranger(health, address)],
+  };
+};
+
+const leftOut = 'What clients see was not checked.';
+
+const absence = (baseUrl: string, { cause, code }: Unanswered): Finding => {
+  if (cause === 'tls')
+    return error(
+      `No safe connection to BASE_URL, ${baseUrl}, can be made (${code}). ${leftOut}`,
+      'Give the proxy a certificate for this host with its whole chain; where the authority is your own, name its file in NODE_EXTRA_CA_CERTS for this command and for MCP clients.',
+    );
+  return warning(
+    `The service is not running, or not reachable from here, at BASE_URL, ${baseUrl} (${code}). ${leftOut}`,
+    'Start it (gatehouse serve) and the proxy in front, or correct BASE_URL; then run gatehouse doctor again.',
+  );
+};
+
+const stranger = (health: Answered, address: string): Finding => {
+  const said = `GET ${address} answers ${describe(health, address)}`;
+  if ([502, 503, 504].includes(health.status))
+    return error(
+      `${said}: a proxy is there, but it does not reach the service. ${leftOut}`,
+      'Start the service, and give the proxy the address of HOST and PORT.',
+    );
+  return redirectOf(health, address) === null
+    ? error(
+        `${said}: that is not Gatehouse. ${leftOut}`,
+        'Let the proxy pass every path of this host to the service, or correct BASE_URL.',
+      )
+    : error(
+        `${said}, and clients that POST do not follow it. ${leftOut}`,
+        'Set BASE_URL to the address that answers without a redirect.',
+      );
+};
+
+/** Of a service that was reached: whether it is ready, and whether its interface gets through. */
+export const checkInterface = async (baseUrl: string): Promise<Finding[]> => {
+  const [readiness, graphql] = await Promise.all([readinessFinding(baseUrl), graphqlFinding(baseUrl)]);
+  return [readiness, graphql];
+};
+
+const readinessFinding = async (baseUrl: string): Promise<Finding> => {
+  const answer = await probe(`${baseUrl}/readyz`);
+  if (answer.kind === 'answered' && answer.status === 200) return ok('The service is ready.');
+  const checks = answer.kind === 'answered' ? propertyOf(jsonOf(answer), 'checks') : null;
+  const missing = Object.entries(checks ?? {})
+    .filter(([name, state]) => state !== 'ok' && /^[a-z]{1,30}$/i.test(name))
+    .map(([name]) => name);
+  return error(
+    missing.length === 0
+      ? 'GET /readyz gives no answer that says ready.'
+      : `The service runs and is not ready: ${missing.join(', ')}.`,
+    'See its log for the reason; it says ready by itself once the reason is gone.',
+  );
+};
+
+const graphqlFinding = async (baseUrl: string): Promise<Finding> => {
+  const address = `${baseUrl}/graphql`;
+  const answer = await probe(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ query: '{ __typename }' }),
+  });
+  if (answer.kind === 'answered') {
+    const data = propertyOf(jsonOf(answer), 'data');
+    if (propertyOf(data, '__typename') === 'Query') return ok('GraphQL answers at /graphql.');
+  }
+  const said = answer.kind === 'answered' ? describe(answer, address) : `nothing (${answer.code})`;
+  return error(
+    `POST /graphql by BASE_URL answers ${said}, not GraphQL.`,
+    'Let the proxy pass POST and its body to /graphql of the service.',
+  );
+};

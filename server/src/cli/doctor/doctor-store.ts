@@ -1,0 +1,30 @@
+/** SQL that only the doctor needs: which super admins there are. */
+import { statement } from '../../platform/database/statement.ts';
+
+export interface SuperAdminFacts {
+  readonly superAdmins: number;
+  /** Those with a scope of Platform MCP. */
+  readonly withMcp: number;
+}
+
+export const countSuperAdmins = statement<SuperAdminFacts>(
+  'doctor.count_super_admins',
+  `SELECT count(*)::int AS "superAdmins",
+          count(*) FILTER (WHERE EXISTS (
+            SELECT 1 FROM unnest(platform_scopes) AS scope WHERE scope LIKE 'mcp:%'))::int AS "withMcp"
+   FROM users WHERE is_super_admin`,
+);
+
+export interface NamedAccount {
+  readonly isSuperAdmin: boolean;
+  /** An invitation made the row and nobody came: the start makes a super admin of it. */
+  readonly neverCame: boolean;
+}
+
+export const findNamedAccount = statement<NamedAccount, [email: string]>(
+  'doctor.find_named_account',
+  `SELECT is_super_admin AS "isSuperAdmin",
+          password_hash IS NULL AND email_validated_at IS NULL AND email_validation_token_hash IS NULL
+            AND NOT EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id) AS "neverCame"
+   FROM users AS u WHERE email = $1`,
+);

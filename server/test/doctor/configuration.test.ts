@@ -1,0 +1,168 @@
+/** `gatehouse doctor` on the configuration, the two origins and the proxy: faults that stand in the variables alone. */
+import { readdir } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { newDirectory } from '../support/databases.ts';
+import { type Environment, runGatehouse } from '../support/gatehouse-process.ts';
+import { diagnose, faults, theFault } from './running.ts';
+
+/** Nothing that answers: port 1 refuses at once. */
+const production: Environment = {
+  NODE_ENV: 'production',
+  BASE_URL: 'https://localhost:1',
+  FRONTEND_URL: 'https://localhost:1',
+  DATABASE_URL: 'postgres://gatehouse:Canary-password@127.0.0.1:1/gatehouse',
+  GATEHOUSE_SECRET: 'Canary-0123456789-abcdefghijklmnopqrstuvwxyz',
+  SMTP_URL: 'smtp://mailer:Canary-mail@127.0.0.1:1',
+  MAIL_FROM: 'Gatehouse <no-reply@gatehouse.dev>',
+  TRUST_PROXY: '1',
+};
+
+const development = async (variables: Environment): Promise<Environment> => ({
+  DATA_DIR: await newDirectory(),
+  BASE_URL: 'http://localhost:1',
+  ...variables,
+});
+
+describe('gatehouse doctor, the command', () => {
+  it('explains itself', async () => {
+    const { code, stdout } = await runGatehouse(['doctor', '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('--json');
+  });
+
+  it('is a mistake of usage with an option that it does not know', async () => {
+    expect(await runGatehouse(['doctor', '--frobnicate'])).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  it('ends with 0 when there are only warnings, and tells each with its mend', async () => {
+    const { code, stdout, stderr } = await runGatehouse(['doctor'], await development({}));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^! warning +service +The service is not running, or not reachable from here/m);
+    expect(stdout).toMatch(/^ +Mend: Start it \(gatehouse serve\)/m);
+    expect(stdout).toMatch(/0 errors, 1 warning, \d+ ok\.\n$/);
+    // No colour where nobody looks.
+    expect(stdout).not.toContain('\u001b');
+  });
+});
+
+describe('The configuration', () => {
+  it('names every variable that keeps the service from starting, with a mend, and leaves the rest out', async () => {
+    const diagnosis = await diagnose({
+      ...production,
+      BASE_URL: 'http://Canary.example.com',
+      PORT: 'canary',
+      MAIL_FROM: '',
+    });
+    const errors = diagnosis.findings.filter(({ level }) => level === 'error');
+    expect(errors.map(({ says }) => says.split(' ', 1).join()).toSorted()).toEqual(['BASE_URL', 'MAIL_FROM', 'PORT']);
+    expect(diagnosis.findings.every(({ check }) => check === 'configuration')).toBe(true);
+    expect(diagnosis.findings.at(-1)).toMatchObject({
+      level: 'warning',
+      says: expect.stringMatching(/^Every other check was left out/) as string,
+    });
+  });
+
+  it.each([
+    { variable: 'EMAIL_VERIFICATION_ENABLED', value: 'false' },
+    { variable: 'PASSWORD_BLOCKLIST', value: 'false' },
+    { variable: 'GRAPHQL_INTROSPECTION', value: 'true' },
+    { variable: 'LOG_LEVEL', value: 'silent' },
+    { variable: 'DEFAULT_PRODUCT', value: 'gold' },
+    { variable: 'STRIPE_SECRET_KEY', value: 'sk_live_Canary' },
+    { variable: 'STRIPE_WEBHOOK_SECRET', value: 'whsec_Canary' },
+    { variable: 'MCP_REDIRECT_ALLOW_LIST', value: 'http://client.example.com/callback' },
+    { variable: 'TRUST_PROXI', value: '1' },
+  ])('warns in production of $variable', async ({ variable, value }) => {
+    expect(faults(await diagnose(production), 'configuration')).toEqual([]);
+    const fault = theFault(await diagnose({ ...production, [variable]: value }), 'configuration');
+    expect(fault.level).toBe('warning');
+    expect(fault.says).toContain(variable);
+  });
+
+  it('warns of a development instance at an address that others reach', async () => {
+    const diagnosis = await diagnose(await development({ BASE_URL: 'https://gatehouse.invalid' }));
+    expect(theFault(diagnosis, 'configuration')).toMatchObject({
+      level: 'warning',
+      says: expect.stringMatching(/NODE_ENV.*\/dev\/mailbox/) as string,
+    });
+  });
+
+  it('makes no secret and no directory for itself', async () => {
+    const environment = await development({});
+    await diagnose({ ...environment, DATA_DIR: `${environment['DATA_DIR']}/missing` });
+    expect(await readdir(environment['DATA_DIR'] ?? '')).toEqual([]);
+  });
+});
+
+describe('The two origins', () => {
+  it.each([
+    { what: 'two ports of one host', base: 'http://localhost:1', frontend: 'http://localhost:2' },
+    { what: 'two names below one domain', base: 'https://api.gatehouse.invalid', domain: 'gatehouse.invalid' },
+  ])('are fine with $what', async ({ base, frontend = 'https://app.gatehouse.invalid', domain = '' }) => {
+    const variables = { BASE_URL: base, FRONTEND_URL: frontend, AUTH_COOKIE_DOMAIN: domain };
+    expect(faults(await diagnose(await development(variables)), 'origins')).toEqual([]);
+  });
+
+  it.each([
+    {
+      what: 'a cookie domain under which anybody has one',
+      variables: {
+        BASE_URL: 'https://api.invalid',
+        FRONTEND_URL: 'https://api.invalid',
+        AUTH_COOKIE_DOMAIN: 'invalid',
+      },
+      level: 'error',
+      says: /^AUTH_COOKIE_DOMAIN is invalid/,
+    },
+    {
+      what: 'two domains',
+      variables: { BASE_URL: 'https://api.one.invalid', FRONTEND_URL: 'https://app.two.invalid' },
+      level: 'error',
+      says: /share no domain/,
+    },
+    {
+      what: 'two hosts without a cookie domain',
+      variables: { BASE_URL: 'https://api.one.invalid', FRONTEND_URL: 'https://app.one.invalid' },
+      level: 'warning',
+      says: /AUTH_COOKIE_DOMAIN is not set/,
+    },
+    {
+      what: 'localhost beside 127.0.0.1',
+      variables: { BASE_URL: 'http://localhost:1', FRONTEND_URL: 'http://127.0.0.1:1' },
+      level: 'error',
+      says: /this machine in two ways/,
+    },
+    {
+      what: 'https beside http',
+      variables: { BASE_URL: 'https://one.invalid', FRONTEND_URL: 'http://one.invalid' },
+      level: 'error',
+      says: /is https and the other is not/,
+    },
+    {
+      what: 'http on another machine',
+      variables: { BASE_URL: 'http://one.invalid', FRONTEND_URL: 'http://one.invalid' },
+      level: 'warning',
+      says: /BASE_URL is http on another machine/,
+    },
+  ])('have a fault with $what', async ({ variables, level, says }) => {
+    const fault = theFault(await diagnose(await development(variables)), 'origins');
+    expect(fault).toMatchObject({ level, says: expect.stringMatching(says) as string });
+  });
+});
+
+describe('The proxy', () => {
+  it('is warned of when BASE_URL is https and no proxy is trusted', async () => {
+    const { TRUST_PROXY: _, ...untrusting } = production;
+    expect(theFault(await diagnose(untrusting), 'proxy')).toMatchObject({
+      level: 'warning',
+      says: expect.stringContaining('TRUST_PROXY is false') as string,
+      mend: expect.stringContaining('usually 1') as string,
+    });
+    expect(faults(await diagnose(production), 'proxy')).toEqual([]);
+  });
+
+  it('is warned of when one is trusted that nothing speaks for', async () => {
+    const diagnosis = await diagnose(await development({ TRUST_PROXY: '1' }));
+    expect(theFault(diagnosis, 'proxy').says).toContain('nothing says that a proxy is in front');
+  });
+});

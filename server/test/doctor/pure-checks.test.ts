@@ -1,0 +1,118 @@
+/** The checks whose faults cannot be provoked on this machine: they are handed the facts. */
+import { describe, expect, it } from 'vitest';
+import { checkClock } from '../../src/cli/doctor/check-clock.ts';
+import { serverFindings } from '../../src/cli/doctor/check-database.ts';
+import { checkOrigins } from '../../src/cli/doctor/check-origins.ts';
+import { reportAsText, reportOf } from '../../src/cli/doctor/report.ts';
+
+const levels = (findings: readonly { readonly level: string }[]): string[] => findings.map(({ level }) => level);
+
+describe('The clock against the database', () => {
+  it.each([
+    { what: 'the same time', reading: { askedAt: 10_000, theirs: 10_050, answeredAt: 10_100 }, level: 'ok' },
+    { what: 'two seconds ahead', reading: { askedAt: 12_000, theirs: 10_000, answeredAt: 12_000 }, level: 'ok' },
+    { what: 'three seconds ahead', reading: { askedAt: 13_000, theirs: 10_000, answeredAt: 13_000 }, level: 'warning' },
+    {
+      what: 'three seconds behind',
+      reading: { askedAt: 10_000, theirs: 13_000, answeredAt: 10_000 },
+      level: 'warning',
+    },
+    {
+      what: 'three seconds that a slow answer may have taken',
+      reading: { askedAt: 10_000, theirs: 10_000, answeredAt: 16_000 },
+      level: 'ok',
+    },
+  ])('$what is $level', ({ reading, level }) => {
+    expect(levels(checkClock(reading))).toEqual([level]);
+  });
+
+  it('says by how much and in which direction this machine is off', () => {
+    const [ahead] = checkClock({ askedAt: 70_000, theirs: 10_000, answeredAt: 70_200 });
+    expect(ahead?.says).toContain('60.1 seconds ahead of');
+    const [behind] = checkClock({ askedAt: 10_000, theirs: 70_000, answeredAt: 10_000 });
+    expect(behind?.says).toContain('60.0 seconds behind');
+  });
+});
+
+describe('The facts of a PostgreSQL server', () => {
+  const healthy = {
+    serverVersion: 150_020,
+    synchronousCommit: 'on',
+    isStandby: false,
+    hasFsync: true,
+    mayCreate: true,
+  };
+
+  it.each([
+    { what: 'a healthy server', facts: {}, found: ['ok'] },
+    { what: 'a server older than 15', facts: { serverVersion: 140_013 }, found: ['error'] },
+    { what: 'a read-only standby', facts: { isStandby: true, mayCreate: false }, found: ['error'] },
+    { what: 'synchronous_commit off', facts: { synchronousCommit: 'off' }, found: ['error'] },
+    { what: 'synchronous_commit local', facts: { synchronousCommit: 'local' }, found: ['ok'] },
+    { what: 'fsync off', facts: { hasFsync: false }, found: ['warning'] },
+    { what: 'a role that may not create', facts: { mayCreate: false }, found: ['warning'] },
+  ])('$what', ({ facts, found }) => {
+    expect(levels(serverFindings({ ...healthy, ...facts }))).toEqual(found);
+  });
+});
+
+describe('Domains under which anybody has one', () => {
+  const origins = (host: string, authCookieDomain: string | undefined) => ({
+    baseUrl: `https://api.${host}`,
+    frontendUrl: `https://app.${host}`,
+    authCookieDomain,
+    isHardened: true,
+  });
+
+  it('take no cookie, and are no domain that two hosts share', () => {
+    for (const domain of ['github.io', 'co.uk', 'com'])
+      expect(checkOrigins(origins(domain, `.${domain}`)).map(({ says }) => says)).toEqual([
+        expect.stringContaining(`AUTH_COOKIE_DOMAIN is ${domain},`),
+        expect.stringContaining('share no domain'),
+      ]);
+  });
+
+  it('are fine with one label more', () => {
+    for (const domain of ['me.github.io', 'me.co.uk', 'me.com'])
+      expect(levels(checkOrigins(origins(domain, domain)))).toEqual(['ok']);
+  });
+
+  it('are named when the cookie domain is missing', () => {
+    expect(checkOrigins(origins('me.co.uk', undefined))).toMatchObject([
+      { mend: 'Set AUTH_COOKIE_DOMAIN to me.co.uk.' },
+    ]);
+  });
+});
+
+describe('The list for people', () => {
+  const report = reportOf([
+    { check: 'mail', level: 'warning', says: 'A warning.', mend: 'Mend it.' },
+    { check: 'configuration', level: 'ok', says: 'Fine.', mend: null },
+    { check: 'database', level: 'error', says: 'An error.', mend: 'Mend that.' },
+  ]);
+
+  it('says each level in a word beside its mark, in the order of the subjects, and how many there are', () => {
+    expect(
+      reportAsText(report, false)
+        .split('\n')
+        .map((line) => line.trim().replaceAll(/ +/g, ' ')),
+    ).toEqual([
+      '✓ ok configuration Fine.',
+      '✗ error database An error.',
+      'Mend: Mend that.',
+      '! warning mail A warning.',
+      'Mend: Mend it.',
+      '',
+      '1 error, 1 warning, 1 ok.',
+      '',
+    ]);
+  });
+
+  it('colours the marks alone, and only when asked', () => {
+    const escapes = /\u001b\[\d+m/g;
+    expect(reportAsText(report, false)).not.toMatch(escapes);
+    const coloured = reportAsText(report, true);
+    expect(coloured.match(escapes)).toHaveLength(6);
+    expect(coloured.replaceAll(escapes, '')).toBe(reportAsText(report, false));
+  });
+});
