@@ -61,7 +61,7 @@ CREATE FUNCTION mcp_connection_before_name(seen mcp_sighting) RETURNS uuid LANGU
      FROM mcp_connections k WHERE k.client_id = seen.client
      ORDER BY k.last_step_at DESC, k.id DESC LIMIT 1),
     (SELECT (array_agg(c.id))[1] FROM mcp_connections c
-     WHERE seen.step = 'authorization' AND c.network = seen.network AND c.ip = seen.ip AND c.client_id IS NULL
+     WHERE seen.step IN ('authorization', 'consent') AND c.network = seen.network AND c.ip = seen.ip AND c.client_id IS NULL
        AND c.last_step_at > seen.first_at - interval '2 minutes'
      HAVING count(*) = 1))
 $$;
@@ -107,7 +107,7 @@ DECLARE
   nameless uuid;
 BEGIN
   IF seen.client IS NULL THEN
-    own := mcp_connection_of_origin(seen);
+    own := coalesce(mcp_connection_of_origin(seen), mcp_connection_before_name(seen));
   ELSE
     own := mcp_connection_of_client(seen);
     nameless := mcp_connection_before_name(seen);

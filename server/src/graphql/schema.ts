@@ -6,6 +6,7 @@ import { billingMutations } from './operations/billing.ts';
 import './operations/directory.ts';
 import './operations/governance.ts';
 import './operations/invitations.ts';
+import './operations/mcp-connections.ts';
 import './operations/me.ts';
 import './operations/members.ts';
 import './operations/organizations.ts';

@@ -1,0 +1,70 @@
+/** Query mcpConnections: how clients connected in the last seven days, step by step, for super admins. */
+import { requireValidInput } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/ids.ts';
+import { cursorRefused, type Page, type PageRequest, pageOf, readPageRequest } from '../../kernel/paging.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import type { Actor } from '../access/actor.ts';
+import { requireSuperAdmin } from '../access/authorize.ts';
+import { searchPattern, searchReason } from '../users/search-text.ts';
+import {
+  type ConnectionRow,
+  type ConnectionStatus,
+  keptConnections,
+  listSteps,
+  type StepRow,
+} from './connections-store.ts';
+
+/** What to look for; null is anything. */
+export interface ConnectionFilter {
+  readonly clientId?: string | null | undefined;
+  readonly status?: ConnectionStatus | null | undefined;
+  /** Part of the client's name, of the address or of the user agent. */
+  readonly search?: string | null | undefined;
+}
+
+export interface ConnectionTimeline extends ConnectionRow {
+  readonly steps: readonly StepRow[];
+}
+
+const longestSearch = 200;
+
+/**
+ * @returns the one with the newest step first; an id that is none finds nothing
+ * @throws Refusal FORBIDDEN when the caller is no super admin with mcp:access:view; BAD_USER_INPUT naming `first`,
+ *   `after` or `search`
+ */
+export const listConnections = async (
+  { database }: { readonly database: Queryable },
+  actor: Actor,
+  request: PageRequest,
+  { clientId = null, status = null, search = null }: ConnectionFilter,
+): Promise<Page<ConnectionTimeline>> => {
+  requireSuperAdmin(actor, ['mcp:access:view']);
+  const { limit, after } = readPageRequest(request, 2);
+  const [afterMicros = null, afterId = null] = after ?? [];
+  if (!isCursor(afterMicros, afterId)) throw cursorRefused();
+  const text = (search ?? '').trim();
+  requireValidInput({ search: searchReason(text, longestSearch) });
+  if (clientId !== null && !isId(clientId)) return pageOf<ConnectionTimeline>([], request, 0, keysOf);
+  const { list, count, values } = keptConnections({ client: clientId, status, search: searchPattern(text) });
+  const rows = await database.many(list, [...values, afterMicros, afterId, limit]);
+  const { total } = await database.one(count, values);
+  const page = pageOf(rows, request, total, keysOf);
+  return { ...page, nodes: await withSteps(database, page.nodes) };
+};
+
+const keysOf = ({ lastStepAtMicros, id }: ConnectionRow): readonly string[] => [lastStepAtMicros, id];
+
+const isCursor = (micros: string | null, id: string | null): boolean =>
+  micros === null || id === null || (/^\d{1,16}$/.test(micros) && isId(id));
+
+/** The steps of a whole page come by one statement. */
+const withSteps = async (
+  database: Queryable,
+  connections: readonly ConnectionRow[],
+): Promise<readonly ConnectionTimeline[]> => {
+  if (connections.length === 0) return [];
+  const steps = await database.many(listSteps, [connections.map(({ id }) => id)]);
+  const stepsOf = Map.groupBy(steps, ({ connectionId }) => connectionId);
+  return connections.map((connection) => ({ ...connection, steps: stepsOf.get(connection.id) ?? [] }));
+};
