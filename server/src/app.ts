@@ -11,6 +11,7 @@ import { Authenticator } from './domain/access/authenticate.ts';
 import { ConnectionRecorder } from './domain/connections/connection-recorder.ts';
 import type { ConnectionLog } from './domain/connections/steps.ts';
 import { LastSeenRecorder } from './domain/credentials/last-seen.ts';
+import { catalogue } from './domain/tools/catalogue.ts';
 import { createContext, type GraphqlServices } from './graphql/context.ts';
 import { loneMutations } from './graphql/credential-mutations.ts';
 import { mountGraphql } from './graphql/endpoint.ts';
@@ -18,6 +19,7 @@ import { schema, servedSchema } from './graphql/schema.ts';
 import { answerUnreadable, answerUnroutable, mountFailures, mountFallbacks } from './http/fallbacks.ts';
 import { type Drain, mountHealth } from './http/health.ts';
 import { mountMailbox } from './http/mailbox.ts';
+import { countRequests, createMetricsServer, mountMetrics } from './http/metrics.ts';
 import { mountOauth } from './http/oauth/mount.ts';
 import { mountPortal } from './http/portal.ts';
 import { mountStripeWebhook } from './http/stripe-webhook.ts';
@@ -27,6 +29,7 @@ import type { Logger } from './platform/logger.ts';
 import { createMailbox, type Mailbox } from './platform/mail/mailbox.ts';
 import { createOutbox, type MailQueue } from './platform/mail/outbox.ts';
 import { createSmtpTransport } from './platform/mail/transport.ts';
+import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { createPasswordHasher, type PasswordHasher } from './platform/password-hasher.ts';
 import { createRateLimits } from './platform/rate-limits.ts';
 import { createStripeApi, createStripeVerifier } from './platform/stripe.ts';
@@ -36,6 +39,8 @@ import { addSecurityHeaders, securityHeaders } from './web/security-headers.ts';
 export interface App {
   /** For `listen` and `inject`; mounted and ready to listen. */
   readonly http: FastifyInstance;
+  /** The same for METRICS_PORT; null without one. */
+  readonly metricsHttp: FastifyInstance | null;
   readonly passwords: PasswordHasher;
   readonly mail: MailQueue;
   /** Readiness answers 503 from now on; what is in flight goes on. */
@@ -90,11 +95,14 @@ const buildApp = async (parts: AppParts): Promise<App> => {
     settings: config,
   };
   const drain: Drain = { isDraining: false };
-  const http = await mount({ config, services, connections, mailbox, portalDirectory, drain });
+  const metrics = createMetrics(catalogue.map(({ name }) => name));
+  const http = await mount({ config, services, connections, mailbox, portalDirectory, drain, metrics });
+  const metricsHttp = config.metrics.port === null ? null : await metricsServer(config, logger, metrics);
   mail.start();
   const close = once(async () => {
     drain.isDraining = true;
     await closeHttp(http);
+    if (metricsHttp !== null) await closeHttp(metricsHttp);
     await Promise.race([mail.stop(), delay(mailPatienceMilliseconds, undefined, { ref: false })]);
     transport.close();
     await lastSeen.flush();
@@ -104,6 +112,7 @@ const buildApp = async (parts: AppParts): Promise<App> => {
   });
   return {
     http,
+    metricsHttp,
     passwords,
     mail,
     beginDrain: () => {
@@ -111,6 +120,12 @@ const buildApp = async (parts: AppParts): Promise<App> => {
     },
     close,
   };
+};
+
+const metricsServer = async (config: Config, logger: FastifyBaseLogger, metrics: Metrics): Promise<FastifyInstance> => {
+  const app = createMetricsServer({ metrics, token: config.metrics.token, logger, origins: config });
+  await app.ready();
+  return app;
 };
 
 const connectPayments = async ({ stripe }: Config, logger: Logger): Promise<GraphqlServices['payments']> => {
@@ -150,10 +165,11 @@ interface Surfaces {
   readonly mailbox: Mailbox | null;
   readonly portalDirectory: string | null;
   readonly drain: Drain;
+  readonly metrics: Metrics;
 }
 
 const mount = async (surfaces: Surfaces): Promise<FastifyInstance> => {
-  const { config, services, connections, mailbox, portalDirectory, drain } = surfaces;
+  const { config, services, connections, mailbox, portalDirectory, drain, metrics } = surfaces;
   const loggerInstance: FastifyBaseLogger = services.logger;
   const unroutableHeaders = securityHeaders(config);
   const http = fastify({
@@ -175,10 +191,12 @@ const mount = async (surfaces: Surfaces): Promise<FastifyInstance> => {
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, unroutableHeaders),
   });
   logRequests(http, services.logger);
+  if (config.metrics.isServed) countRequests(http, metrics);
   addSecurityHeaders(http, config);
   mountFailures(http);
   await http.register(cookie);
   mountHealth(http, services.database, drain);
+  if (config.metrics.isServed && config.metrics.port === null) mountMetrics(http, metrics, config.metrics.token);
   await http.register(async (scope) => {
     await scope.register(cors, { delegator: graphqlSharing(config) });
     mountGraphqlSurface(scope, config, services);

@@ -16,6 +16,7 @@ export const shownConfig = (config: Config): Record<string, unknown> => ({
     secretKey: config.stripe.secretKey === undefined ? null : '[set]',
     apiBase: config.stripe.apiBase,
   },
+  metrics: { ...config.metrics, token: config.metrics.token === undefined ? null : '[set]' },
   authCookieDomain: config.authCookieDomain ?? null,
   superAdmin: config.superAdmin === null ? null : { email: config.superAdmin.email },
 });

@@ -44,15 +44,20 @@ const startApp = async (config: Config, database: Database, logger: Logger): Pro
   }
 };
 
-const listen = async (app: App, { port, host }: Config): Promise<void> => {
+const listen = async ({ http, metricsHttp }: App, { port, host, metrics }: Config): Promise<void> => {
+  if (metricsHttp !== null && metrics.port !== null) await listenAt(metricsHttp, host, metrics.port, 'METRICS_PORT');
+  await listenAt(http, host, port, 'PORT');
+};
+
+const listenAt = async (http: App['http'], host: string, port: number, variable: string): Promise<void> => {
   try {
-    await app.http.listen({ port, host });
+    await http.listen({ port, host });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null;
     if (code === 'EADDRINUSE')
-      throw new CommandFailed(`Port ${port} on ${host} is taken: stop what holds it, or set PORT.`);
+      throw new CommandFailed(`Port ${port} on ${host} is taken: stop what holds it, or set ${variable}.`);
     if (code === 'EACCES')
-      throw new CommandFailed(`Port ${port} on ${host} needs rights that this process lacks: set PORT.`);
+      throw new CommandFailed(`Port ${port} on ${host} needs rights that this process lacks: set ${variable}.`);
     throw error;
   }
 };

@@ -54,6 +54,13 @@ export interface Config {
   readonly refreshTtlSeconds: number;
   readonly graphqlIntrospection: boolean;
   readonly graphiql: boolean;
+  readonly metrics: {
+    readonly isServed: boolean;
+    /** Null: the metrics are at the service's own port. */
+    readonly port: number | null;
+    /** Undefined: everybody who reaches the port may read them. */
+    readonly token: string | undefined;
+  };
   readonly logLevel: string;
 }
 
@@ -135,6 +142,9 @@ const combinationProblems = (parsed: Parsed): string[] => [
   ...([parsed.BASE_URL, parsed.FRONTEND_URL].every((url) => isWithinDomain(url, parsed.AUTH_COOKIE_DOMAIN))
     ? []
     : ['AUTH_COOKIE_DOMAIN must be the host of both origins, or a parent of it: browsers drop the cookies otherwise.']),
+  ...(parsed.METRICS_PORT !== undefined && parsed.METRICS_PORT === (parsed.PORT ?? defaultPort)
+    ? ['METRICS_PORT must be another port than PORT.']
+    : []),
 ];
 
 const isWithinDomain = (url: string | undefined, domain: string | undefined): boolean => {
@@ -144,9 +154,11 @@ const isWithinDomain = (url: string | undefined, domain: string | undefined): bo
   return hostname === parent || hostname.endsWith(`.${parent}`);
 };
 
+const defaultPort = 4000;
+
 /** What each variable is when absent, as far as that does not follow from others. */
 const defaultsFor = (mode: Mode, isHardened: boolean) => ({
-  PORT: 4000,
+  PORT: defaultPort,
   HOST: '127.0.0.1',
   DATA_DIR: './data',
   PASSWORD_BLOCKLIST: isHardened,
@@ -207,6 +219,11 @@ const assemble = (parsed: Parsed, mode: Mode, isHardened: boolean, developmentSe
     refreshTtlSeconds: values.REFRESH_TTL_SECONDS,
     graphqlIntrospection: values.GRAPHQL_INTROSPECTION,
     graphiql: mode === 'development',
+    metrics: {
+      isServed: !isHardened || values.METRICS_PORT !== undefined || values.METRICS_TOKEN !== undefined,
+      port: values.METRICS_PORT ?? null,
+      token: values.METRICS_TOKEN,
+    },
     logLevel: values.LOG_LEVEL,
   };
 };

@@ -210,6 +210,17 @@ export const variables = {
     'true in development and test, else false',
     'Schema introspection; the GraphiQL page is there in development only.',
   ),
+  METRICS_PORT: variable(
+    wholeNumber(1, 65535),
+    'none',
+    'Port of its own for /metrics, on the same HOST. Absent: the metrics are at PORT, and in production only with METRICS_TOKEN.',
+  ),
+  METRICS_TOKEN: variable(
+    z.string().regex(/^[\w.~+/-]+=*$/, { error: 'must be of letters, digits and the characters - . _ ~ + /' }),
+    'none',
+    'What a scraper of /metrics must send as a Bearer. Absent: whoever reaches the port may read them.',
+    true,
+  ),
   LOG_LEVEL: variable(
     z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     'info',

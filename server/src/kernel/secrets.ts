@@ -16,6 +16,9 @@ import {
 /** SHA-256 of a secret's whole text. High-entropy secrets only; passwords go through bcrypt. */
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
+/** Compares two secrets in a time that tells nothing of either. */
+export const isSameSecret = (left: string, right: string): boolean => timingSafeEqual(sha256(left), sha256(right));
+
 /** `byteLength` random bytes as lower-case hex. */
 export const randomHex = (byteLength: number): string => randomBytes(byteLength).toString('hex');
 

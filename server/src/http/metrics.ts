@@ -1,0 +1,76 @@
+/**
+ * GET /metrics, for Prometheus: at the service's own port, or at one of its own that nobody outside reaches; the counting
+ * of requests.
+ */
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
+import { Refusal } from '../kernel/errors.ts';
+import { isSameSecret } from '../kernel/secrets.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { addSecurityHeaders, type OriginsOfPolicy, securityHeaders } from '../web/security-headers.ts';
+import { answerUnreadable, answerUnroutable, mountFailures, mountFallbacks } from './fallbacks.ts';
+
+const textFormat = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** @param token what a scraper must present; undefined lets everybody read */
+export const mountMetrics = (app: FastifyInstance, metrics: Metrics, token: string | undefined): void => {
+  app.get('/metrics', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    if (token !== undefined && !presents(request, token)) {
+      reply.header('www-authenticate', 'Bearer realm="metrics"');
+      throw new Refusal('UNAUTHENTICATED', 'The metrics need their token, sent as a Bearer.');
+    }
+    return reply.type(textFormat).send(await metrics.render());
+  });
+};
+
+const presents = ({ headers }: FastifyRequest, token: string): boolean => {
+  const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+  return given !== undefined && isSameSecret(given, token);
+};
+
+/** Costs a look into a map and a listener for each request. */
+export const countRequests = (app: FastifyInstance, { requests }: Metrics): void => {
+  const leave = (): void => {
+    requests.inFlight -= 1;
+  };
+  app.addHook('onRequest', (_request, reply, done) => {
+    requests.inFlight += 1;
+    // Comes after every answer, also after one that the client did not wait for.
+    reply.raw.on('close', leave);
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    requests.answered(request.routeOptions.url ?? 'unknown', reply.statusCode);
+    done();
+  });
+};
+
+interface MetricsServerParts {
+  readonly metrics: Metrics;
+  readonly token: string | undefined;
+  readonly logger: FastifyBaseLogger;
+  readonly origins: OriginsOfPolicy;
+}
+
+/** What listens at METRICS_PORT: the metrics and nothing else. */
+export const createMetricsServer = ({ metrics, token, logger, origins }: MetricsServerParts): FastifyInstance => {
+  const headers = securityHeaders(origins);
+  const app = fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (parent) => parent,
+    genReqId: () => crypto.randomUUID(),
+    requestTimeout: 30_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    frameworkErrors: (error, _request, reply) => {
+      answerUnroutable(error, reply, headers);
+    },
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, headers),
+  });
+  addSecurityHeaders(app, origins);
+  mountFailures(app);
+  mountMetrics(app, metrics, token);
+  mountFallbacks(app, null);
+  return app;
+};

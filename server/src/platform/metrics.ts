@@ -1,0 +1,110 @@
+/**
+ * What the process counts of itself, and how Prometheus reads it. One object for each app and no global one: a process
+ * may run several. What passes often is counted in plain numbers, which are read when somebody asks.
+ */
+import { eventLoopUtilization } from 'node:perf_hooks';
+import type { Meter } from '@opentelemetry/api';
+import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
+import { MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics';
+
+export interface Metrics {
+  /**
+   * Counts a tools/call (specification, "Events" 2).
+   * @param tool as `recordedToolName` gives it
+   */
+  countToolCall(tool: string, outcome: 'success' | 'deny' | 'error'): void;
+  readonly requests: RequestCounts;
+  /** Everything in the text format of Prometheus, version 0.0.4. */
+  render(): Promise<string>;
+}
+
+/** HTTP requests by the pattern of their route and the class of their status. */
+export class RequestCounts {
+  readonly #answered = new Map<string, number[]>();
+  inFlight = 0;
+
+  /** @param route a pattern, never an address: there are only so many of them */
+  answered(route: string, status: number): void {
+    const place = Math.floor(status / 100);
+    const counts = this.#answered.get(route);
+    if (counts === undefined) this.#answered.set(route, countsWithOne(place));
+    else counts[place] = (counts[place] ?? 0) + 1;
+  }
+
+  *all(): Generator<{ readonly route: string; readonly status: string; readonly count: number }> {
+    for (const [route, counts] of this.#answered)
+      for (const [place, count] of counts.entries()) if (count > 0) yield { route, status: `${place}xx`, count };
+  }
+}
+
+const statusClasses = 6;
+
+const countsWithOne = (place: number): number[] =>
+  Array.from({ length: statusClasses }, (_, index) => (index === place ? 1 : 0));
+
+/** Read when asked, and by nothing else. */
+class ScrapeReader extends MetricReader {
+  protected override async onShutdown(): Promise<void> {}
+  protected override async onForceFlush(): Promise<void> {}
+}
+
+/** @param knownTools are always told apart; of other names a client may think of many */
+export const createMetrics = (knownTools: readonly string[]): Metrics => {
+  const reader = new ScrapeReader();
+  const meter = new MeterProvider({ readers: [reader] }).getMeter('gatehouse');
+  const serializer = new PrometheusSerializer('', false, undefined, true, true);
+  const requests = new RequestCounts();
+  observeRequests(meter, requests);
+  observeProcess(meter);
+  const calls = meter.createCounter('mcp.tools.call', { description: 'Calls of tools of Platform MCP.' });
+  const nameOf = boundedNames(knownTools);
+  return {
+    countToolCall: (tool, outcome) => calls.add(1, { tool: nameOf(tool), outcome, server: 'platform' }),
+    requests,
+    render: async () => `${serializer.serialize((await reader.collect()).resourceMetrics).trimEnd()}\n`,
+  };
+};
+
+const mostOtherNames = 100;
+
+/** Names are what a client calls, so only the first of those that nobody knows are told apart. */
+const boundedNames = (known: readonly string[]): ((name: string) => string) => {
+  const names = new Set(known);
+  const most = names.size + mostOtherNames;
+  return (name) => {
+    if (names.size < most) names.add(name);
+    return names.has(name) ? name : '(other)';
+  };
+};
+
+const observeRequests = (meter: Meter, requests: RequestCounts): void => {
+  meter
+    .createObservableCounter('http_requests', { description: 'Requests that were answered, by route and status.' })
+    .addCallback((result) => {
+      for (const { count, ...labels } of requests.all()) result.observe(count, labels);
+    });
+  meter
+    .createObservableGauge('http_requests_in_flight', { description: 'Requests that are not answered yet.' })
+    .addCallback((result) => result.observe(requests.inFlight));
+};
+
+/** Under the names that dashboards for Prometheus know. */
+const observeProcess = (meter: Meter): void => {
+  const startedAtSeconds = Math.round(performance.timeOrigin) / 1000;
+  const gauge = (name: string, description: string, read: () => number): void =>
+    meter.createObservableGauge(name, { description }).addCallback((result) => result.observe(read()));
+  const counter = (name: string, description: string, read: () => number): void =>
+    meter.createObservableCounter(name, { description }).addCallback((result) => result.observe(read()));
+  gauge('process_start_time_seconds', 'When the process began, in seconds since 1970.', () => startedAtSeconds);
+  gauge('process_resident_memory_bytes', 'Memory that the process holds.', () => process.memoryUsage.rss());
+  gauge('nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed);
+  counter('process_cpu_seconds', 'Processor time, of all threads.', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000_000;
+  });
+  counter(
+    'nodejs_eventloop_active_seconds',
+    'Time in which the event loop was busy; a rate near 1 means that requests wait.',
+    () => eventLoopUtilization().active / 1000,
+  );
+};

@@ -1,0 +1,237 @@
+/** GET /metrics (contract, "Browser routes"): what it tells, to whom, and where it is. */
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMetrics } from '../src/platform/metrics.ts';
+import { createTestDatabase, type TestDatabase } from './support/databases.ts';
+import { embedded, postgresOnly } from './support/engines.ts';
+import { freePort, type Service, startService } from './support/gatehouse.ts';
+import { environmentFor, processSecret, runGatehouse, serve } from './support/gatehouse-process.ts';
+import { RawConnection } from './support/raw-http.ts';
+
+const token = 'metrics-token-of-the-tests';
+
+const scrape = (url: string, authorization?: string): Promise<Response> =>
+  fetch(`${url}/metrics`, authorization === undefined ? {} : { headers: { authorization } });
+
+/** The value of a line, by its name and labels; undefined without such a line. */
+const metric = (text: string, name: string): number | undefined => {
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+  return line === undefined ? undefined : Number(line.slice(name.length + 1));
+};
+
+describe('GET /metrics', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.close());
+
+  const read = async (name: string): Promise<number | undefined> =>
+    metric(await (await scrape(service.url)).text(), name);
+
+  it('is text for Prometheus, never kept', async () => {
+    const answer = await scrape(service.url);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const text = await answer.text();
+    expect(text.endsWith('\n')).toBe(true);
+    for (const line of text.split('\n').slice(0, -1)) {
+      expect(line).toMatch(
+        /^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{[a-z_]+="[^"]*"(,[a-z_]+="[^"]*")*\})? -?[\d.]+(e[+-]?\d+)?)$/,
+      );
+    }
+  });
+
+  it('counts requests by the pattern of their route and the class of their status, never by address', async () => {
+    const answered = {
+      health: 'http_requests_total{route="/healthz",status="2xx"}',
+      unknown: 'http_requests_total{route="unknown",status="4xx"}',
+    };
+    await fetch(`${service.url}/healthz`);
+    await fetch(`${service.url}/.well-known/a-secret-of-a-link`);
+    const before = { health: (await read(answered.health)) ?? 0, unknown: (await read(answered.unknown)) ?? 0 };
+    await fetch(`${service.url}/healthz`);
+    await fetch(`${service.url}/.well-known/a-secret-of-a-link`);
+    const text = await (await scrape(service.url)).text();
+    expect(metric(text, answered.health)).toBe(before.health + 1);
+    expect(metric(text, answered.unknown)).toBe(before.unknown + 1);
+    expect(text).not.toContain('a-secret-of-a-link');
+  });
+
+  it('tells what is in flight, and forgets those whose client left', async () => {
+    // The scrape itself is in flight.
+    expect(await read('http_requests_in_flight')).toBe(1);
+    const head = `POST /graphql HTTP/1.1\r\nHost: gatehouse\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+    const connection = await RawConnection.open(service.url);
+    connection.write(head);
+    await expect.poll(() => read('http_requests_in_flight')).toBe(2);
+    connection.close();
+    await expect.poll(() => read('http_requests_in_flight')).toBe(1);
+  });
+
+  it('tells of the process', async () => {
+    const text = await (await scrape(service.url)).text();
+    const now = Date.now() / 1000;
+    const startedAt = metric(text, 'process_start_time_seconds') ?? 0;
+    expect(startedAt).toBeGreaterThan(now - 24 * 3600);
+    expect(startedAt).toBeLessThanOrEqual(now);
+    for (const name of [
+      'process_resident_memory_bytes',
+      'nodejs_heap_size_used_bytes',
+      'process_cpu_seconds_total',
+      'nodejs_eventloop_active_seconds_total',
+    ])
+      expect(metric(text, name), name).toBeGreaterThan(0);
+  });
+});
+
+describe('METRICS_TOKEN', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ METRICS_TOKEN: token });
+  });
+  afterAll(() => service.close());
+
+  it('lets in who sends it as a Bearer', async () => {
+    expect((await scrape(service.url, `Bearer ${token}`)).status).toBe(200);
+  });
+
+  it.each([
+    ['none', undefined],
+    ['another', 'Bearer another-token'],
+    ['a part of it', `Bearer ${token.slice(0, -1)}`],
+    ['more than it', `Bearer ${token}x`],
+    ['an empty one', 'Bearer '],
+    ['it as Basic', `Basic ${btoa(`metrics:${token}`)}`],
+  ])('refuses who sends %s', async (_what, authorization) => {
+    const answer = await scrape(service.url, authorization);
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="metrics"');
+    const text = await answer.text();
+    expect(JSON.parse(text)).toMatchObject({ error: { code: 'UNAUTHENTICATED' } });
+    expect(text).not.toContain(token.slice(0, -1));
+  });
+
+  it('is not in the address', async () => {
+    expect((await fetch(`${service.url}/metrics?access_token=${token}`)).status).toBe(401);
+  });
+});
+
+describe('the metrics of a process', () => {
+  let stored: TestDatabase;
+  beforeAll(async () => {
+    stored = await createTestDatabase();
+  });
+  afterAll(() => stored.drop());
+
+  it('are at METRICS_PORT alone when that is set, with their token, and end with the process', async () => {
+    const port = await freePort();
+    const variables = { ...environmentFor(stored), METRICS_PORT: String(port), METRICS_TOKEN: token };
+    const service = await serve(variables);
+    const own = `http://127.0.0.1:${port}`;
+    const other = await scrape(service.url, `Bearer ${token}`);
+    expect(other.status).toBe(404);
+    expect(await other.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
+    expect((await scrape(own)).status).toBe(401);
+    const answer = await scrape(own, `Bearer ${token}`);
+    expect(answer.status).toBe(200);
+    expect(metric(await answer.text(), 'http_requests_total{route="unknown",status="4xx"}')).toBe(1);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    for (const path of ['/', '/healthz', '/graphql', '/signin']) {
+      const elsewhere = await fetch(`${own}${path}`);
+      expect({ path, status: elsewhere.status }).toEqual({ path, status: 404 });
+      expect(elsewhere.headers.get('content-type')).toContain('application/json');
+    }
+    expect((await service.stop()).code).toBe(0);
+    await expect(scrape(own)).rejects.toThrow();
+  });
+
+  it('keep it from starting when METRICS_PORT is taken, with a word of that', async () => {
+    const holder = createServer();
+    const port = await freePort();
+    await new Promise<void>((resolve) => {
+      holder.listen(port, '127.0.0.1', resolve);
+    });
+    const variables = { ...environmentFor(stored), PORT: String(await freePort()), METRICS_PORT: String(port) };
+    const { code, stderr } = await runGatehouse(['serve'], variables);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `Port ${port} on 127.0.0.1 is taken: stop what holds it, or set METRICS_PORT.\n`,
+    });
+    holder.close();
+  });
+});
+
+describe('in production and staging', () => {
+  const hardened = (mode: string) => ({
+    NODE_ENV: mode,
+    BASE_URL: 'https://id.example.com',
+    FRONTEND_URL: 'https://id.example.com',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'a@example.com',
+    DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    RATE_LIMITS_ENABLED: 'true',
+  });
+
+  it.each(['production', 'staging'])('are off in %s unless a token or a port is set', async (mode) => {
+    const off = await runGatehouse(['print-config', '--json'], { ...hardened(mode), GATEHOUSE_SECRET: processSecret });
+    expect(JSON.parse(off.stdout)).toMatchObject({ metrics: { isServed: false, port: null, token: null } });
+    const on = await runGatehouse(['print-config', '--json'], {
+      ...hardened(mode),
+      GATEHOUSE_SECRET: processSecret,
+      METRICS_TOKEN: token,
+    });
+    expect(JSON.parse(on.stdout)).toMatchObject({ metrics: { isServed: true, port: null, token: '[set]' } });
+    expect(on.stdout).not.toContain(token);
+  });
+
+  it.skipIf(embedded)(`are not there unless one of the two is set${postgresOnly}`, async () => {
+    const stored = await createTestDatabase();
+    const variables = { ...hardened('production'), ...environmentFor(stored), NODE_ENV: 'production' };
+    const off = await serve(variables);
+    const answer = await scrape(off.url);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
+    await off.stop();
+    const on = await serve({ ...variables, METRICS_TOKEN: token });
+    expect((await scrape(on.url)).status).toBe(401);
+    expect((await scrape(on.url, `Bearer ${token}`)).status).toBe(200);
+    await on.stop();
+    await stored.drop();
+  });
+});
+
+describe('the counter of tool calls', () => {
+  const rendered = async (count: (metrics: ReturnType<typeof createMetrics>) => void): Promise<string> => {
+    const metrics = createMetrics(['mcp_whoami']);
+    count(metrics);
+    return metrics.render();
+  };
+
+  it('has the tool, the outcome and the server of each call', async () => {
+    const text = await rendered((metrics) => {
+      metrics.countToolCall('mcp_whoami', 'success');
+      metrics.countToolCall('mcp_whoami', 'success');
+      metrics.countToolCall('mcp_whoami', 'deny');
+    });
+    expect(metric(text, 'mcp_tools_call_total{tool="mcp_whoami",outcome="success",server="platform"}')).toBe(2);
+    expect(metric(text, 'mcp_tools_call_total{tool="mcp_whoami",outcome="deny",server="platform"}')).toBe(1);
+  });
+
+  it('does not grow with the names that clients think of, and still tells a known tool apart', async () => {
+    const text = await rendered((metrics) => {
+      for (let index = 0; index < 5000; index += 1) metrics.countToolCall(`guess_${index}`, 'deny');
+      metrics.countToolCall('mcp_whoami', 'success');
+    });
+    const lines = text.split('\n').filter((line) => line.startsWith('mcp_tools_call_total'));
+    expect(lines.length).toBe(102);
+    expect(metric(text, 'mcp_tools_call_total{tool="(other)",outcome="deny",server="platform"}')).toBe(4900);
+    expect(metric(text, 'mcp_tools_call_total{tool="mcp_whoami",outcome="success",server="platform"}')).toBe(1);
+  });
+
+  it('is of one app alone', async () => {
+    await rendered((metrics) => metrics.countToolCall('mcp_whoami', 'success'));
+    expect(await rendered(() => undefined)).not.toContain('mcp_tools_call_total');
+  });
+});
