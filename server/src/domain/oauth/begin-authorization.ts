@@ -22,7 +22,7 @@ export interface AskingClient {
 }
 
 /** Room for an office behind one address. */
-const beginLimit: RateLimit = { name: 'oauth-authorize', perHour: 1200, burst: 200 };
+const beginLimit: RateLimit = { name: 'oauth_authorization', perHour: 3600, burst: 1000 };
 
 /**
  * The client and the redirect URI of a request. Whatever is wrong with either is told to the person alone: an answer
