@@ -21,11 +21,12 @@ const json = (text: string): Record<string, unknown> => JSON.parse(text) as Reco
 
 describe('help and usage', () => {
   it.each([
-    { args: ['--help'], names: ['serve', 'migrate', 'create-super-admin', 'print-config'] },
-    { args: ['help'], names: ['serve', 'migrate', 'create-super-admin', 'print-config'] },
+    { args: ['--help'], names: ['serve', 'migrate', 'create-super-admin', 'doctor', 'print-config'] },
+    { args: ['help'], names: ['serve', 'migrate', 'create-super-admin', 'doctor', 'print-config'] },
     { args: ['serve', '--help'], names: ['Run the service'] },
     { args: ['migrate', '--help'], names: ['--json'] },
     { args: ['create-super-admin', '--help'], names: ['--email', '--password-stdin', '--scopes', '--json'] },
+    { args: ['doctor', '--help'], names: ['--json'] },
     { args: ['print-config', '--help'], names: ['--json'] },
   ])('gatehouse $args explains itself', async ({ args, names }) => {
     const { code, stdout, stderr } = await runGatehouse(args);
