@@ -28,6 +28,8 @@ export const answerWithPage =
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     noteRefusal(deps, request, error);
     const page = pageOf(error, request);
+    const { retryAfterSeconds } = refusalOf(error)?.details ?? {};
+    if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
     if (page.status === 500) {
       request.log.error({ event: 'request.failed', err: error, correlationId: request.id }, 'A request failed');
     }

@@ -1,0 +1,490 @@
+/**
+ * `/auth/mcp/continue/:requestId`: who is asked, what the page says, and what an answer does (contract, "OAuth for MCP";
+ * specification, "Authentication" 10; security rules: asked every time, bound to the browser, ten minutes, once).
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { platformScopes } from '../../src/domain/scopes/scopes.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { sha256 } from '../../src/kernel/secrets.ts';
+import {
+  answerIn,
+  askSuperAdmin,
+  beginAuthorization,
+  challengeOf,
+  csrfTokenIn,
+  newVerifier,
+  type PageAnswer,
+  PageBrowser,
+  redirectUri,
+  registerClient,
+} from '../support/authorization.ts';
+import { goodPassword, operations, post, register, tokensOf } from '../support/clients.ts';
+import { inParallel, range } from '../support/concurrency.ts';
+import { expire } from '../support/credentials.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { expectNothingStored } from '../support/refusals.ts';
+import { createSuperAdminAccount } from '../support/super-admins.ts';
+
+describe('Consent', () => {
+  let service: Service;
+  let clientId: string;
+  beforeAll(async () => {
+    service = await startService();
+    clientId = await registerClient(service);
+  });
+  afterAll(() => service.close());
+
+  const approve = (csrf: string) => ({ decision: 'approve', csrf_token: csrf });
+  const deny = (csrf: string) => ({ decision: 'deny', csrf_token: csrf });
+  const requestIdOf = (path: string): string => path.split('/').at(-1) ?? '';
+
+  const isOpen = async (path: string): Promise<boolean> => {
+    const [row] = await service.sql<{ open: boolean }>(
+      'SELECT decided_at IS NULL AS open FROM oauth_requests WHERE id = $1',
+      [requestIdOf(path)],
+    );
+    return row?.open ?? false;
+  };
+
+  const codes = async (email: string): Promise<number> => {
+    const [row] = await service.sql<{ codes: number }>(
+      'SELECT count(*)::integer AS codes FROM oauth_codes JOIN users ON users.id = user_id WHERE email = $1',
+      [email],
+    );
+    return row?.codes ?? 0;
+  };
+
+  /** A page with this status and title; nothing changed, and nobody was sent anywhere. */
+  const expectPage = async (act: () => Promise<PageAnswer>, status: number, title: string): Promise<PageAnswer> => {
+    const answer = await expectNothingStored(service, act);
+    expect({ status: answer.status, location: answer.location }).toEqual({ status, location: null });
+    expect(answer.text).toContain(`<h1>${title}</h1>`);
+    return answer;
+  };
+
+  const expectRefusalToClient = (answer: PageAnswer, status: number, error: string): void => {
+    expect(answer.status).toBe(status);
+    expect(answer.location?.startsWith(`${redirectUri}?`)).toBe(true);
+    const { error_description: description, ...told } = answerIn(answer.location);
+    expect(told).toEqual({ error, state: 'the state of the client', iss: service.config.baseUrl });
+    expect(description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
+  };
+
+  describe('The page', () => {
+    it('names client, account, every scope in words, where the answer goes, how long it holds and where it ends', async () => {
+      const { browser, path, email } = await askSuperAdmin(service, clientId);
+      const { status, text } = await browser.get(path);
+      expect(status).toBe(200);
+      expect(text).toContain('<h1>Allow <bdi>Test Client</bdi> to act for you?</h1>');
+      expect(text).toContain('The client gave itself this name');
+      expect(text).toContain(`<p class="strong">${email}</p>`);
+      expect(text).toContain('An app on this computer');
+      expect(text).toContain(`<code>${redirectUri}</code>`);
+      for (const scope of platformScopes) expect(text).toContain(`<span class="soft">${scope}</span>`);
+      expect(text).toContain(
+        'Sign anybody out, on one device or everywhere</span> <span class="badge changes">Changes',
+      );
+      expect(text).toContain('For 30 days at most.');
+      expect(text).toContain(`href="${service.config.frontendUrl}/admin/super/mcp"`);
+    });
+
+    it('asks for no more than was asked, and no more than the person holds', async () => {
+      const { browser, path } = await askSuperAdmin(service, clientId, {
+        scopes: ['users:view', 'mcp:whoami'],
+        scope: 'mcp:whoami sessions:revoke',
+      });
+      const { text } = await browser.get(path);
+      expect(text.match(/<li>/g)).toHaveLength(1);
+      expect(text).toContain('mcp:whoami');
+      expect(text).toContain('It asked for more, which you do not hold yourself.');
+    });
+
+    it('names the host where the answer goes to a web site', async () => {
+      const uri = 'https://client.example/callback?a=b';
+      const listed = await startService({ MCP_REDIRECT_ALLOW_LIST: uri });
+      try {
+        const id = await registerClient(listed, 'Web Client', [uri]);
+        const { browser, path, csrf } = await askSuperAdmin(listed, id, { redirect_uri: uri });
+        expect((await browser.get(path)).text).toContain('<p class="strong">client.example</p>');
+        const { location } = await browser.post(path, approve(csrf));
+        expect(location?.startsWith(`${uri}&code=`)).toBe(true);
+      } finally {
+        await listed.close();
+      }
+    });
+
+    it.each([
+      ['markup', '<script>alert(1)</script>"><img src=x onerror=alert(1)>', '&lt;script&gt;alert(1)'],
+      ['a form of its own', '</h1><form action="https://evil.example">', '&lt;/h1&gt;&lt;form'],
+      ['text that turns around', 'Test\u202eelgooG\u2066 Client', 'TestelgooG Client'],
+      ['an entity', '&lt;b&gt;', '&amp;lt;b&amp;gt;'],
+    ])('shows a name with %s inert', async (_, name, shown) => {
+      const hostile = await registerClient(service);
+      await service.sql('UPDATE oauth_clients SET name = $2 WHERE id = $1', [hostile, name]);
+      const { browser, path } = await askSuperAdmin(service, hostile);
+      const { text } = await browser.get(path);
+      expect(text).toContain(`<bdi>${shown}`);
+      expect(text).not.toContain(name);
+      expect(text.match(/<(form|script|img)\b/g)).toEqual(['<form']);
+    });
+
+    it('cannot be framed, is kept by nobody, runs no script, and lets the redirect behind the form pass', async () => {
+      const { browser, path } = await askSuperAdmin(service, clientId);
+      const { headers, text } = await browser.get(path);
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
+      );
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('referrer-policy')).toBe('same-origin');
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+      expect(text).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=/);
+    });
+
+    it('has a stylesheet that may be kept, because its address changes with it', async () => {
+      const { browser, path } = await askSuperAdmin(service, clientId);
+      const address = /href="(\/auth\/mcp\/pages\.css\?v=[0-9a-f]{12})"/.exec((await browser.get(path)).text)?.[1];
+      const { status, headers } = await new PageBrowser(service).get(address ?? '');
+      expect(status).toBe(200);
+      expect(headers.get('content-type')).toBe('text/css; charset=utf-8');
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    });
+
+    it('can be looked at again, and changes nothing by being looked at', async () => {
+      const { browser, path, csrf } = await askSuperAdmin(service, clientId);
+      const again = await expectNothingStored(service, () => browser.get(path));
+      expect(csrfTokenIn(again)).toBe(csrf);
+    });
+  });
+
+  describe('Who is not asked', () => {
+    it('sends who is signed out to sign in, with the request as open as before', async () => {
+      const browser = new PageBrowser(service);
+      const path = await beginAuthorization(browser, clientId);
+      const { status, location } = await expectNothingStored(service, () => browser.get(path));
+      expect({ status, location }).toEqual({
+        status: 302,
+        location: `${service.config.frontendUrl}/signin?redirect=${path}`,
+      });
+      await browser.signIn(service, await createSuperAdminAccount(service));
+      expect((await browser.get(path)).status).toBe(200);
+    });
+
+    it('sends somebody who is no super admin back with access_denied, and the request is used up', async () => {
+      const browser = new PageBrowser(service);
+      const email = await register(service);
+      await browser.signIn(service, email);
+      const path = await beginAuthorization(browser, clientId);
+      const answer = await browser.get(path);
+      expectRefusalToClient(answer, 302, 'access_denied');
+      expect(answer.setCookies.join()).toMatch(/^mcp_request=; /);
+      expect({ open: await isOpen(path), codes: await codes(email) }).toEqual({ open: false, codes: 0 });
+      await browser.signIn(service, await createSuperAdminAccount(service));
+      expect((await browser.get(path)).status).toBe(403);
+    });
+
+    it('sends a super admin who holds nothing of what is asked back with invalid_scope', async () => {
+      const browser = new PageBrowser(service);
+      await browser.signIn(service, await createSuperAdminAccount(service, ['users:view']));
+      const path = await beginAuthorization(browser, clientId, { scope: 'sessions:revoke' });
+      expectRefusalToClient(await browser.get(path), 302, 'invalid_scope');
+      expect(await isOpen(path)).toBe(false);
+      await browser.signIn(service, await createSuperAdminAccount(service, []));
+      const everything = await beginAuthorization(browser, clientId);
+      expectRefusalToClient(await browser.get(everything), 302, 'invalid_scope');
+    });
+
+    it('shows a page for a request that is unknown or malformed', async () => {
+      const { browser } = await askSuperAdmin(service, clientId);
+      for (const id of [newId(), 'nonsense', "'--", '%00']) {
+        await expectPage(() => browser.get(`/auth/mcp/continue/${id}`), 410, 'This request is over');
+        const form = { decision: 'approve', csrf_token: '' };
+        await expectPage(() => browser.post(`/auth/mcp/continue/${id}`, form), 410, 'This request is over');
+      }
+    });
+
+    it('shows a page for a request that has expired', async () => {
+      const { browser, path, csrf } = await askSuperAdmin(service, clientId);
+      await service.sql('UPDATE oauth_requests SET expires_at = now() WHERE id = $1', [requestIdOf(path)]);
+      await expectPage(() => browser.get(path), 410, 'This request is over');
+      await expectPage(() => browser.post(path, approve(csrf)), 410, 'This request is over');
+    });
+
+    it('shows a page for a request of another browser, whatever has become of it', async () => {
+      const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
+      const other = new PageBrowser(service);
+      await other.signIn(service, email);
+      const title = 'This request belongs to another browser';
+      await expectPage(() => other.get(path), 403, title);
+      await expectPage(() => other.post(path, approve(csrf)), 403, title);
+      other.keep({ name: 'mcp_request', value: newVerifier(), path });
+      await expectPage(() => other.get(path), 403, title);
+      await expectPage(() => other.post(path, approve(csrf)), 403, title);
+      await browser.post(path, approve(csrf));
+      await expectPage(() => other.get(path), 403, title);
+    });
+
+    it('shows a page once the client is revoked', async () => {
+      const revoked = await registerClient(service);
+      const { browser, path, csrf } = await askSuperAdmin(service, revoked);
+      await service.sql('UPDATE oauth_clients SET revoked_at = now() WHERE id = $1', [revoked]);
+      await expectPage(() => browser.get(path), 400, 'This client may not connect any more');
+      await expectPage(() => browser.post(path, approve(csrf)), 400, 'This client may not connect any more');
+    });
+
+    it('does not count a token in a header', async () => {
+      const email = await createSuperAdminAccount(service);
+      const input = { email, password: goodPassword };
+      const tokens = tokensOf(await post(service.url, operations.signIn, { input }));
+      const browser = new PageBrowser(service);
+      const path = await beginAuthorization(browser, clientId);
+      const authorization = `Bearer ${tokens.accessToken}`;
+      for (const act of [
+        () => browser.get(path, { authorization }),
+        () => browser.post(path, approve('anything'), { authorization }),
+      ]) {
+        const { location } = await expectNothingStored(service, act);
+        expect(location).toBe(`${service.config.frontendUrl}/signin?redirect=${path}`);
+      }
+      expect(await codes(email)).toBe(0);
+    });
+  });
+
+  describe('The answer', () => {
+    it('hands the client a code for exactly what was shown, once it is allowed', async () => {
+      const verifier = newVerifier();
+      const { browser, path, csrf, email } = await askSuperAdmin(service, clientId, {
+        scopes: ['mcp:whoami', 'users:view'],
+        scope: 'users:view sessions:view',
+        code_challenge: challengeOf(verifier),
+      });
+      const answer = await browser.post(path, approve(csrf));
+      expect(answer.status).toBe(303);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      const { code = '', ...told } = answerIn(answer.location);
+      expect(told).toEqual({ state: 'the state of the client', iss: service.config.baseUrl });
+      expect(code).toMatch(/^[A-Za-z0-9_-]{43}$/);
+      const rows = await service.sql(
+        `SELECT code_hash = $1 AS hashed, client_id AS client, redirect_uri AS redirect, code_challenge AS challenge,
+           scopes, email, extract(epoch FROM expires_at - c.created_at)::integer AS life, consumed_at AS consumed
+         FROM oauth_codes c JOIN users ON users.id = user_id WHERE email = $2`,
+        [sha256(code), email],
+      );
+      const challenge = challengeOf(verifier);
+      expect(rows).toEqual([
+        {
+          hashed: true,
+          client: clientId,
+          redirect: redirectUri,
+          challenge,
+          scopes: ['users:view'],
+          email,
+          life: 60,
+          consumed: null,
+        },
+      ]);
+      expect(answer.setCookies.join()).toMatch(/^mcp_request=; /);
+    });
+
+    it('hands the client everything that the person holds when it named no scope', async () => {
+      const { browser, path, csrf, email } = await askSuperAdmin(service, clientId, {
+        scopes: ['users:view', 'mcp:whoami'],
+      });
+      await browser.post(path, approve(csrf));
+      const [row] = await service.sql<{ scopes: readonly string[] }>(
+        'SELECT scopes FROM oauth_codes JOIN users ON users.id = user_id WHERE email = $1',
+        [email],
+      );
+      expect(row?.scopes).toEqual(['mcp:whoami', 'users:view']);
+    });
+
+    it('hands the client no state when it gave none', async () => {
+      const { browser, path, csrf } = await askSuperAdmin(service, clientId, { state: null });
+      expect(Object.keys(answerIn((await browser.post(path, approve(csrf))).location)).sort()).toEqual(['code', 'iss']);
+    });
+
+    it('tells the client access_denied once it is refused, and makes no code', async () => {
+      const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
+      expectRefusalToClient(await browser.post(path, deny(csrf)), 303, 'access_denied');
+      expect({ open: await isOpen(path), codes: await codes(email) }).toEqual({ open: false, codes: 0 });
+    });
+
+    it.each([
+      ['allowing twice', approve, approve],
+      ['refusing after allowing', approve, deny],
+      ['allowing after refusing', deny, approve],
+    ])('counts once: %s', async (_, first, second) => {
+      const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
+      const secret = browser.valueOf('mcp_request') ?? '';
+      await browser.post(path, first(csrf));
+      browser.keep({ name: 'mcp_request', value: secret, path });
+      const made = await codes(email);
+      const { text } = await expectPage(() => browser.post(path, second(csrf)), 410, 'This request is over');
+      expect(text).toContain('answered already');
+      expect(await codes(email)).toBe(made);
+    });
+
+    it('makes one code of twenty clicks at once', async () => {
+      const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
+      const secret = browser.valueOf('mcp_request') ?? '';
+      const tabs = await Promise.all(
+        range(20).map(async () => {
+          const tab = new PageBrowser(service);
+          for (const name of ['auth_access', 'auth_refresh'])
+            tab.keep({ name, value: browser.valueOf(name) ?? '', path: '/' });
+          tab.keep({ name: 'mcp_request', value: secret, path });
+          return tab;
+        }),
+      );
+      const answers = await inParallel(tabs, 20, (tab) => tab.post(path, approve(csrf)));
+      const statuses = answers.map(({ status }) => status).sort();
+      expect(statuses).toEqual([303, ...Array<number>(19).fill(410)]);
+      expect(await codes(email)).toBe(1);
+    });
+
+    it('keeps two requests in two tabs apart', async () => {
+      const email = await createSuperAdminAccount(service);
+      const browser = new PageBrowser(service);
+      await browser.signIn(service, email);
+      const [left, right] = [
+        await beginAuthorization(browser, clientId, { state: 'left' }),
+        await beginAuthorization(browser, clientId, { state: 'right' }),
+      ];
+      const tokens = { left: csrfTokenIn(await browser.get(left)), right: csrfTokenIn(await browser.get(right)) };
+      await expectPage(() => browser.post(left, approve(tokens.right)), 403, 'Your answer did not count');
+      expect(answerIn((await browser.post(right, approve(tokens.right))).location)['state']).toBe('right');
+      expect(answerIn((await browser.post(left, deny(tokens.left))).location)).toMatchObject({
+        state: 'left',
+        error: 'access_denied',
+      });
+    });
+  });
+
+  describe('An answer that does not count: the request stays open', () => {
+    it.each([
+      ['a foreign Origin', { origin: 'https://evil.example' }],
+      ['the Origin null', { origin: 'null' }],
+      ['the Origin null and a Referer of ours', { origin: 'null', referer: 'http://127.0.0.1/' }],
+    ])('with %s', async (_, headers) => {
+      const { browser, path, csrf } = await askSuperAdmin(service, clientId);
+      await expectPage(() => browser.post(path, approve(csrf), headers), 403, 'Your answer did not count');
+      expect((await browser.post(path, approve(csrf))).status).toBe(303);
+    });
+
+    it('without Origin and Referer', async () => {
+      const { browser, path, csrf } = await askSuperAdmin(service, clientId);
+      const cookie = ['auth_access', 'mcp_request'].map((name) => `${name}=${browser.valueOf(name)}`).join('; ');
+      const send = async (): Promise<number> => {
+        const body = new URLSearchParams(approve(csrf));
+        return (await fetch(`${service.url}${path}`, { method: 'POST', redirect: 'manual', headers: { cookie }, body }))
+          .status;
+      };
+      expect(await expectNothingStored(service, send)).toBe(403);
+    });
+
+    it.each([
+      ['no token', { decision: 'approve' }],
+      ['an empty token', { decision: 'approve', csrf_token: '' }],
+      ['a made-up token', { decision: 'approve', csrf_token: 'A'.repeat(43) }],
+    ])('with %s', async (_, form) => {
+      const { browser, path, csrf } = await askSuperAdmin(service, clientId);
+      await expectPage(() => browser.post(path, form), 403, 'Your answer did not count');
+      expect((await browser.post(path, deny(csrf))).status).toBe(303);
+    });
+
+    it('with the token of another session of the same person', async () => {
+      const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
+      await browser.signIn(service, email);
+      await expectPage(() => browser.post(path, approve(csrf)), 403, 'Your answer did not count');
+      const fresh = csrfTokenIn(await browser.get(path));
+      expect((await browser.post(path, approve(fresh))).status).toBe(303);
+    });
+
+    it.each([
+      ['without a decision', {}],
+      ['with another decision', { decision: 'maybe' }],
+      ['with an empty decision', { decision: '' }],
+    ])('%s', async (_, form) => {
+      const { browser, path, csrf } = await askSuperAdmin(service, clientId);
+      await expectPage(
+        () => browser.post(path, { csrf_token: csrf, ...form }),
+        400,
+        'This request cannot be understood',
+      );
+      expect((await browser.post(path, approve(csrf))).status).toBe(303);
+    });
+
+    it('with both decisions, or as JSON, or without end', async () => {
+      const { browser, path, csrf } = await askSuperAdmin(service, clientId);
+      const both = `decision=approve&decision=deny&csrf_token=${csrf}`;
+      await expectPage(() => browser.post(path, both), 400, 'This request cannot be understood');
+      const json = { 'content-type': 'application/json' };
+      await expectPage(
+        () => browser.post(path, JSON.stringify(approve(csrf)), json),
+        400,
+        'This request cannot be understood',
+      );
+      const endless = `${new URLSearchParams(approve(csrf)).toString()}&more=${'x'.repeat(9000)}`;
+      await expectPage(() => browser.post(path, endless), 413, 'This request cannot be understood');
+      expect((await browser.post(path, approve(csrf))).status).toBe(303);
+    });
+
+    it('when the person signed out since, by any of the ways', async () => {
+      const ends: ((email: string, browser: PageBrowser) => Promise<unknown>)[] = [
+        (_, browser) => browser.signOut(service),
+        (email) =>
+          service.sql('UPDATE users SET credentials_revision = credentials_revision + 1 WHERE email = $1', [email]),
+        (_, browser) => expire(service, browser.valueOf('auth_access') ?? ''),
+      ];
+      for (const end of ends) {
+        const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
+        await end(email, browser);
+        const answer = await expectNothingStored(service, () => browser.post(path, approve(csrf)));
+        const location = `${service.config.frontendUrl}/signin?redirect=${path}`;
+        expect({ status: answer.status, location: answer.location }).toEqual({ status: 303, location });
+        expect({ open: await isOpen(path), codes: await codes(email) }).toEqual({ open: true, codes: 0 });
+      }
+    });
+  });
+
+  it('refuses who is no super admin any more when the answer comes, and who lost what was asked', async () => {
+    const losses = [
+      ['is_super_admin = false', 'access_denied'],
+      ["platform_scopes = '{}'", 'invalid_scope'],
+    ] as const;
+    for (const [loss, error] of losses) {
+      const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
+      await service.sql(`UPDATE users SET ${loss} WHERE email = $1`, [email]);
+      expectRefusalToClient(await browser.post(path, approve(csrf)), 303, error);
+      expect({ open: await isOpen(path), codes: await codes(email) }).toEqual({ open: false, codes: 0 });
+    }
+  });
+
+  it('makes no code of an answer that crosses a sign-out everywhere, or one that is dead', async () => {
+    for (const _ of range(10)) {
+      const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
+      await Promise.all([
+        browser.post(path, approve(csrf)),
+        service.sql('UPDATE users SET credentials_revision = credentials_revision + 1 WHERE email = $1', [email]),
+      ]);
+      const live = await service.sql(
+        `SELECT 1 FROM oauth_codes c JOIN users u ON u.id = c.user_id
+         WHERE email = $1 AND c.credentials_revision = u.credentials_revision`,
+        [email],
+      );
+      expect(live).toEqual([]);
+    }
+  });
+
+  it('logs who allowed and who refused what, by ids alone', async () => {
+    const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
+    const { location } = await browser.post(path, approve(csrf));
+    const { code = '' } = answerIn(location);
+    const lines = service.logs.filter((line) => line.includes(requestIdOf(path)));
+    const [line] = lines.map((text) => JSON.parse(text) as Record<string, unknown>);
+    expect(line).toMatchObject({ event: 'oauth.consent_given', clientId, requestId: requestIdOf(path) });
+    for (const secret of [code, csrf, email, 'the state of the client']) {
+      expect(service.logs.filter((text) => text.includes(secret))).toEqual([]);
+    }
+  });
+});
