@@ -28,6 +28,7 @@ describe('help and usage', () => {
     { args: ['create-super-admin', '--help'], names: ['--email', '--password-stdin', '--scopes', '--json'] },
     { args: ['doctor', '--help'], names: ['--json'] },
     { args: ['print-config', '--help'], names: ['--json'] },
+    { args: ['verify-audit', '--help'], names: ['--expect', '--json'] },
   ])('gatehouse $args explains itself', async ({ args, names }) => {
     const { code, stdout, stderr } = await runGatehouse(args);
     expect({ code, stderr }).toEqual({ code: ok, stderr: '' });

@@ -1,4 +1,4 @@
-/** The command line: `gatehouse serve | migrate | create-super-admin | doctor | print-config`, each with --help. */
+/** The command line: `gatehouse serve | migrate | create-super-admin | doctor | verify-audit | print-config`, each with --help. */
 import { text } from 'node:stream/consumers';
 import { Command, CommanderError, Option } from 'commander';
 import { createSuperAdmin, generatedPassword } from '../domain/accounts/create-super-admin.ts';
@@ -8,6 +8,7 @@ import { reportAsText } from './doctor/report.ts';
 import { CommandFailed, exitCodes, explain } from './exit.ts';
 import { loadConfig, openMigrated, quietLogger } from './open.ts';
 import { configAsText, configDocs, shownConfig } from './print-config.ts';
+import { readNotedPlace, runVerifyAudit } from './verify-audit.ts';
 
 interface JsonOption {
   readonly json?: true;
@@ -105,6 +106,14 @@ const buildProgram = (): Command => {
     .description('Print the configuration that this environment gives, with secrets hidden.')
     .option('--json', 'print facts as JSON')
     .action(runPrintConfig);
+  program
+    .command('verify-audit')
+    .description(
+      'Verify that the record of MCP tool calls is the one that was written: no row changed, gone or put in.',
+    )
+    .option('--expect <position:hash>', 'a place that an earlier run printed; it must still be there', readNotedPlace)
+    .option('--json', 'print facts as JSON')
+    .action(runVerifyAudit);
   program
     .command('print-schema', { hidden: true })
     .description('Print the GraphQL schema.')
