@@ -1,0 +1,152 @@
+/** Where a client finds its way: RFC 9728 and RFC 8414, from the configuration alone, for every origin. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { platformScopes } from '../../src/domain/scopes/scopes.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { RawConnection } from '../support/raw-http.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const resourcePaths = ['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp'];
+const serverPath = '/.well-known/oauth-authorization-server';
+const metadataPaths = [...resourcePaths, serverPath];
+const endpointPaths = ['/auth/mcp/register', '/auth/mcp/token', '/auth/mcp/revoke'];
+
+const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${service.url}${path}`, { headers });
+
+describe('Metadata', () => {
+  it.each(resourcePaths)('describes the protected resource at %s', async (path) => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      resource: `${service.url}/mcp`,
+      authorization_servers: [service.url],
+      scopes_supported: platformScopes,
+      bearer_methods_supported: ['header'],
+      resource_name: 'Gatehouse Platform MCP',
+    });
+  });
+
+  it('describes the authorization server', async () => {
+    const response = await get(serverPath);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      issuer: service.url,
+      authorization_endpoint: `${service.url}/auth/mcp/authorize`,
+      token_endpoint: `${service.url}/auth/mcp/token`,
+      registration_endpoint: `${service.url}/auth/mcp/register`,
+      revocation_endpoint: `${service.url}/auth/mcp/revoke`,
+      scopes_supported: platformScopes,
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['none'],
+      revocation_endpoint_auth_methods_supported: ['none'],
+      authorization_response_iss_parameter_supported: true,
+    });
+  });
+
+  it.each(metadataPaths)('is JSON that may be kept for a moment, and answers HEAD, at %s', async (path) => {
+    const response = await get(path);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(response.headers.getSetCookie()).toEqual([]);
+    const head = await fetch(`${service.url}${path}`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  it.each(metadataPaths)('is the same whatever Host and proxies say, at %s', async (path) => {
+    const expected = await (await get(path)).text();
+    const forwarded = {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      forwarded: 'host=evil.example',
+    };
+    expect(await (await get(path, forwarded)).text()).toBe(expected);
+    const connection = await RawConnection.open(service.url);
+    connection.write(`GET ${path} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`);
+    const raw = await connection.closed();
+    expect(raw).toContain(expected);
+    expect(raw).not.toContain('evil.example');
+  });
+
+  it.each([
+    '/.well-known/openid-configuration',
+    '/.well-known/openid-configuration/mcp',
+    '/mcp/.well-known/openid-configuration',
+    '/.well-known/oauth-authorization-server/mcp',
+    '/.well-known/oauth-protected-resource/other',
+    '/auth/mcp/introspect',
+    '/auth/mcp/jwks',
+  ])('is not at %s, where clients look too: 404 as JSON', async (path) => {
+    const response = await get(path);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ error: { code: 'NOT_FOUND', message: expect.any(String) } });
+  });
+});
+
+describe('CORS of what clients call themselves', () => {
+  const preflight = (path: string): Promise<Response> =>
+    fetch(`${service.url}${path}`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://inspector.example',
+        'access-control-request-method': path.startsWith('/auth') ? 'POST' : 'GET',
+        'access-control-request-headers': 'content-type, authorization, mcp-protocol-version',
+      },
+    });
+
+  it.each([...metadataPaths, ...endpointPaths])('lets every origin in without credentials at %s', async (path) => {
+    const response = await preflight(path);
+    expect([response.status, await response.text()]).toEqual([204, '']);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(response.headers.get('access-control-allow-methods')).toContain(path.startsWith('/auth') ? 'POST' : 'GET');
+    const allowed = response.headers.get('access-control-allow-headers')?.split(', ');
+    expect(allowed).toEqual(['content-type', 'authorization', 'mcp-protocol-version']);
+  });
+
+  it('is on the answers too, refusals included', async () => {
+    const init = { method: 'POST', headers: { origin: 'https://inspector.example' } };
+    const answers = await Promise.all([
+      ...metadataPaths.map((path) => get(path, { origin: 'https://inspector.example' })),
+      ...endpointPaths.map((path) => fetch(`${service.url}${path}`, init)),
+    ]);
+    for (const { headers } of answers) {
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+    }
+  });
+
+  it.each(['/auth/mcp/authorize', '/auth/mcp/continue/0', '/mcp'])('is not at %s', async (path) => {
+    const response = await preflight(path);
+    expect(response.headers.get('access-control-allow-origin')).not.toBe('*');
+    expect(
+      (await get(path, { origin: 'https://inspector.example' })).headers.get('access-control-allow-origin'),
+    ).not.toBe('*');
+  });
+});
+
+describe('With MCP_ENABLED=false', () => {
+  let without: Service;
+  beforeAll(async () => {
+    without = await startService({ MCP_ENABLED: 'false' });
+  });
+  afterAll(() => without.close());
+
+  it.each([...metadataPaths.map((path) => ['GET', path]), ...endpointPaths.map((path) => ['POST', path])])(
+    'there is no %s %s',
+    async (method, path) => {
+      const response = await fetch(`${without.url}${path}`, { method });
+      expect(response.status).toBe(404);
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
+      const preflight = await fetch(`${without.url}${path}`, { method: 'OPTIONS' });
+      expect(preflight.status).toBe(404);
+    },
+  );
+});

@@ -1,0 +1,211 @@
+/** Refresh at the token endpoint (RFC 6749, section 6; contract, "OAuth for MCP"): without an access token, narrower at most. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/kernel/secrets.ts';
+import { operations, post } from '../support/clients.ts';
+import { ageRotation, expire } from '../support/credentials.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import {
+  clientTokensOf,
+  connect,
+  expectErrorAnswer,
+  expectOAuthRefusal,
+  familiesOfClient,
+  newClient,
+  postForm,
+  refreshAs,
+  refreshOf,
+} from '../support/oauth.ts';
+import { expectNothingStored, expectRefusal } from '../support/refusals.ts';
+import { newOwner } from '../support/tenants.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const scopes = ['mcp:whoami', 'sessions:view', 'users:view'];
+
+const scopesOfToken = async (token: string): Promise<readonly string[] | undefined> => {
+  const [row] = await service.sql<{ scopes: string[] }>('SELECT scopes FROM credentials WHERE token_hash = $1', [
+    sha256(token),
+  ]);
+  return row?.scopes;
+};
+
+describe('A refresh of a client', () => {
+  it('answers a new pair with everything that was granted, and the old one is over', async () => {
+    const connection = await connect(service, scopes);
+    const answer = await refreshAs(service, connection);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ token_type: 'Bearer', expires_in: 900, scope: scopes.join(' ') });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const rows = await familiesOfClient(service, connection.clientId);
+    expect(rows.map(({ reason }) => reason)).toEqual(['rotated', 'rotated', null, null]);
+    expect(new Set(rows.map(({ family }) => family)).size).toBe(1);
+    expect(rows.every(({ audience, method }) => audience === 'mcp' && method === 'mcp_oauth')).toBe(true);
+  });
+
+  it('narrows the access token when asked, and the next one is whole again', async () => {
+    const connection = await connect(service, scopes);
+    const narrow = await refreshAs(service, connection, { scope: 'users:view mcp:whoami users:view' });
+    expect(narrow.body['scope']).toBe('users:view mcp:whoami');
+    const tokens = clientTokensOf(narrow);
+    expect(await scopesOfToken(tokens.accessToken)).toEqual(['users:view', 'mcp:whoami']);
+    const whole = await refreshAs(service, { ...connection, tokens });
+    expect(whole.body['scope']).toBe(scopes.join(' '));
+  });
+
+  it.each(['', ' '])('takes the scope %j for none', async (scope) => {
+    const answer = await refreshAs(service, await connect(service, scopes), { scope });
+    expect(answer.body['scope']).toBe(scopes.join(' '));
+  });
+
+  it.each([
+    ['more than was granted', 'mcp:whoami sessions:revoke'],
+    ['a scope of an organization', 'MEMBERS_INVITE'],
+    ['a scope that there is none of', 'openid'],
+    ['a name that is none', 'mcp:whoami "x"'],
+    ['a name with NUL', 'mcp:whoami\u0000'],
+    ['a name beyond ASCII', 'schön'],
+  ])('never widens: %s is invalid_scope, and the token is still good', async (_what, scope) => {
+    const connection = await connect(service, scopes);
+    await expectOAuthRefusal(service, 'invalid_scope', () => refreshAs(service, connection, { scope }));
+    expect((await refreshAs(service, connection)).status).toBe(200);
+  });
+
+  it('takes the resource of this server, and no other', async () => {
+    const connection = await connect(service, scopes);
+    const foreign = { resource: 'https://evil.example' };
+    await expectOAuthRefusal(service, 'invalid_target', () => refreshAs(service, connection, foreign));
+    expect((await refreshAs(service, connection, { resource: `${service.url}/mcp` })).status).toBe(200);
+  });
+
+  it('keeps to the end of the family, and says how long the last access token lives', async () => {
+    const connection = await connect(service, scopes);
+    await service.sql(
+      `UPDATE credentials SET family_expires_at = now() + interval '100 seconds',
+         expires_at = least(expires_at, now() + interval '100 seconds') WHERE client_id = $1`,
+      [connection.clientId],
+    );
+    const { expires_in: seconds } = (await refreshAs(service, connection)).body;
+    expect(Number(seconds)).toBeGreaterThan(60);
+    expect(Number(seconds)).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('A refresh token that comes back', () => {
+  it('within ten seconds is invalid_grant and harms nothing', async () => {
+    const connection = await connect(service, scopes);
+    const tokens = clientTokensOf(await refreshAs(service, connection));
+    await expectOAuthRefusal(service, 'invalid_grant', () => refreshAs(service, connection));
+    expect((await refreshAs(service, { ...connection, tokens })).status).toBe(200);
+  });
+
+  it('later is taken for stolen: the family ends, and it is logged', async () => {
+    const connection = await connect(service, scopes);
+    const tokens = clientTokensOf(await refreshAs(service, connection));
+    await ageRotation(service, connection.tokens, 11);
+    expectErrorAnswer(await refreshAs(service, connection), 400, 'invalid_grant');
+    const rows = await familiesOfClient(service, connection.clientId);
+    expect(rows.map(({ reason }) => reason)).toEqual(['rotated', 'rotated', 'refresh_reuse', 'refresh_reuse']);
+    expect(
+      service.logs.some((line) => line.includes('auth.refresh.reuse') && line.includes(rows[0]?.family ?? '?')),
+    ).toBe(true);
+    await expectOAuthRefusal(service, 'invalid_grant', () => refreshAs(service, { ...connection, tokens }));
+  });
+
+  it('later, by another client, revokes nothing', async () => {
+    const connection = await connect(service, scopes);
+    await refreshAs(service, connection);
+    await ageRotation(service, connection.tokens, 11);
+    const clientId = await newClient(service);
+    await expectOAuthRefusal(service, 'invalid_grant', () => refreshAs(service, { ...connection, clientId }));
+  });
+});
+
+describe('A refresh is refused as invalid_grant, with nothing changed,', () => {
+  it.each([
+    ['unknown', `gate_r_${'x'.repeat(49)}`],
+    ['malformed', 'gate_r_short'],
+    ['with NUL', '\u0000\u0000\u0000\u0000'],
+  ])('for a token that is %s', async (_what, refreshToken) => {
+    const clientId = await newClient(service);
+    await expectOAuthRefusal(service, 'invalid_grant', () =>
+      postForm(service, 'token', refreshOf(clientId, refreshToken)),
+    );
+  });
+
+  it('for the access token', async () => {
+    const { clientId, tokens } = await connect(service, scopes);
+    await expectOAuthRefusal(service, 'invalid_grant', () =>
+      postForm(service, 'token', refreshOf(clientId, tokens.accessToken)),
+    );
+  });
+
+  it('for the token of another client, which is still good', async () => {
+    const connection = await connect(service, scopes);
+    const clientId = await newClient(service);
+    await expectOAuthRefusal(service, 'invalid_grant', () => refreshAs(service, { ...connection, clientId }));
+    expect((await refreshAs(service, connection)).status).toBe(200);
+  });
+
+  it("for a person's own token of the portal", async () => {
+    const { tokens } = await newOwner(service);
+    const clientId = await newClient(service);
+    await expectOAuthRefusal(service, 'invalid_grant', () => refreshAs(service, { clientId, tokens }));
+  });
+
+  it('for a token that has expired', async () => {
+    const connection = await connect(service, scopes);
+    await expire(service, connection.tokens.refreshToken);
+    await expectOAuthRefusal(service, 'invalid_grant', () => refreshAs(service, connection));
+  });
+
+  it.each([
+    ['is no super admin any more', 'is_super_admin = false'],
+    ['holds none of the scopes any more', "platform_scopes = '{sessions:revoke}'"],
+    ['has signed out everywhere', 'credentials_revision = credentials_revision + 1'],
+  ])('when the person %s', async (_what, change) => {
+    const connection = await connect(service, scopes);
+    const { userId } = connection.person;
+    const setTo = (assignment: string) => service.sql(`UPDATE users SET ${assignment} WHERE id = $1`, [userId]);
+    await setTo(change);
+    await expectOAuthRefusal(service, 'invalid_grant', () => refreshAs(service, connection));
+    await expectOAuthRefusal(service, 'invalid_grant', () => refreshAs(service, connection, { scope: 'mcp:whoami' }));
+  });
+
+  it('when the person holds nothing of what is asked for any more; what they hold is still to be had', async () => {
+    const connection = await connect(service, scopes);
+    await service.sql("UPDATE users SET platform_scopes = '{mcp:whoami}' WHERE id = $1", [connection.person.userId]);
+    await expectOAuthRefusal(service, 'invalid_grant', () => refreshAs(service, connection, { scope: 'users:view' }));
+    expect((await refreshAs(service, connection, { scope: 'mcp:whoami' })).status).toBe(200);
+  });
+});
+
+describe('A refresh is refused', () => {
+  it('as invalid_client for a client that is unknown or revoked', async () => {
+    const connection = await connect(service, scopes);
+    await expectOAuthRefusal(service, 'invalid_client', () =>
+      refreshAs(service, { ...connection, clientId: 'unknown' }),
+    );
+    await service.sql('UPDATE oauth_clients SET revoked_at = now() WHERE id = $1', [connection.clientId]);
+    await expectOAuthRefusal(service, 'invalid_client', () => refreshAs(service, connection));
+  });
+
+  it('as invalid_request without a token or with two', async () => {
+    const { clientId, tokens } = await connect(service, scopes);
+    const { refresh_token: _left, ...form } = refreshOf(clientId, tokens.refreshToken);
+    const twice = [...Object.entries(refreshOf(clientId, tokens.refreshToken)), ['refresh_token', 'x'] as const];
+    await expectOAuthRefusal(service, 'invalid_request', () => postForm(service, 'token', form));
+    await expectOAuthRefusal(service, 'invalid_request', () => postForm(service, 'token', twice));
+  });
+
+  it('at GraphQL: a pair of a client is none of the portal', async () => {
+    const { tokens } = await connect(service, scopes);
+    await expectRefusal(service, 'REFRESH_REFUSED', () => post(service.url, operations.refresh, { ...tokens }));
+    const headers = { authorization: `Bearer ${tokens.accessToken}` };
+    const answer = await expectNothingStored(service, () => post(service.url, operations.me, {}, headers));
+    expect(answer.code).toBe('UNAUTHENTICATED');
+  });
+});

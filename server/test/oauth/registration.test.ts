@@ -1,0 +1,286 @@
+/** Dynamic client registration (RFC 7591; contract, "OAuth for MCP"): what is kept, what is refused, what is never fetched. */
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { range } from '../support/concurrency.ts';
+import { freePort, type Service, startService } from '../support/gatehouse.ts';
+import {
+  connect,
+  expectErrorAnswer,
+  expectOAuthRefusal,
+  loopbackUri,
+  newClient,
+  type OAuthAnswer,
+  postText,
+  register,
+} from '../support/oauth.ts';
+import { expectNothingStored } from '../support/refusals.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+interface ClientRow {
+  readonly id: string;
+  readonly name: string;
+  readonly uris: string[];
+  readonly ip: string | null;
+}
+
+const storedClient = async (answer: OAuthAnswer): Promise<ClientRow | undefined> => {
+  const [row] = await service.sql<ClientRow>(
+    'SELECT id, name, redirect_uris AS uris, registered_ip AS ip FROM oauth_clients WHERE id = $1',
+    [String(answer.body['client_id'])],
+  );
+  return row;
+};
+
+const good = { client_name: 'Claude Code', redirect_uris: [loopbackUri] };
+
+describe('A registration', () => {
+  it('answers 201 with an id, no secret, and everything that was registered', async () => {
+    const answer = await register(service, good);
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(answer.body).toEqual({
+      client_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      client_id_issued_at: expect.any(Number),
+      client_name: 'Claude Code',
+      redirect_uris: [loopbackUri],
+      rejected_redirect_uris: [],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    });
+    expect(await storedClient(answer)).toEqual({
+      id: answer.body['client_id'],
+      name: 'Claude Code',
+      uris: [loopbackUri],
+      ip: '127.0.0.1',
+    });
+  });
+
+  it('names the redirect URIs that it rejects, and keeps the others', async () => {
+    const rejected = ['https://evil.example/cb', 'http://127.1/cb'];
+    const answer = await register(service, { redirect_uris: [...rejected, loopbackUri] });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({ redirect_uris: [loopbackUri], rejected_redirect_uris: rejected });
+  });
+
+  it('succeeds with every redirect URI rejected', async () => {
+    const answer = await register(service, { redirect_uris: ['https://evil.example/cb'] });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({ redirect_uris: [], rejected_redirect_uris: ['https://evil.example/cb'] });
+    expect((await storedClient(answer))?.uris).toEqual([]);
+  });
+
+  it('keeps a redirect URI once that is named twice', async () => {
+    const { body } = await register(service, { redirect_uris: [loopbackUri, loopbackUri] });
+    expect(body).toMatchObject({ redirect_uris: [loopbackUri] });
+  });
+
+  it('gives every registration an id of its own', async () => {
+    const ids = await Promise.all(range(5).map(() => newClient(service)));
+    expect(new Set(ids).size).toBe(5);
+  });
+
+  it.each([
+    ['no name', {}, 'Unnamed client'],
+    ['null for a name', { client_name: null }, 'Unnamed client'],
+    ['a blank name', { client_name: ' \u3000\u200b ' }, 'Unnamed client'],
+    ['spaces around it', { client_name: '  Cursor ' }, 'Cursor'],
+    ['a name in any script', { client_name: 'クロード 🤖' }, 'クロード 🤖'],
+    ['the longest name', { client_name: 'é'.repeat(100) }, 'é'.repeat(100)],
+  ])('takes %s', async (_what, metadata, name) => {
+    const answer = await register(service, { ...good, client_name: undefined, ...metadata });
+    expect(answer.body['client_name']).toBe(name);
+    expect((await storedClient(answer))?.name).toBe(name);
+  });
+
+  it('answers what this server does, whatever else a client asks for', async () => {
+    const { status, body } = await register(service, {
+      ...good,
+      client_id: 'mine',
+      client_secret: 'mine',
+      grant_types: ['client_credentials', 'password'],
+      response_types: ['token'],
+      token_endpoint_auth_method: 'client_secret_basic',
+      scope: 'openid profile',
+      rejected_redirect_uris: ['x'],
+      unknown: { nested: [1, 2, 3] },
+    });
+    expect(status).toBe(201);
+    expect(Object.keys(body)).not.toContain('client_secret');
+    expect(body['client_id']).not.toBe('mine');
+    expect(body).toMatchObject({
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      rejected_redirect_uris: [],
+    });
+  });
+});
+
+describe('A malformed registration', () => {
+  const withUris = (value: unknown) => JSON.stringify({ ...good, redirect_uris: value });
+  const withName = (value: unknown) => JSON.stringify({ ...good, client_name: value });
+
+  it.each([
+    ['nothing', ''],
+    ['no JSON', '{"redirect_uris":'],
+    ['a form', 'redirect_uris=http://127.0.0.1/'],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['a text', '"x"'],
+    ['a number', '1'],
+    ['a name that is a number', withName(1)],
+    ['a name that is a list', withName(['x'])],
+    ['a name with a line break', withName('Claude\nCode')],
+    ['a name with NUL', withName('Claude\u0000')],
+    ['a name with a direction override', withName('edoC\u202eedualC')],
+    ['a name with half a character', '{"client_name":"\\ud800","redirect_uris":["http://127.0.0.1/"]}'],
+    ['a name too long', withName('x'.repeat(101))],
+    ['grant types that are a text', JSON.stringify({ ...good, grant_types: 'authorization_code' })],
+    ['response types that hold a number', JSON.stringify({ ...good, response_types: [1] })],
+    ['an authentication method that is a list', JSON.stringify({ ...good, token_endpoint_auth_method: ['none'] })],
+    ['a scope that is a list', JSON.stringify({ ...good, scope: ['mcp:whoami'] })],
+  ])('is refused as invalid_client_metadata: %s', async (_what, body) => {
+    await expectOAuthRefusal(service, 'invalid_client_metadata', () =>
+      postText(service, 'register', body, 'application/json'),
+    );
+  });
+
+  it.each([
+    ['no redirect URIs', JSON.stringify({ client_name: 'x' })],
+    ['null', withUris(null)],
+    ['a text', withUris(loopbackUri)],
+    ['an object', withUris({ 0: loopbackUri, length: 1 })],
+    ['an empty list', withUris([])],
+    ['a list with a number', withUris([loopbackUri, 1])],
+    ['a list with null', withUris([null])],
+    ['a list in the list', withUris([[loopbackUri]])],
+    ['too many', withUris(range(21).map((port) => `http://127.0.0.1:${port + 1}/`))],
+    ['one too long', withUris([`http://127.0.0.1/${'x'.repeat(2000)}`])],
+  ])('is refused as invalid_redirect_uri: %s', async (_what, body) => {
+    await expectOAuthRefusal(service, 'invalid_redirect_uri', () =>
+      postText(service, 'register', body, 'application/json'),
+    );
+  });
+
+  it.each([
+    null,
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/xml',
+    'multipart/form-data; boundary=x',
+  ])('is refused unread as %s', async (type) => {
+    const answer = await expectNothingStored(service, () => postText(service, 'register', JSON.stringify(good), type));
+    expectErrorAnswer(answer, 415, 'invalid_client_metadata');
+  });
+
+  it('is refused unread over 100 KiB', async () => {
+    const body = JSON.stringify({ ...good, padding: 'x'.repeat(100 * 1024) });
+    const answer = await expectNothingStored(service, () => postText(service, 'register', body, 'application/json'));
+    expectErrorAnswer(answer, 413, 'invalid_client_metadata');
+  });
+
+  it('quotes nothing of a body that is no JSON', async () => {
+    const answer = await postText(service, 'register', '{"client_name": secret-in-the-clear', 'application/json');
+    expect(answer.text).not.toContain('secret');
+  });
+
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH'])('is no %s', async (method) => {
+    const response = await fetch(`${service.url}/auth/mcp/register`, { method });
+    expect(response.status).toBe(404);
+  });
+});
+
+describe('What a registration names', () => {
+  it('is never fetched', async () => {
+    const connections: string[] = [];
+    const port = await freePort();
+    const canary = createServer((socket) => {
+      connections.push(String(socket.remotePort));
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => {
+      canary.listen(port, '127.0.0.1', resolve);
+    });
+    const at = (path: string) => `http://127.0.0.1:${port}/${path}`;
+    const answer = await register(service, {
+      client_name: 'Canary',
+      redirect_uris: [at('redirect')],
+      client_uri: at('client'),
+      logo_uri: at('logo'),
+      tos_uri: at('tos'),
+      policy_uri: at('policy'),
+      jwks_uri: at('jwks'),
+      sector_identifier_uri: at('sector'),
+      initiate_login_uri: at('login'),
+      request_uris: [at('request')],
+      post_logout_redirect_uris: [at('logout')],
+      backchannel_logout_uri: at('backchannel'),
+      software_statement: `eyJhbGciOiJub25lIn0.${Buffer.from(JSON.stringify({ jku: at('jku') })).toString('base64url')}.`,
+      client_id: at('client-metadata-document'),
+      'client_name#de': at('name'),
+    });
+    expect(answer.status).toBe(201);
+    const clientId = encodeURIComponent(at('client-metadata-document'));
+    await fetch(`${service.url}/auth/mcp/authorize?response_type=code&client_id=${clientId}`, { redirect: 'manual' });
+    // A fetch that had begun would have come through by the time of requests over the same loopback.
+    for (const _ of range(3)) await fetch(`${service.url}/healthz`);
+    expect(connections).toEqual([]);
+    await fetch(at('proof')).catch(() => undefined);
+    expect(connections).toHaveLength(1);
+    await new Promise((resolve) => {
+      canary.close(resolve);
+    });
+  });
+});
+
+describe('Registrations that nobody used', () => {
+  const age = (clientId: string, days: number): Promise<unknown> =>
+    service.sql(`UPDATE oauth_clients SET registered_at = registered_at - $2 * interval '1 day' WHERE id = $1`, [
+      clientId,
+      days,
+    ]);
+  const isThere = async (clientId: string): Promise<boolean> =>
+    (await service.sql('SELECT FROM oauth_clients WHERE id = $1', [clientId])).length === 1;
+
+  it('are deleted after 30 days, when others register; those that were ever authorized are kept', async () => {
+    const [old, young, used] = [await newClient(service), await newClient(service), await connect(service)];
+    await age(old, 31);
+    await age(young, 29);
+    await age(used.clientId, 400);
+    await newClient(service);
+    expect([await isThere(old), await isThere(young), await isThere(used.clientId)]).toEqual([false, true, true]);
+  });
+
+  it('are deleted twenty at a time', async () => {
+    const clients = await Promise.all(range(25).map(() => newClient(service)));
+    for (const clientId of clients) await age(clientId, 31);
+    await newClient(service);
+    const left = (await Promise.all(clients.map(isThere))).filter((there) => there).length;
+    expect(left).toBe(5);
+  });
+});
+
+describe('Registrations of one address', () => {
+  it('are limited to a thousand at once, with the time to wait, and refused ones leave nothing', async () => {
+    const limited = await startService({ RATE_LIMITS_ENABLED: 'true' });
+    try {
+      expect((await register(limited, good)).status).toBe(201);
+      // The other 999 turns, taken at once.
+      await limited.sql("UPDATE rate_limits SET due_at = due_at + interval '3597 seconds'");
+      const answer = await expectNothingStored(limited, () => register(limited, good));
+      expectErrorAnswer(answer, 429, 'temporarily_unavailable');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect((await register(limited, { ...good, redirect_uris: [] })).status).toBe(400);
+    } finally {
+      await limited.close();
+    }
+  });
+});
