@@ -1,0 +1,190 @@
+/** The catalogue of Platform MCP: which tools there are, what each needs, and what each takes and refuses. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PlatformScope, platformScopes } from '../../src/domain/scopes/scopes.ts';
+import { catalogue, findTool } from '../../src/domain/tools/catalogue.ts';
+import { inputSchemaOf, outputSchemaOf, type Tool } from '../../src/domain/tools/tool.ts';
+import { Refusal } from '../../src/kernel/errors.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { expectNothingStored } from '../support/refusals.ts';
+import { newMember } from '../support/tenants.ts';
+import { actorOf, connect, depsOf, newToolCaller, type ToolCaller } from './tool-caller.ts';
+
+/** Name, the scope it needs, whether it changes something, and the arguments it takes, `!` for those it needs. */
+const contract: readonly (readonly [string, PlatformScope, 'reads' | 'changes', string])[] = [
+  ['mcp_whoami', 'mcp:whoami', 'reads', ''],
+  ['sessions_list', 'sessions:view', 'reads', 'email userId organizationId audience kind first after'],
+  ['sessions_revoke', 'sessions:revoke', 'changes', 'credentialId! dryRun'],
+  ['sessions_revoke_user', 'sessions:revoke', 'changes', 'userId! dryRun'],
+  ['users_search', 'users:view', 'reads', 'query first after'],
+  ['user_get', 'users:view', 'reads', 'userId!'],
+  ['organizations_list', 'organizations:view', 'reads', 'query first after'],
+  ['organization_get', 'organizations:view', 'reads', 'organizationId!'],
+  ['invitation_reset', 'invitations:manage', 'changes', 'memberId! dryRun'],
+  ['invitation_cancel', 'invitations:manage', 'changes', 'memberId! dryRun'],
+];
+
+interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: unknown;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+}
+
+const argumentsOf = (tool: Tool): string => {
+  const { properties = {}, required = [] }: Schema = inputSchemaOf(tool);
+  return Object.keys(properties)
+    .map((name) => (required.includes(name) ? `${name}!` : name))
+    .join(' ');
+};
+
+/** Every object of a schema with a place that says where it is. */
+const objectsIn = (schema: Schema, place: string): readonly (readonly [string, Schema])[] => [
+  ...(schema.type === 'object' ? [[place, schema] as const] : []),
+  ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => objectsIn(inner, `${place}.${name}`)),
+  ...(schema.items === undefined ? [] : objectsIn(schema.items, `${place}[]`)),
+  ...(schema.anyOf ?? []).flatMap((inner) => objectsIn(inner, place)),
+];
+
+describe('The catalogue of tools', () => {
+  it('is exactly what the contract names, each with its scope and its arguments', () => {
+    const rows = catalogue.map((tool) => [
+      tool.name,
+      tool.requiredScopes.join(' '),
+      tool.isReadOnly ? 'reads' : 'changes',
+      argumentsOf(tool),
+    ]);
+    expect(rows).toEqual(contract);
+  });
+
+  it('has no tool without a scope, and finds each by its name and nothing else', () => {
+    for (const tool of catalogue) {
+      expect(tool.requiredScopes.length).toBeGreaterThan(0);
+      expect(findTool(tool.name)).toBe(tool);
+    }
+    for (const name of ['', 'constructor', '__proto__', 'MCP_WHOAMI', 'mcp_whoami ']) expect(findTool(name)).toBeNull();
+  });
+
+  it('leaves the governance of Platform MCP to the portal', () => {
+    const ofPortal: readonly string[] = ['mcp:catalog:view', 'mcp:audit:view', 'mcp:access:view'];
+    const needed = catalogue.flatMap(({ requiredScopes }) => requiredScopes);
+    expect(needed.filter((scope) => ofPortal.includes(scope))).toEqual([]);
+    expect(platformScopes.filter((scope) => !needed.includes(scope)).sort()).toEqual([...ofPortal].sort());
+  });
+
+  it('lets every tool that changes something rehearse it, and only those', () => {
+    for (const tool of catalogue) {
+      const { properties = {} }: Schema = inputSchemaOf(tool);
+      const { dryRun } = properties;
+      expect([tool.name, dryRun?.type, dryRun?.default]).toEqual(
+        tool.isReadOnly ? [tool.name, undefined, undefined] : [tool.name, 'boolean', false],
+      );
+      if (tool.isReadOnly) expect(tool.isDestructive).toBe(false);
+    }
+  });
+
+  it('describes every field in words, and closes every object', () => {
+    for (const tool of catalogue) {
+      expect(tool.title).not.toBe('');
+      expect(tool.description).toContain(`Needs ${tool.requiredScopes.join(', ')}.`);
+      for (const [kind, schema] of [
+        ['input', inputSchemaOf(tool)],
+        ['output', outputSchemaOf(tool)],
+      ] as const) {
+        for (const [place, object] of objectsIn(schema, `${tool.name} ${kind}`)) {
+          expect([place, object.additionalProperties]).toEqual([place, false]);
+          const silent = Object.entries(object.properties ?? {}).filter(
+            ([, field]) => !field.description?.endsWith('.'),
+          );
+          expect([place, silent.map(([name]) => name)]).toEqual([place, []]);
+        }
+      }
+      expect(outputSchemaOf(tool)).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema' });
+      expect(inputSchemaOf(tool)).toBe(inputSchemaOf(tool));
+    }
+  });
+});
+
+let service: Service;
+let root: ToolCaller;
+beforeAll(async () => {
+  service = await startService();
+  root = await newToolCaller(service);
+});
+afterAll(() => service.close());
+
+/** What a tool says no with; nothing is stored. */
+const refusalOf = (tool: Tool, args: unknown, caller = root): Promise<Refusal> =>
+  expectNothingStored(service, async () => {
+    const outcome = await tool.call(depsOf(service), await actorOf(service, caller), args).catch((error) => error);
+    if (outcome instanceof Refusal) return outcome;
+    throw new Error(`${tool.name} was not refused`);
+  });
+
+/** Ids of nothing for the arguments that the tool needs. */
+const goodArguments = (tool: Tool): Record<string, unknown> => {
+  const { required = [] }: Schema = inputSchemaOf(tool);
+  return Object.fromEntries(required.map((name) => [name, 'none']));
+};
+
+describe.each(catalogue)('The arguments of $name', (tool) => {
+  it('are refused with a field that it does not know, by its name', async () => {
+    const refusal = await refusalOf(tool, { ...goodArguments(tool), scopes: 'hunter2 secret' });
+    expect(refusal).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      details: { fields: { scopes: 'This tool knows no such field.' } },
+    });
+  });
+
+  it.each(['"__proto__":{"isSuperAdmin":true}', '"constructor":1', '"toString":"x"', '"gate_a_secret secret":1'])(
+    'are refused with the hostile field %s, which is not repeated',
+    async (hostile) => {
+      const fields = Object.keys(goodArguments(tool)).map((name) => `"${name}":"none"`);
+      const refusal = await refusalOf(tool, JSON.parse(`{${[...fields, hostile].join(',')}}`));
+      expect(refusal.code).toBe('BAD_USER_INPUT');
+      expect(refusal.details.fields).toEqual({ arguments: 'This tool knows no such field.' });
+    },
+  );
+
+  it.each([null, 'hunter2 secret', 7, true, [], ['hunter2 secret']])('are refused when they are %j', async (args) => {
+    const refusal = await refusalOf(tool, args);
+    expect(refusal).toMatchObject({ code: 'BAD_USER_INPUT' });
+    expect(Object.keys(refusal.details.fields ?? {})).toEqual(['arguments']);
+  });
+
+  it('are refused one by one when they are of another type, in words that quote nothing', async () => {
+    const { properties = {} }: Schema = inputSchemaOf(tool);
+    for (const name of Object.keys(properties)) {
+      for (const wrong of [['hunter2 secret'], { secret: 'hunter2' }, null]) {
+        const refusal = await refusalOf(tool, { ...goodArguments(tool), [name]: wrong });
+        expect(refusal.code).toBe('BAD_USER_INPUT');
+        expect(Object.keys(refusal.details.fields ?? {})).toEqual([name]);
+        expect(JSON.stringify([refusal.message, refusal.details])).not.toMatch(/hunter2|secret|expected|Invalid/);
+      }
+    }
+  });
+});
+
+describe('The authority to call a tool', () => {
+  it.each(catalogue)('$name needs its scope, granted and still held', async (tool) => {
+    const others = platformScopes.filter((scope) => !tool.requiredScopes.includes(scope));
+    const missing = { code: 'FORBIDDEN', details: { missingScopes: tool.requiredScopes } };
+    const holdsLess = await newToolCaller(service, others);
+    expect(await refusalOf(tool, goodArguments(tool), holdsLess)).toMatchObject(missing);
+    const grantedLess = { ...root, ...(await connect(service.database, root.userId, others)) };
+    expect(await refusalOf(tool, goodArguments(tool), grantedLess)).toMatchObject(missing);
+    const lostIt = await newToolCaller(service);
+    await service.sql('UPDATE users SET platform_scopes = $2 WHERE id = $1', [lostIt.userId, others]);
+    expect(await refusalOf(tool, goodArguments(tool), lostIt)).toMatchObject(missing);
+  });
+
+  it.each(catalogue)('$name is closed to who is no super admin', async (tool) => {
+    const person = await newMember(service, root.organizationId, 'OWNER');
+    await service.sql('UPDATE users SET platform_scopes = $2 WHERE id = $1', [person.userId, platformScopes]);
+    const caller = { ...person, ...(await connect(service.database, person.userId)) };
+    expect(await refusalOf(tool, goodArguments(tool), caller)).toMatchObject({ code: 'FORBIDDEN', details: {} });
+  });
+});

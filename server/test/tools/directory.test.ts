@@ -1,0 +1,225 @@
+/** The tools users_search, user_get, organizations_list and organization_get, beside the operations of GraphQL. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/kernel/ids.ts';
+import { newAddress, operations, type Variables } from '../support/clients.ts';
+import { expire } from '../support/credentials.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { expireInvitation, inviteByMail } from '../support/invitations.ts';
+import { seedSession } from '../support/seeding.ts';
+import { addTo, inviteTo, newMember, newOwner, runAs } from '../support/tenants.ts';
+import { ask, expectSameRefusal, strangerIds } from './both-ways.ts';
+import { callTool, newToolCaller, type ToolCaller } from './tool-caller.ts';
+
+let service: Service;
+let root: ToolCaller;
+beforeAll(async () => {
+  service = await startService();
+  root = await newToolCaller(service);
+});
+afterAll(() => service.close());
+
+const asked = (query: string, variables: Variables = {}): Promise<unknown> => ask(service, root, query, variables);
+
+describe('users_search', () => {
+  it('finds by a part of the name or the address what platformUsers finds', async () => {
+    const email = `Query_${newAddress()}`.toLowerCase();
+    const person = await newOwner(service, email);
+    await service.sql(`UPDATE users SET name = 'Ünique 100% Person' WHERE id = $1`, [person.userId]);
+    for (const query of [email.slice(2, 30).toUpperCase(), 'NIQUE 100%', '100%']) {
+      const { structured, text } = await callTool(service, root, 'users_search', { query });
+      expect(structured).toMatchObject({ totalCount: 1, nodes: [{ id: person.userId, email }] });
+      expect(structured).toEqual(await asked(operations.platformUsers, { search: query }));
+      expect(text).toContain(email);
+    }
+    const nobody = await callTool(service, root, 'users_search', { query: '100_' });
+    expect([nobody.structured.nodes, nobody.text]).toEqual([[], 'No people.']);
+  });
+
+  it('pages through everybody by address', async () => {
+    const seen: string[] = [];
+    let after: string | undefined;
+    do {
+      const { structured } = await callTool(service, root, 'users_search', {
+        first: 7,
+        ...(after === undefined ? {} : { after }),
+      });
+      seen.push(...structured.nodes.map(({ email }: { email: string }) => email));
+      after = structured.pageInfo.hasNextPage ? structured.pageInfo.endCursor : undefined;
+    } while (after !== undefined);
+    const everybody = await service.sql<{ email: string }>('SELECT email FROM users ORDER BY email');
+    expect(seen).toEqual(everybody.map(({ email }) => email));
+  });
+
+  it.each([
+    ['query', { query: 'x'.repeat(255) }],
+    ['query', { query: 'a\u0000b' }],
+    ['first', { first: 101 }],
+    ['first', { first: 1.5 }],
+    ['after', { after: 'no cursor' }],
+  ])('refuses a bad %s', async (field, args) => {
+    const refusal = { code: 'BAD_USER_INPUT', details: { fields: { [field]: expect.any(String) } } };
+    await expect(callTool(service, root, 'users_search', args)).rejects.toMatchObject(refusal);
+  });
+});
+
+describe('user_get', () => {
+  it('tells of a person what platformUser tells: memberships, invitations, sessions', async () => {
+    const person = await newOwner(service);
+    const [joined, invited] = [await newOwner(service), await newOwner(service)];
+    await addTo(service, person.userId, joined.organizationId, 'ADMIN');
+    const memberId = await inviteTo(service, person.userId, invited.organizationId);
+    await seedSession(service.database, person.userId);
+    await expire(service, person.tokens.accessToken);
+    const { structured, text } = await callTool(service, root, 'user_get', { userId: person.userId });
+    expect(structured).toMatchObject({
+      user: { id: person.userId, email: person.email, isSuperAdmin: false, hasPassword: false },
+      membershipCount: 3,
+      activeSessions: 2,
+      activeCredentials: 3,
+    });
+    expect(structured.memberships).toMatchObject([
+      { organizationId: person.organizationId, role: 'OWNER', invitationStatus: null },
+      { organizationId: joined.organizationId, role: 'ADMIN', invitationStatus: null },
+      { organizationId: invited.organizationId, role: 'MEMBER', invitationStatus: 'OPEN', memberId, joinedAt: null },
+    ]);
+    expect(structured).toEqual(await asked(operations.platformUser, { id: person.userId }));
+    expect(text).toContain('invited (OPEN)');
+  });
+
+  it('counts no session that was signed out everywhere', async () => {
+    const person = await newOwner(service);
+    await service.sql('UPDATE users SET credentials_revision = 1 WHERE id = $1', [person.userId]);
+    const { structured } = await callTool(service, root, 'user_get', { userId: person.userId });
+    expect(structured).toMatchObject({ activeSessions: 0, activeCredentials: 0 });
+  });
+
+  it('says so when it shows a hundred of more memberships', async () => {
+    const person = await newOwner(service);
+    await service.sql(
+      `WITH fresh AS (INSERT INTO organizations (id, name) SELECT gen_random_uuid(), 'Many' FROM generate_series(1, 101) RETURNING id)
+       INSERT INTO organization_members (id, user_id, organization_id, role, joined_at)
+       SELECT gen_random_uuid(), $1::uuid, id, 'MEMBER', now() FROM fresh`,
+      [person.userId],
+    );
+    const { structured, text } = await callTool(service, root, 'user_get', { userId: person.userId });
+    expect([structured.memberships.length, structured.membershipCount]).toEqual([100, 102]);
+    expect(text).toContain('102 memberships and invitations, the first 100 shown');
+  });
+
+  it('refuses every id that is nobody like platformUser does', async () => {
+    for (const id of await strangerIds(service)) {
+      await expectSameRefusal(service, root, 'NOT_FOUND', 'user_get', { userId: id }, () =>
+        runAs(service, root, operations.platformUser, { id }),
+      );
+    }
+  });
+});
+
+describe('organizations_list', () => {
+  it('lists organizations with plan and people as platformOrganizations does', async () => {
+    const owner = await newOwner(service);
+    const name = `Ärmel ${newId()}`;
+    await service.sql('UPDATE organizations SET name = $2 WHERE id = $1', [owner.organizationId, name]);
+    await newMember(service, owner.organizationId);
+    const [open, expired] = [await newOwner(service), await newOwner(service)];
+    await inviteTo(service, open.userId, owner.organizationId);
+    await expireInvitation(service, await inviteTo(service, expired.userId, owner.organizationId));
+    const { structured, text } = await callTool(service, root, 'organizations_list', {
+      query: name.slice(1).toUpperCase(),
+    });
+    expect(structured).toMatchObject({
+      totalCount: 1,
+      nodes: [
+        {
+          id: owner.organizationId,
+          name,
+          subscription: { status: 'ACTIVE', product: 'free' },
+          memberCount: 2,
+          openInvitationCount: 1,
+          expiredInvitationCount: 1,
+        },
+      ],
+    });
+    expect(structured).toEqual(await asked(operations.platformOrganizations, { search: name.slice(1) }));
+    expect(text).toContain('plan free (ACTIVE), 2 members, 1 open invitation');
+    await service.sql('DELETE FROM subscriptions WHERE organization_id = $1', [owner.organizationId]);
+    const unpaid = await callTool(service, root, 'organizations_list', { query: name });
+    expect(unpaid.structured.nodes[0].subscription).toEqual({
+      status: 'NONE',
+      product: null,
+      currentPeriodEndsAt: null,
+    });
+  });
+
+  it('pages through all of them, those of one name too', async () => {
+    const seen: string[] = [];
+    let after: string | undefined;
+    do {
+      const { structured } = await callTool(service, root, 'organizations_list', {
+        first: 100,
+        ...(after === undefined ? {} : { after }),
+      });
+      seen.push(...structured.nodes.map(({ id }: { id: string }) => id));
+      after = structured.pageInfo.hasNextPage ? structured.pageInfo.endCursor : undefined;
+    } while (after !== undefined);
+    const all = await service.sql<{ id: string }>('SELECT id FROM organizations ORDER BY name, id');
+    expect(seen).toEqual(all.map(({ id }) => id));
+  });
+
+  it.each([
+    ['query', { query: 'x'.repeat(101) }],
+    ['after', { after: Buffer.from('["name","no id"]').toString('base64url') }],
+    ['after', { after: Buffer.from('["name"]').toString('base64url') }],
+  ])('refuses a bad %s', async (field, args) => {
+    const refusal = { code: 'BAD_USER_INPUT', details: { fields: { [field]: expect.any(String) } } };
+    await expect(callTool(service, root, 'organizations_list', args)).rejects.toMatchObject(refusal);
+  });
+});
+
+describe('organization_get', () => {
+  it('tells of an organization what platformOrganization tells: members and invitations', async () => {
+    const owner = await newOwner(service);
+    const admin = await newMember(service, owner.organizationId, 'ADMIN');
+    const { memberId } = await inviteByMail(service, owner.tokens, newAddress());
+    const { structured, text } = await callTool(service, root, 'organization_get', {
+      organizationId: owner.organizationId,
+    });
+    expect(structured).toMatchObject({
+      organization: { id: owner.organizationId, memberCount: 2, openInvitationCount: 1, expiredInvitationCount: 0 },
+      invitations: [{ id: memberId, name: null, role: 'MEMBER', joinedAt: null, invitation: { status: 'OPEN' } }],
+    });
+    const roles = structured.members.map(({ id, role }: { id: string; role: string }) => [id, role]);
+    expect(new Map(roles)).toEqual(
+      new Map([
+        [owner.memberId, 'OWNER'],
+        [admin.memberId, 'ADMIN'],
+      ]),
+    );
+    expect(structured).toEqual(await asked(operations.platformOrganization, { id: owner.organizationId }));
+    expect(text).toContain(`member id ${memberId}`);
+  });
+
+  it('says so when it shows a hundred of more members', async () => {
+    const owner = await newOwner(service);
+    await service.sql(
+      `WITH fresh AS (INSERT INTO users (id, email, name)
+         SELECT gen_random_uuid(), 'crowd-' || n || '-' || $1::text || '@example.com', 'Crowd' FROM generate_series(1, 104) n RETURNING id)
+       INSERT INTO organization_members (id, user_id, organization_id, role, joined_at)
+       SELECT gen_random_uuid(), id, $1::uuid, 'MEMBER', now() FROM fresh`,
+      [owner.organizationId],
+    );
+    const { structured, text } = await callTool(service, root, 'organization_get', {
+      organizationId: owner.organizationId,
+    });
+    expect([structured.members.length, structured.organization.memberCount]).toEqual([100, 105]);
+    expect(text).toContain('- and 5 more');
+  });
+
+  it('refuses every id that is no organization like platformOrganization does', async () => {
+    for (const id of await strangerIds(service)) {
+      await expectSameRefusal(service, root, 'NOT_FOUND', 'organization_get', { organizationId: id }, () =>
+        runAs(service, root, operations.platformOrganization, { id }),
+      );
+    }
+  });
+});

@@ -1,0 +1,230 @@
+/** The tools mcp_whoami, sessions_list, sessions_revoke and sessions_revoke_user, beside the operations of GraphQL. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations, type Variables } from '../support/clients.ts';
+import { credentialIdOf, expire, familyOf, liveOf, me } from '../support/credentials.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { expectNothingStored } from '../support/refusals.ts';
+import { seedSession } from '../support/seeding.ts';
+import { newOwner, runAs } from '../support/tenants.ts';
+import { ask, expectSameRefusal, strangerIds } from './both-ways.ts';
+import { actorOf, callTool, clientName, connect, newToolCaller, type ToolCaller } from './tool-caller.ts';
+
+let service: Service;
+let root: ToolCaller;
+beforeAll(async () => {
+  service = await startService();
+  root = await newToolCaller(service);
+});
+afterAll(() => service.close());
+
+const idOf = (token: string): Promise<string> => credentialIdOf(service, token);
+
+const asked = (query: string, variables: Variables = {}): Promise<unknown> => ask(service, root, query, variables);
+
+describe('mcp_whoami', () => {
+  it('tells who acts, with what is granted and still held', async () => {
+    const caller = await newToolCaller(service, ['mcp:whoami', 'users:view', 'sessions:view']);
+    await service.sql(`UPDATE users SET platform_scopes = '{mcp:whoami,sessions:view,sessions:revoke}' WHERE id = $1`, [
+      caller.userId,
+    ]);
+    const { structured, text } = await callTool(service, caller, 'mcp_whoami');
+    expect(structured).toMatchObject({
+      user: { id: caller.userId, email: caller.email, name: 'Test Person' },
+      scopes: ['mcp:whoami', 'sessions:view'],
+      grantedScopes: ['mcp:whoami', 'users:view', 'sessions:view'],
+      credentialId: await idOf(caller.mcpTokens.accessToken),
+      sessionFamilyId: await familyOf(service, caller.mcpTokens.accessToken),
+    });
+    expect(text).toContain(caller.email);
+  });
+});
+
+describe('sessions_list', () => {
+  it('lists what activeSessions lists, filtered and paged alike', async () => {
+    const person = await newOwner(service);
+    await connect(service.database, person.userId);
+    await seedSession(service.database, person.userId);
+    for (const filter of [
+      { userId: person.userId },
+      { email: person.email.slice(0, -4).toUpperCase() },
+      { organizationId: person.organizationId, kind: 'user_refresh' },
+      { userId: person.userId, audience: 'mcp' },
+      { userId: 'nobody' },
+    ]) {
+      const { structured } = await callTool(service, root, 'sessions_list', filter);
+      expect(structured).toEqual(await asked(operations.activeSessions, { filter }));
+    }
+    const page = { first: 4 };
+    const first = await callTool(service, root, 'sessions_list', { userId: person.userId, ...page });
+    expect(first.structured).toMatchObject({ totalCount: 6, pageInfo: { hasNextPage: true } });
+    const after: string = first.structured.pageInfo.endCursor;
+    const rest = await callTool(service, root, 'sessions_list', { userId: person.userId, after });
+    const { nodes } = (await callTool(service, root, 'sessions_list', { userId: person.userId })).structured;
+    expect([...first.structured.nodes, ...rest.structured.nodes]).toEqual(nodes);
+    expect(first.text).toContain('6 active credentials, 4 shown');
+    expect(first.text).toContain(clientName);
+  });
+
+  it('marks the credential of the call itself, which for GraphQL is another one', async () => {
+    const { structured } = await callTool(service, root, 'sessions_list', { userId: root.userId });
+    const current = structured.nodes.filter((row: { isCurrent: boolean }) => row.isCurrent);
+    expect(current).toMatchObject([{ id: await idOf(root.mcpTokens.accessToken), clientName, audience: 'mcp' }]);
+  });
+
+  it.each([
+    ['first', { first: 0 }],
+    ['first', { first: 101 }],
+    ['after', { after: 'no cursor' }],
+    ['email', { email: 'x'.repeat(255) }],
+  ])('refuses a bad %s', async (field, args) => {
+    const refusal = { code: 'BAD_USER_INPUT', details: { fields: { [field]: expect.any(String) } } };
+    await expect(callTool(service, root, 'sessions_list', args)).rejects.toMatchObject(refusal);
+  });
+
+  it('lists fifty unless it is asked for another number', async () => {
+    const person = await newOwner(service);
+    for (let session = 0; session < 26; session += 1) await seedSession(service.database, person.userId);
+    const { structured } = await callTool(service, root, 'sessions_list', { userId: person.userId });
+    expect([structured.nodes.length, structured.totalCount]).toEqual([50, 54]);
+  });
+});
+
+/** A revocation in a dry run and for real: the same list, nothing changed by the first. */
+const rehearseAndRun = async (name: string, args: Record<string, unknown>) => {
+  const rehearsed = await expectNothingStored(service, () => callTool(service, root, name, { ...args, dryRun: true }));
+  const real = await callTool(service, root, name, args);
+  expect(rehearsed.structured).toEqual({ ...real.structured, dryRun: true, revokedAt: null });
+  expect(real.structured.revokedAt).toMatch(/^20.*Z$/);
+  expect(rehearsed.text).toMatch(/^Dry run, nothing was changed/);
+  expect(real.text).not.toContain('would');
+  return real.structured;
+};
+
+/** Ids that are revoked now and were active before. */
+const endedBy = async <T>(email: string, act: () => Promise<T>): Promise<{ ids: string[]; result: T }> => {
+  const active = (): Promise<{ id: string }[]> =>
+    service.sql(
+      `SELECT c.id FROM credentials c JOIN users u ON u.id = c.user_id AND u.credentials_revision = c.credentials_revision
+       WHERE u.email = $1 AND c.revoked_at IS NULL AND c.expires_at > now() ORDER BY c.issued_at DESC, c.id DESC`,
+      [email],
+    );
+  const before = await active();
+  const result = await act();
+  const left = new Set((await active()).map(({ id }) => id));
+  return { ids: before.map(({ id }) => id).filter((id) => !left.has(id)), result };
+};
+
+describe('sessions_revoke', () => {
+  const revoke = (id: string): Promise<unknown> => asked(operations.revokeSession, { id });
+
+  it('ends the session of a credential as revokeSession does, and names each credential', async () => {
+    const person = await newOwner(service);
+    const other = await seedSession(service.database, person.userId);
+    const credentialId = await idOf(person.tokens.refreshToken);
+    const { ids, result } = await endedBy(person.email, () => rehearseAndRun('sessions_revoke', { credentialId }));
+    expect(result).toMatchObject({ dryRun: false, revokedCredentials: 2, endsOwnSession: false });
+    expect(result.credentials.map(({ id }: { id: string }) => id)).toEqual(ids);
+    const sessionFamilyId = await familyOf(service, person.tokens.accessToken);
+    for (const row of result.credentials) {
+      expect(row).toMatchObject({ sessionFamilyId, userEmail: person.email, audience: 'api', clientName: null });
+    }
+    const graphql = await endedBy(person.email, async () => revoke(await idOf(other.accessToken)));
+    expect([graphql.ids.length, graphql.result]).toMatchObject([2, { success: true, revokedCredentials: 2 }]);
+    expect(
+      new Set(
+        (
+          await service.sql<{ reason: string }>(
+            'SELECT revocation_reason AS reason FROM credentials WHERE user_id = $1',
+            [person.userId],
+          )
+        ).map(({ reason }) => reason),
+      ),
+    ).toEqual(new Set(['revoked_by_super_admin']));
+  });
+
+  it('leaves out of the list what had run out before', async () => {
+    const person = await newOwner(service);
+    await expire(service, person.tokens.accessToken);
+    const credentialId = await idOf(person.tokens.accessToken);
+    const result = await rehearseAndRun('sessions_revoke', { credentialId });
+    expect(result).toMatchObject({ revokedCredentials: 1, credentials: [{ kind: 'user_refresh' }] });
+  });
+
+  it('answers an empty list for a session that has ended', async () => {
+    const person = await newOwner(service);
+    const credentialId = await idOf(person.tokens.accessToken);
+    await revoke(credentialId);
+    const result = await rehearseAndRun('sessions_revoke', { credentialId });
+    expect(result).toMatchObject({ revokedCredentials: 0, credentials: [] });
+  });
+
+  it('says when the session of the call itself ends, and ends it', async () => {
+    const caller = await newToolCaller(service);
+    const credentialId = await idOf(caller.mcpTokens.accessToken);
+    const rehearsed = await callTool(service, caller, 'sessions_revoke', { credentialId, dryRun: true });
+    expect(rehearsed.structured).toMatchObject({ endsOwnSession: true });
+    expect(rehearsed.text).toContain('The session of this call would end');
+    const { structured } = await callTool(service, caller, 'sessions_revoke', { credentialId });
+    expect(structured).toMatchObject({ endsOwnSession: true, credentials: [{ clientName }, { clientName }] });
+    await expect(actorOf(service, caller)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    expect((await me(service, caller.tokens.accessToken)).code).toBeNull();
+  });
+
+  it('refuses every id that is no credential like revokeSession does', async () => {
+    for (const id of await strangerIds(service)) {
+      await expectSameRefusal(service, root, 'NOT_FOUND', 'sessions_revoke', { credentialId: id }, () =>
+        runAs(service, root, operations.revokeSession, { id }),
+      );
+    }
+  });
+});
+
+describe('sessions_revoke_user', () => {
+  it('signs a person out everywhere as revokeUserSessions does, and names each credential', async () => {
+    const person = await newOwner(service);
+    await connect(service.database, person.userId);
+    const expired = await seedSession(service.database, person.userId);
+    for (const token of [expired.accessToken, expired.refreshToken]) await expire(service, token);
+    const { userId, email } = person;
+    const { ids, result } = await endedBy(email, () => rehearseAndRun('sessions_revoke_user', { userId }));
+    expect(result).toMatchObject({ revokedCredentials: 4, endsOwnSession: false });
+    expect(result.credentials.map(({ id }: { id: string }) => id)).toEqual(ids);
+    expect(result.credentials.map((row: { clientName: string | null }) => row.clientName)).toEqual([
+      clientName,
+      clientName,
+      null,
+      null,
+    ]);
+    expect(await liveOf(service, email)).toEqual([]);
+    await seedSession(service.database, userId);
+    expect(await asked(operations.revokeUserSessions, { id: userId })).toMatchObject({ revokedCredentials: 2 });
+    const [row] = await service.sql('SELECT credentials_revision AS revision FROM users WHERE id = $1', [userId]);
+    expect(row).toEqual({ revision: 2 });
+  });
+
+  it('shows a person who reads along the first twenty, and a program all of them', async () => {
+    const person = await newOwner(service);
+    for (let session = 0; session < 11; session += 1) await seedSession(service.database, person.userId);
+    const { structured, text } = await callTool(service, root, 'sessions_revoke_user', {
+      userId: person.userId,
+      dryRun: true,
+    });
+    expect(structured.credentials).toHaveLength(24);
+    expect(text.match(/, id /g)).toHaveLength(20);
+    expect(text).toContain('- and 4 more');
+  });
+
+  it('says when it ends the session of the call itself', async () => {
+    const caller = await newToolCaller(service);
+    const { structured } = await callTool(service, caller, 'sessions_revoke_user', { userId: caller.userId });
+    expect(structured).toMatchObject({ endsOwnSession: true, revokedCredentials: 4 });
+  });
+
+  it('refuses every id that is nobody like revokeUserSessions does', async () => {
+    for (const id of await strangerIds(service)) {
+      await expectSameRefusal(service, root, 'NOT_FOUND', 'sessions_revoke_user', { userId: id }, () =>
+        runAs(service, root, operations.revokeUserSessions, { id }),
+      );
+    }
+  });
+});

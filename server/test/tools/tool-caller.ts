@@ -1,0 +1,102 @@
+/** A super admin who calls tools through a connected client, and what a tool answers, held against its own schema. */
+import { expect } from 'vitest';
+import { z } from 'zod';
+import type { Actor } from '../../src/domain/access/actor.ts';
+import { Authenticator } from '../../src/domain/access/authenticate.ts';
+import { issueCredentialPair } from '../../src/domain/credentials/issue-pair.ts';
+import { insertClient } from '../../src/domain/oauth/clients-store.ts';
+import { type PlatformScope, platformScopes } from '../../src/domain/scopes/scopes.ts';
+import { findTool } from '../../src/domain/tools/catalogue.ts';
+import { outputSchemaOf, type Tool, type ToolDeps } from '../../src/domain/tools/tool.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { Keyring } from '../../src/kernel/secrets.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { createRateLimits } from '../../src/platform/rate-limits.ts';
+import type { Tokens } from '../support/clients.ts';
+import type { Service } from '../support/gatehouse.ts';
+import { newSuperAdmin, type Tenant } from '../support/tenants.ts';
+
+export interface ToolCaller extends Tenant {
+  readonly clientId: string;
+  /** Of the connected client; `tokens` are the portal's. */
+  readonly mcpTokens: Tokens;
+}
+
+export const clientName = 'Test Client';
+
+/** A session of a person with a client, limited to these scopes. */
+export const connect = async (
+  database: Database,
+  userId: string,
+  scopes: readonly PlatformScope[] = platformScopes,
+): Promise<{ readonly clientId: string; readonly mcpTokens: Tokens }> => {
+  const clientId = newId();
+  const lifetimes = { accessTtlSeconds: 900, refreshTtlSeconds: 2_592_000 };
+  const pair = await database.transaction(async (transaction) => {
+    await transaction.one(insertClient, [clientId, clientName, ['http://127.0.0.1/'], '127.0.0.1']);
+    return issueCredentialPair(transaction, lifetimes, {
+      userId,
+      audience: 'mcp',
+      authMethod: 'mcp_oauth',
+      caller: { ip: '127.0.0.1', userAgent: 'tests' },
+      succeeds: null,
+      grant: { clientId, scopes },
+    });
+  });
+  if (pair === null) throw new Error(`No pair for ${userId}`);
+  return { clientId, mcpTokens: { accessToken: pair.accessToken, refreshToken: pair.refreshToken } };
+};
+
+/** A super admin who holds and granted these scopes, at the portal and with a client. */
+export const newToolCaller = async (
+  service: Service,
+  scopes: readonly PlatformScope[] = platformScopes,
+): Promise<ToolCaller> => {
+  const person = await newSuperAdmin(service, scopes);
+  return { ...person, ...(await connect(service.database, person.userId, scopes)) };
+};
+
+/** As this moment's request has it. */
+export const actorOf = ({ database }: Pick<Service, 'database'>, { mcpTokens }: ToolCaller): Promise<Actor> =>
+  new Authenticator(database).authenticate(mcpTokens.accessToken, ['mcp']);
+
+export const toolNamed = (name: string): Tool => {
+  const tool = findTool(name);
+  if (tool === null) throw new Error(`There is no tool ${name}`);
+  return tool;
+};
+
+export const depsOf = (service: Service, hasLimits = false): ToolDeps => ({
+  database: service.database,
+  logger: createLogger('silent'),
+  mail: service.mail,
+  limits: createRateLimits(new Keyring(service.config.secrets), hasLimits),
+  settings: service.config,
+});
+
+export interface Answered {
+  // biome-ignore lint/suspicious/noExplicitAny: the schema is checked at run time, and what the tests look up is theirs
+  readonly structured: any;
+  readonly text: string;
+}
+
+/** Calls a tool; what it answers must be what its schema promises, travel as JSON, and say something in words. */
+export const callTool = async (
+  service: Service,
+  caller: ToolCaller,
+  name: string,
+  args?: unknown,
+): Promise<Answered> => {
+  const tool = toolNamed(name);
+  const { structured, text } = await tool.call(depsOf(service), await actorOf(service, caller), args);
+  z.fromJSONSchema(outputSchemaOf(tool)).parse(structured);
+  expect(JSON.parse(JSON.stringify(structured))).toEqual(structured);
+  expect(text).not.toMatch(/undefined|null|\[object|[{}]/);
+  expectNoSecret(`${JSON.stringify(structured)}${text}`);
+  return { structured, text };
+};
+
+const expectNoSecret = (text: string): void => {
+  expect(text).not.toMatch(/gate_[ar]_|[0-9a-f]{64}|hash|token"/i);
+};
