@@ -59,6 +59,7 @@ const table = {
   revokeMySession: 'UOOOOOOOO',
 
   activeSessions: 'UFFFFFFOO',
+  mcpConnections: 'UFFFFFFFO',
   // Of somebody who is none of the nine.
   revokeSession: 'UFFFFFFFO',
   revokeUserSessions: 'UFFFFFFFO',

@@ -95,6 +95,11 @@ export const operations = {
     activeSessions(first: $first, after: $after, filter: $filter) { totalCount pageInfo { hasNextPage endCursor }
       nodes { id sessionFamilyId kind audience authMethod userId userEmail organizationId organizationName clientName
         scopes issuedAt expiresAt issueIp issueUserAgent lastSeenAt lastSeenIp isCurrent } } }`,
+  mcpConnections: `query ($first: Int, $after: String, $filter: McpConnectionFilter) {
+    mcpConnections(first: $first, after: $after, filter: $filter) { totalCount pageInfo { hasNextPage endCursor }
+      nodes { id clientId clientName ip userAgent beganAt lastStepAt status
+        firstRefusal { step at lastAt count rule detail explanation mend }
+        steps { step at lastAt count rule detail explanation mend } } } }`,
   revokeSession: 'mutation ($id: ID!) { revokeSession(credentialId: $id) { success revokedCredentials revokedAt } }',
   revokeUserSessions: `mutation ($id: ID!) { revokeUserSessions(userId: $id) {
     success revokedCredentials revokedAt } }`,

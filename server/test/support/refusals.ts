@@ -4,6 +4,7 @@ import { type RefusalCode, refusalStatus } from '../../src/kernel/errors.ts';
 import type { Answer } from './clients.ts';
 import type { Service } from './gatehouse.ts';
 
+/** Without the record of connections: a refusal is what it is there to tell of, and it is written late. */
 const tables = [
   'users',
   'external_identities',

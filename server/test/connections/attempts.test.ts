@@ -1,0 +1,242 @@
+/** Which steps are of one attempt to connect, as super admins see it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { insertClient } from '../../src/domain/oauth/clients-store.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { range } from '../support/concurrency.ts';
+import {
+  age,
+  listedConnections,
+  type Origin,
+  record,
+  type ShownConnection,
+  type Step,
+  stepsOf,
+} from '../support/connections.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { newSuperAdmin, type Tenant } from '../support/tenants.ts';
+
+let service: Service;
+let root: Tenant;
+beforeAll(async () => {
+  service = await startService();
+  root = await newSuperAdmin(service);
+});
+afterAll(() => service.close());
+beforeEach(() => service.sql('DELETE FROM mcp_connections'));
+
+const program: Origin = { ip: '10.1.2.3', userAgent: 'agent/1.0' };
+const browser: Origin = { ip: '10.9.9.9', userAgent: 'Mozilla/5.0' };
+
+const found: readonly Step[] = [{ step: 'challenge' }, { step: 'resource_metadata' }, { step: 'server_metadata' }];
+const foundSteps = found.map(({ step }) => step);
+
+const all = async (): Promise<readonly ShownConnection[]> => (await listedConnections(service, root)).nodes;
+const only = async (): Promise<ShownConnection> => {
+  const [connection, ...others] = await all();
+  expect(others).toEqual([]);
+  if (connection === undefined) throw new Error('No connection');
+  return connection;
+};
+
+const connectWhole = async (clientId: string): Promise<void> => {
+  await record(service, program, [...found, { step: 'registration', clientId }]);
+  await record(service, browser, [
+    { step: 'authorization', clientId },
+    { step: 'consent', clientId },
+  ]);
+  await record(service, program, [
+    { step: 'token', clientId },
+    { step: 'call', clientId },
+  ]);
+};
+
+describe('Attempts to connect', () => {
+  it('shows every step of a new client as one connection, in order, though a browser takes two of them', async () => {
+    const clientId = newId();
+    await service.database.one(insertClient, [clientId, 'Friendly Client', ['http://127.0.0.1/'], null]);
+    await connectWhole(clientId);
+    const connection = await only();
+    const known = { clientId, clientName: 'Friendly Client', ...program, status: 'CONNECTED', firstRefusal: null };
+    expect(connection).toMatchObject(known);
+    expect(stepsOf(connection)).toEqual([...foundSteps, 'registration', 'authorization', 'consent', 'token', 'call']);
+    expect(connection.beganAt).toBe(connection.steps[0]?.at);
+    expect(connection.lastStepAt).toBe(connection.steps.at(-1)?.lastAt);
+  });
+
+  it('keeps two clients apart that register from one place at once', async () => {
+    const [first, second] = [newId(), newId()];
+    await record(service, program, [...found, { step: 'registration', clientId: first }]);
+    await record(service, program, [...found, { step: 'registration', clientId: second }]);
+    await record(service, browser, [
+      { step: 'authorization', clientId: first },
+      { step: 'authorization', clientId: second },
+    ]);
+    const connections = await all();
+    expect(connections.map(({ clientId }) => clientId)).toEqual([second, first]);
+    for (const connection of connections)
+      expect(stepsOf(connection)).toEqual([...foundSteps, 'registration', 'authorization']);
+  });
+
+  it('keeps clients apart that differ in address or user agent', async () => {
+    const others = [
+      { ...program, ip: '10.1.2.4' },
+      { ...program, userAgent: 'agent/1.1' },
+      { ...program, userAgent: null },
+    ];
+    for (const origin of [program, ...others]) await record(service, origin, found);
+    expect((await all()).map(stepsOf)).toEqual(range(4).map(() => foundSteps));
+  });
+
+  it('joins what a client does before it says its known name with what its browser does, from its history', async () => {
+    const clientId = newId();
+    await connectWhole(clientId);
+    await age(service, '1 day');
+    await record(service, program, found);
+    await record(service, browser, [{ step: 'authorization', clientId, rule: 'client_revoked' }]);
+    const [latest, former, ...others] = await all();
+    expect(others).toEqual([]);
+    expect(latest).toMatchObject({ clientId, ...program, status: 'REFUSED', firstRefusal: { rule: 'client_revoked' } });
+    expect(latest && stepsOf(latest)).toEqual([...foundSteps, 'authorization: client_revoked']);
+    expect(former).toMatchObject({ clientId, status: 'CONNECTED' });
+  });
+
+  it('joins them at the token at the latest, when nothing was known of the client', async () => {
+    const clientId = newId();
+    await record(service, program, found);
+    await record(service, { ...program, userAgent: 'another agent' }, found);
+    await record(service, browser, [
+      { step: 'authorization', clientId },
+      { step: 'consent', clientId },
+    ]);
+    expect((await all()).map(({ userAgent }) => userAgent)).toEqual(['Mozilla/5.0', 'another agent', 'agent/1.0']);
+    await record(service, program, [{ step: 'token', clientId }]);
+    const [latest, other, ...others] = await all();
+    expect(others).toEqual([]);
+    expect(latest).toMatchObject({ clientId, ...program });
+    expect(latest && stepsOf(latest)).toEqual([...foundSteps, 'authorization', 'consent', 'token']);
+    expect(other).toMatchObject({ clientId: null, userAgent: 'another agent' });
+  });
+
+  it('tells of an unknown client in one connection, when its machine is at one attempt alone', async () => {
+    await record(service, program, found);
+    await record(service, { ...browser, ip: program.ip }, [{ step: 'authorization', rule: 'client_unknown' }]);
+    expect(await only()).toMatchObject({ ...program, firstRefusal: { step: 'authorization', rule: 'client_unknown' } });
+    await record(service, { ...program, userAgent: 'another agent' }, found);
+    await record(service, { ...program, userAgent: 'a third agent' }, found);
+    await record(service, { ...browser, ip: program.ip }, [{ step: 'authorization', rule: 'client_revoked' }]);
+    expect((await all()).length).toBe(4);
+  });
+
+  it('tells of a session that goes on in one connection, and of one that comes back in another', async () => {
+    const clientId = newId();
+    await connectWhole(clientId);
+    await age(service, '14 minutes');
+    const goesOn: readonly Step[] = [
+      { step: 'refresh', clientId },
+      { step: 'call', clientId },
+    ];
+    await record(service, program, goesOn);
+    const connection = await only();
+    expect(stepsOf(connection).slice(-3)).toEqual(['token', 'call', 'refresh']);
+    expect(connection.steps.find(({ step }) => step === 'call')?.count).toBe(2);
+    await age(service, '16 minutes');
+    await record(service, program, [{ step: 'challenge', rule: 'token_not_accepted' }, ...goesOn]);
+    const [latest, ...others] = await all();
+    expect(others).toHaveLength(1);
+    expect(latest).toMatchObject({ clientId, status: 'CONNECTED' });
+    expect(latest && stepsOf(latest)).toEqual(['challenge: token_not_accepted', 'refresh', 'call']);
+  });
+
+  it('begins another one after ten minutes without a step of a client that has not said its name', async () => {
+    await record(service, program, found);
+    await age(service, '9 minutes');
+    await record(service, program, found);
+    expect(await only()).toMatchObject({ steps: [{ count: 2 }, { count: 2 }, { count: 2 }] });
+    await age(service, '11 minutes');
+    await record(service, program, found);
+    expect(await all()).toHaveLength(2);
+  });
+
+  it('counts a step that is refused again and again, with its first and last instant', async () => {
+    const clientId = newId();
+    const refused: Step = { step: 'authorization', clientId, rule: 'scope_unknown', detail: 'everything' };
+    await record(
+      service,
+      browser,
+      range(300).map(() => refused),
+    );
+    await age(service, '5 minutes');
+    await record(
+      service,
+      browser,
+      range(200).map(() => refused),
+    );
+    const { steps, status, beganAt, lastStepAt } = await only();
+    expect(steps).toMatchObject([
+      { count: 500, rule: 'scope_unknown', detail: 'everything', at: beganAt, lastAt: lastStepAt },
+    ]);
+    expect(status).toBe('REFUSED');
+    expect(Date.parse(lastStepAt) - Date.parse(beganAt)).toBeGreaterThanOrEqual(5 * 60_000 - 1000);
+  });
+
+  it('loses nothing and breaks nothing when many processes write at once', async () => {
+    const clients = range(8).map(() => newId());
+    await Promise.all(
+      clients.map(async (clientId, index) => {
+        const origin = { ...program, userAgent: `agent/${index}` };
+        for (const step of [
+          { step: 'registration', clientId },
+          { step: 'token', clientId },
+          { step: 'call', clientId },
+        ] as const)
+          await record(service, origin, [step, { ...step, clientId: clients[0] ?? '' }]);
+      }),
+    );
+    const connections = await all();
+    expect(new Set(connections.map(({ clientId }) => clientId))).toEqual(new Set(clients));
+    const counts = connections.flatMap(({ steps }) => steps.map(({ count }) => count));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(8 * 3 * 2);
+  });
+});
+
+describe('Status of a connection', () => {
+  const clientId = newId();
+  const pass = (step: Step['step']): Step => ({ step, clientId });
+  const refuse = (step: Step['step'], rule: Step['rule'] = 'request_malformed'): Step => ({ step, clientId, rule });
+  const rows: readonly (readonly [string, readonly Step[], string, string | null])[] = [
+    ['UNFINISHED while nothing was refused or called', [pass('registration'), pass('token')], 'UNFINISHED', null],
+    ['CONNECTED by a call that passed', [pass('token'), pass('call')], 'CONNECTED', null],
+    ['REFUSED by a step that nothing passed since', [pass('registration'), refuse('token')], 'REFUSED', 'token'],
+    ['REFUSED though an earlier step passed since', [refuse('consent'), pass('authorization')], 'REFUSED', 'consent'],
+    ['UNFINISHED once the refused step passed', [refuse('token'), pass('token')], 'UNFINISHED', null],
+    ['UNFINISHED once a later step passed', [refuse('registration'), pass('consent')], 'UNFINISHED', null],
+    ['CONNECTED by a call after a refusal', [refuse('token'), pass('token'), pass('call')], 'CONNECTED', null],
+    ['REFUSED by a call that was refused after one that passed', [pass('call'), refuse('call')], 'REFUSED', 'call'],
+    [
+      'REFUSED with the first of several that stand',
+      [refuse('registration'), pass('registration'), refuse('authorization'), refuse('token')],
+      'REFUSED',
+      'authorization',
+    ],
+    [
+      'UNFINISHED after a call, an expired token and a refresh',
+      [pass('call'), refuse('challenge', 'token_not_accepted'), pass('refresh')],
+      'UNFINISHED',
+      null,
+    ],
+  ];
+  it.each(rows)('is %s', async (_title, steps, status, firstRefused) => {
+    for (const step of steps) await record(service, program, [step]);
+    const connection = await only();
+    expect({ status: connection.status, first: connection.firstRefusal?.step ?? null }).toEqual({
+      status,
+      first: firstRefused,
+    });
+    for (const sought of ['CONNECTED', 'REFUSED', 'UNFINISHED']) {
+      const { totalCount, nodes } = await listedConnections(service, root, { status: sought });
+      expect({ sought, totalCount, found: nodes.length }).toEqual(
+        sought === status ? { sought, totalCount: 1, found: 1 } : { sought, totalCount: 0, found: 0 },
+      );
+    }
+  });
+});

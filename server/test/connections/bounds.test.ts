@@ -1,0 +1,239 @@
+/** What the record of connections may cost, whoever causes it: rows, memory, time of requests, and nothing secret. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ConnectionRecorder } from '../../src/domain/connections/connection-recorder.ts';
+import { forgetConnections } from '../../src/domain/connections/connections-store.ts';
+import type { ConnectionSighting } from '../../src/domain/connections/steps.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { createLogger, type Logger } from '../../src/platform/logger.ts';
+import { range, until } from '../support/concurrency.ts';
+import { age, listedConnections, record } from '../support/connections.ts';
+import { createTestDatabase } from '../support/databases.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+import { newSuperAdmin, type Tenant } from '../support/tenants.ts';
+
+let service: Service;
+let root: Tenant;
+beforeAll(async () => {
+  service = await startService();
+  root = await newSuperAdmin(service);
+});
+afterAll(() => service.close());
+beforeEach(() => service.sql('DELETE FROM mcp_connections'));
+
+const challenge: ConnectionSighting = {
+  step: 'challenge',
+  rule: null,
+  clientId: null,
+  ip: '10.1.2.3',
+  userAgent: 'agent/1.0',
+  detail: null,
+};
+
+const rowsIn = async (table: 'mcp_connections' | 'mcp_connection_steps'): Promise<number> => {
+  const [row] = await service.sql<{ total: number }>(`SELECT count(*)::integer AS total FROM ${table}`);
+  return row?.total ?? -1;
+};
+
+/** A recorder and what it logged. */
+const recorderWithLog = (database = service.database) => {
+  const lines: { event: string; dropped?: number }[] = [];
+  const write = (line: string): void => void lines.push(JSON.parse(line) as { event: string });
+  const logger: Logger = createLogger('trace', { write });
+  return { recorder: new ConnectionRecorder(database, logger), lines };
+};
+
+const flood = async (change: (index: number) => Partial<ConnectionSighting>) => {
+  const { recorder, lines } = recorderWithLog();
+  for (const index of range(10_000)) recorder.note({ ...challenge, ...change(index) });
+  await recorder.flush();
+  return lines;
+};
+
+describe('A flood of steps', () => {
+  it('of one client alone is one row with a count', async () => {
+    expect(await flood(() => ({}))).toEqual([]);
+    expect([await rowsIn('mcp_connections'), await rowsIn('mcp_connection_steps')]).toEqual([1, 1]);
+    expect((await listedConnections(service, root)).nodes[0]?.steps).toMatchObject([{ count: 10_000 }]);
+  });
+
+  it('with a user agent of its own each leaves two hundred connections of an address, and says what was dropped', async () => {
+    const lines = await flood((index) => ({ userAgent: `agent/${index}` }));
+    expect(lines).toMatchObject([{ event: 'mcp.connections.dropped', dropped: 10_000 - 600 }]);
+    expect([await rowsIn('mcp_connections'), await rowsIn('mcp_connection_steps')]).toEqual([200, 200]);
+  });
+
+  it('from many addresses of one network of IPv6 counts as one peer', async () => {
+    const lines = await flood((index) => ({ ip: `2001:db8:0:7::${index.toString(16)}`, userAgent: `agent/${index}` }));
+    expect(lines).toMatchObject([{ dropped: 10_000 - 600 }]);
+    expect(await rowsIn('mcp_connections')).toBe(200);
+  });
+
+  it('from everywhere at once fills the memory for a thousand steps and no more', async () => {
+    const lines = await flood((index) => ({ ip: `10.${index % 200}.${Math.floor(index / 200)}.1` }));
+    expect(lines).toMatchObject([{ event: 'mcp.connections.dropped', dropped: 9000 }]);
+    expect(await rowsIn('mcp_connections')).toBe(1000);
+  });
+
+  it('with something else refused each time tells the first details, and then step and rule alone', async () => {
+    const { recorder } = recorderWithLog();
+    for (const index of range(100)) {
+      recorder.note({ ...challenge, step: 'registration', rule: 'redirect_uri_not_allowed', detail: `x:/${index}` });
+    }
+    await recorder.flush();
+    expect(await rowsIn('mcp_connection_steps')).toBe(31);
+    const [connection] = (await listedConnections(service, root)).nodes;
+    expect(connection?.steps.at(-1)).toMatchObject({ rule: 'redirect_uri_not_allowed', detail: null, count: 70 });
+  });
+
+  it('of one origin takes at most its turns of a minute, and leaves others theirs', async () => {
+    const { recorder } = recorderWithLog();
+    for (const index of range(300)) {
+      recorder.note({ ...challenge, step: 'call', rule: 'tool_denied', detail: `tool ${index}` });
+    }
+    recorder.note({ ...challenge, userAgent: 'another agent' });
+    await recorder.flush();
+    const [other, flooded] = (await listedConnections(service, root)).nodes;
+    expect(other).toMatchObject({ userAgent: 'another agent' });
+    expect(flooded?.steps.reduce((sum, { count }) => sum + count, 0)).toBe(120);
+  });
+
+  it('is reported once a minute, however long it lasts', async () => {
+    const { recorder, lines } = recorderWithLog();
+    for (const round of range(3)) {
+      for (const index of range(2000)) recorder.note({ ...challenge, userAgent: `agent/${round}/${index}` });
+      await recorder.flush();
+    }
+    expect(lines.filter(({ event }) => event === 'mcp.connections.dropped')).toHaveLength(1);
+  });
+});
+
+describe('Texts of strangers', () => {
+  const shown = async (change: Partial<ConnectionSighting>) => {
+    await record(service, { ip: challenge.ip, userAgent: null }, [{ ...challenge, ...change }]);
+    const [connection] = (await listedConnections(service, root)).nodes;
+    return { ...connection, detail: connection?.steps[0]?.detail };
+  };
+
+  it('are cut short and freed of control characters', async () => {
+    const userAgent = `a\u0000b\u001b[31mc\u202e${'x'.repeat(10_000)}`;
+    const detail = `d\r\n\u0085e${'😀'.repeat(5000)}`;
+    const connection = await shown({ userAgent, detail, rule: 'protocol_version' });
+    expect(connection.userAgent).toBe(`ab[31mc${'x'.repeat(193)}`);
+    expect(connection.detail).toMatch(/^de[😀\ufffd]+$/u);
+    expect(connection.detail?.length).toBe(300);
+  });
+
+  it('lose what follows a question mark or a hash, and every token', async () => {
+    const token = `gate_a_${'s'.repeat(49)}`;
+    const connection = await shown({
+      userAgent: `agent ${token}`,
+      detail: `http://x.example/${token}/cb?code=abc#state`,
+      rule: 'redirect_uri_not_allowed',
+    });
+    expect(connection).toMatchObject({ userAgent: 'agent gate_…', detail: 'http://x.example/gate_…/cb' });
+    const tables = await service.sql<{ line: string }>(
+      `SELECT to_jsonb(c)::text || to_jsonb(s)::text AS line
+       FROM mcp_connections c JOIN mcp_connection_steps s ON s.connection_id = c.id`,
+    );
+    for (const { line } of tables) expect(line).not.toMatch(/ssss|abc|state/);
+  });
+
+  it('name no client with what is no id', async () => {
+    for (const clientId of ['', 'no identifier', `${newId()}\u0000`, `' OR true --`]) {
+      expect(await shown({ clientId })).toMatchObject({ clientId: null });
+    }
+  });
+
+  it('are addresses of either family, in any spelling', async () => {
+    const rows = [
+      ['::ffff:192.0.2.7', '192.0.2.7', '192.0.2.7'],
+      ['192.0.2.7', '192.0.2.7', '192.0.2.7'],
+      ['::1', '::1', '0:0:0:0::/64'],
+      ['2001:db8::7', '2001:db8::7', '2001:db8:0:0::/64'],
+      ['2001:0DB8:1:2:3:4:5:6', '2001:0DB8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+      ['fe80::1%eth0', 'fe80::1%eth0', 'fe80:0:0:0::/64'],
+      ['64:ff9b::192.0.2.33', '64:ff9b::192.0.2.33', '64:ff9b:0:0::/64'],
+      ['', '', ''],
+    ] as const;
+    for (const [ip, address, network] of rows) {
+      await service.sql('DELETE FROM mcp_connections');
+      expect(await shown({ ip })).toMatchObject({ ip: address });
+      expect(await service.sql('SELECT network FROM mcp_connections')).toEqual([{ network }]);
+    }
+  });
+});
+
+describe('Seven days', () => {
+  it('are shown, and nothing older', async () => {
+    await record(service, challenge, [challenge]);
+    await age(service, '6 days 23 hours 59 minutes');
+    expect(await listedConnections(service, root)).toMatchObject({ totalCount: 1, nodes: [{ ip: challenge.ip }] });
+    await age(service, '1 minute');
+    expect(await listedConnections(service, root)).toMatchObject({ totalCount: 0, nodes: [] });
+    expect(await rowsIn('mcp_connections')).toBe(1);
+  });
+
+  it('end with the next step that anybody takes', async () => {
+    for (const index of range(3))
+      await record(service, { ...challenge, userAgent: `agent/${index}` }, [{ step: 'challenge' }]);
+    await age(service, '7 days');
+    await record(service, challenge, [challenge]);
+    expect([await rowsIn('mcp_connections'), await rowsIn('mcp_connection_steps')]).toEqual([1, 1]);
+  });
+
+  it('end a few rows at a time, the oldest first', async () => {
+    await service.sql(
+      `INSERT INTO mcp_connections (id, ip, network, user_agent, began_at, last_step_at)
+       SELECT gen_random_uuid(), n::text, n::text, '', now(), now() - interval '7 days' - n * interval '1 second'
+       FROM generate_series(1, 700) AS n`,
+    );
+    expect(await service.database.one(forgetConnections, [500])).toEqual({ deleted: 500 });
+    expect(await service.sql('SELECT max(ip::integer) AS oldest FROM mcp_connections')).toEqual([{ oldest: 200 }]);
+    expect(await service.database.one(forgetConnections, [500])).toEqual({ deleted: 200 });
+  });
+
+  it('are fewer while more than twenty thousand connections come in them', async () => {
+    await service.sql(
+      `INSERT INTO mcp_connections (id, ip, network, user_agent, began_at, last_step_at)
+       SELECT gen_random_uuid(), n::text, n::text, '', now(), now() - n * interval '1 second'
+       FROM generate_series(1, 20300) AS n`,
+    );
+    await record(service, challenge, [challenge]);
+    expect(await rowsIn('mcp_connections')).toBe(20_000);
+    expect(
+      await service.sql('SELECT max(ip::integer) AS oldest FROM mcp_connections WHERE ip <> $1', [challenge.ip]),
+    ).toEqual([{ oldest: 19_999 }]);
+  });
+});
+
+describe('A record that cannot be written', () => {
+  it('is lost, and logged, and nothing else', async () => {
+    const stored = await createTestDatabase();
+    const closed = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger });
+    await closed.close();
+    const { recorder, lines } = recorderWithLog(closed);
+    recorder.note(challenge);
+    await recorder.flush();
+    recorder.note(challenge);
+    await recorder.flush();
+    expect(lines).toMatchObject([{ event: 'mcp.connections.lost' }, { event: 'mcp.connections.lost' }]);
+    await stored.drop();
+  });
+
+  it('fails no request, and the next steps are written again', async () => {
+    const metadata = (): Promise<Response> => fetch(`${service.url}/.well-known/oauth-authorization-server`);
+    await service.sql('ALTER TABLE mcp_connections RENAME TO mcp_connections_away');
+    expect((await metadata()).status).toBe(200);
+    await until('the loss is logged', 20, async () =>
+      service.logs.some((line) => line.includes('mcp.connections.lost')),
+    );
+    expect((await metadata()).status).toBe(200);
+    await service.sql('ALTER TABLE mcp_connections_away RENAME TO mcp_connections');
+    await until('a step is written', 20, async () => {
+      await metadata();
+      return (await rowsIn('mcp_connections')) > 0;
+    });
+  });
+});
