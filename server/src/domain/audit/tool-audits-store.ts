@@ -1,5 +1,5 @@
 /** SQL of the table `mcp_tool_audits`: rows are added by one function of the database, and read. */
-import { statement } from '../../platform/database/statement.ts';
+import { type SqlValue, statement } from '../../platform/database/statement.ts';
 
 export const toolOutcomes = ['success', 'deny', 'error'] as const;
 export type ToolOutcome = (typeof toolOutcomes)[number];
@@ -42,4 +42,111 @@ export const listChain = statement<ChainRow, [afterPosition: number, limit: numb
      outcome, correlation_id AS "correlationId", argument_digest AS "argumentDigest",
      (extract(epoch FROM created_at) * 1000000)::bigint::text AS "createdAtMicros", previous_hash AS "previousHash", hash
    FROM mcp_tool_audits WHERE position > $1 ORDER BY position LIMIT $2`,
+);
+
+/** A recorded call as it is shown. */
+export interface ToolAuditRow {
+  readonly position: number;
+  readonly id: string;
+  readonly actorUserId: string;
+  readonly actorEmail: string;
+  readonly credentialId: string;
+  readonly clientId: string;
+  /** Null when the client is gone. */
+  readonly clientName: string | null;
+  readonly tool: string;
+  readonly outcome: ToolOutcome;
+  readonly correlationId: string;
+  readonly argumentDigest: string;
+  readonly createdAt: Date;
+}
+
+/** Which calls are looked for; null is any. */
+export interface SoughtToolAudits {
+  readonly tool: string | null;
+  readonly outcome: ToolOutcome | null;
+  readonly actor: string | null;
+  readonly client: string | null;
+  readonly correlation: string | null;
+  /** Inclusive. */
+  readonly from: Date | null;
+  /** Exclusive. */
+  readonly to: Date | null;
+}
+
+const conditions: readonly (readonly [keyof SoughtToolAudits, string])[] = [
+  ['tool', 'a.tool ='],
+  ['outcome', 'a.outcome ='],
+  ['actor', 'a.actor_user_id ='],
+  ['client', 'a.client_id ='],
+  ['correlation', 'a.correlation_id ='],
+  ['from', 'a.created_at >='],
+  ['to', 'a.created_at <'],
+];
+
+/**
+ * How many calls there are, and a page of them, the newest first, before a position or from the end. The statements hold
+ * the conditions that are asked for and no other, so that each is planned for what it asks.
+ */
+export const soughtToolAudits = (sought: SoughtToolAudits) => {
+  const asked = conditions.filter(([key]) => sought[key] !== null);
+  const values = asked.map(([key]) => sought[key]);
+  const suffix = asked.map(([key]) => `_${key}`).join('');
+  const source = asked.map(([, condition], index) => `AND ${condition} $${index + 1}`).join(' ');
+  const [before, limit] = [1, 2].map((place) => `$${values.length + place}`);
+  return {
+    values,
+    count: statement<{ readonly total: number }, readonly SqlValue[]>(
+      `audit.count${suffix}`,
+      `SELECT count(*)::integer AS total FROM mcp_tool_audits a WHERE true ${source}`,
+    ),
+    list: statement<ToolAuditRow, readonly SqlValue[]>(
+      `audit.list${suffix}`,
+      `SELECT a.position, a.id, a.actor_user_id AS "actorUserId", coalesce(u.email, 'unknown') AS "actorEmail",
+     a.credential_id AS "credentialId", a.client_id AS "clientId", k.name AS "clientName", a.tool, a.outcome,
+     a.correlation_id AS "correlationId", a.argument_digest AS "argumentDigest", a.created_at AS "createdAt"
+   FROM mcp_tool_audits a
+   LEFT JOIN users u ON u.id = a.actor_user_id
+   LEFT JOIN oauth_clients k ON k.id = a.client_id
+   WHERE a.position < coalesce(${before}::bigint, 9223372036854775807) ${source}
+   ORDER BY a.position DESC
+   LIMIT ${limit}`,
+    ),
+  };
+};
+
+export interface Span {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** The span of time asked for; what is left open ends with this moment, and lasts a week. */
+export const resolveSpan = statement<Span, [from: Date | null, to: Date | null]>(
+  'audit.resolve_span',
+  `SELECT coalesce($1::timestamptz, ends_at - interval '7 days') AS "from", ends_at AS "to"
+   FROM (SELECT coalesce($2::timestamptz, date_trunc('milliseconds', now()) + interval '1 millisecond') AS ends_at) AS span`,
+);
+
+/** Calls of a piece of time, by what came of them. */
+export interface OutcomeBucketRow {
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+  readonly success: number;
+  readonly deny: number;
+  readonly error: number;
+}
+
+/** Every piece of a span, those without a call too; the last one ends with the span. */
+export const countOutcomes = statement<OutcomeBucketRow, [from: Date, to: Date, secondsEach: number]>(
+  'audit.count_outcomes',
+  `SELECT begins AS "startsAt", ends AS "endsAt", calls.*
+   FROM generate_series($1::timestamptz, $2::timestamptz - interval '1 microsecond', $3::integer * interval '1 second')
+     AS begins
+   CROSS JOIN LATERAL (SELECT least(begins + $3::integer * interval '1 second', $2::timestamptz) AS ends) AS piece
+   CROSS JOIN LATERAL (
+     SELECT count(*) FILTER (WHERE a.outcome = 'success')::integer AS success,
+       count(*) FILTER (WHERE a.outcome = 'deny')::integer AS deny,
+       count(*) FILTER (WHERE a.outcome = 'error')::integer AS error
+     FROM mcp_tool_audits a WHERE a.created_at >= begins AND a.created_at < ends) AS calls
+   ORDER BY begins`,
 );

@@ -1,0 +1,35 @@
+/** Query platformMcpUsers: the super admins who may use, or have used, Platform MCP, page by page. */
+import { requireValidInput } from '../../kernel/errors.ts';
+import { type Page, type PageRequest, pageOf, readPageRequest } from '../../kernel/paging.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import { searchPattern, searchReason } from '../users/search-text.ts';
+import { normalizeName } from '../users/text-rules.ts';
+import { catalogue } from './catalogue.ts';
+import { countMcpUsers, listMcpUsers, type McpUserRow } from './mcp-users-store.ts';
+
+export interface McpUsersRequest extends PageRequest {
+  /** Part of a name or an address; null or empty finds all. */
+  readonly search?: string | null | undefined;
+}
+
+/** In characters; no address is longer. */
+const longestSearch = 254;
+
+const scopesOfTools: readonly string[] = [...new Set(catalogue.flatMap(({ requiredScopes }) => requiredScopes))];
+
+/**
+ * By address. The caller's guard has made sure of a super admin with mcp:access:view.
+ * @throws Refusal BAD_USER_INPUT naming `first`, `after` or `search`
+ */
+export const listPlatformMcpUsers = async (
+  { database }: { readonly database: Queryable },
+  request: McpUsersRequest,
+): Promise<Page<McpUserRow>> => {
+  const { limit, after } = readPageRequest(request, 1);
+  const search = normalizeName(request.search ?? '');
+  requireValidInput({ search: searchReason(search, longestSearch) });
+  const pattern = searchPattern(search);
+  const rows = await database.many(listMcpUsers, [pattern, scopesOfTools, after?.[0] ?? null, limit]);
+  const { total } = await database.one(countMcpUsers, [pattern, scopesOfTools]);
+  return pageOf(rows, request, total, ({ email }) => [email]);
+};
