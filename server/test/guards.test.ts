@@ -39,7 +39,15 @@ const actorWith = ({ role, isSuperAdmin = false, platformScopes = [], subscripti
       hasPassword: true,
       hasExternalIdentity: false,
     },
-    credential: { id: 'c', sessionFamilyId: 'f', audience: 'api', authMethod: 'password', scopes: [] },
+    credential: {
+      id: 'c',
+      sessionFamilyId: 'f',
+      audience: 'api',
+      authMethod: 'password',
+      scopes: [],
+      clientId: null,
+      clientName: null,
+    },
     membership:
       role === undefined ? null : { id: 'm', role, organization, scopes: effectiveScopes(role, { status, product }) },
   };

@@ -252,7 +252,15 @@ describe('The authority to revoke', () => {
       hasPassword: true,
       hasExternalIdentity: false,
     },
-    credential: { id: newId(), sessionFamilyId, audience: 'api', authMethod: 'password', scopes: [] },
+    credential: {
+      id: newId(),
+      sessionFamilyId,
+      audience: 'api',
+      authMethod: 'password',
+      scopes: [],
+      clientId: null,
+      clientName: null,
+    },
     membership: null,
   });
   const deps = () => ({ database: service.database, logger: createLogger('silent') });

@@ -25,6 +25,8 @@ export interface ActorRow extends RecheckRow {
   readonly audience: string;
   readonly authMethod: string;
   readonly scopes: readonly string[];
+  readonly clientId: string | null;
+  readonly clientName: string | null;
   readonly expiresAt: Date;
   readonly userId: string;
   readonly email: string;
@@ -63,7 +65,8 @@ export const recheckCredentials = statement<RecheckRow, [hashes: string]>(
 export const loadActors = statement<ActorRow, [hashes: string]>(
   'access.load_actors',
   `SELECT ${recheckColumns}, c.id AS "credentialId", c.session_family_id AS "sessionFamilyId", c.audience,
-     c.auth_method AS "authMethod", c.scopes, c.expires_at AS "expiresAt", u.id AS "userId", u.email, u.name,
+     c.auth_method AS "authMethod", c.scopes, c.client_id AS "clientId", k.name AS "clientName",
+     c.expires_at AS "expiresAt", u.id AS "userId", u.email, u.name,
      u.email_validated_at AS "emailValidatedAt", u.is_super_admin AS "isSuperAdmin",
      u.platform_scopes AS "platformScopes", u.password_hash IS NOT NULL AS "hasPassword",
      EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id) AS "hasExternalIdentity",
@@ -71,6 +74,7 @@ export const loadActors = statement<ActorRow, [hashes: string]>(
      s.status AS "subscriptionStatus", s.product, s.current_period_ends_at AS "currentPeriodEndsAt"
    ${joins}
    LEFT JOIN subscriptions s ON s.organization_id = o.id
+   LEFT JOIN oauth_clients k ON k.id = c.client_id
    ${condition}`,
 );
 

@@ -55,6 +55,9 @@ export interface Actor {
     readonly audience: string;
     readonly authMethod: string;
     readonly scopes: readonly string[];
+    /** The OAuth client that it was issued to, and the name under which that one registered; null for everybody else. */
+    readonly clientId: string | null;
+    readonly clientName: string | null;
   };
   /** Null when current_membership is missing, foreign, or of someone who has not joined. */
   readonly membership: ActiveMembership | null;

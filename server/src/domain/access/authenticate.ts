@@ -103,6 +103,8 @@ const actorOf = (row: ActorRow): Actor => ({
     audience: row.audience,
     authMethod: row.authMethod,
     scopes: row.scopes,
+    clientId: row.clientId,
+    clientName: row.clientName,
   },
   membership: membershipOf(row),
 });
