@@ -19,6 +19,7 @@ import { outcomeOf } from './support/concurrency.ts';
 import { familyOf } from './support/credentials.ts';
 import { type Service, startService } from './support/gatehouse.ts';
 import { type Invited, inviteByMail, profileInput } from './support/invitations.ts';
+import { newClient } from './support/oauth.ts';
 import { everythingStored } from './support/refusals.ts';
 import { seedSession } from './support/seeding.ts';
 import { createSuperAdminAccount } from './support/super-admins.ts';
@@ -60,6 +61,9 @@ const table = {
 
   activeSessions: 'UFFFFFFOO',
   mcpConnections: 'UFFFFFFFO',
+  mcpClients: 'UFFFFFFFO',
+  // Of nobody's.
+  revokeMcpClient: 'UFFFFFFFO',
   // Of somebody who is none of the nine.
   revokeSession: 'UFFFFFFFO',
   revokeUserSessions: 'UFFFFFFFO',
@@ -195,6 +199,8 @@ describe('Every operation and every kind of caller', () => {
         return { id: await familyOf(service, (await newMember(service, tenantA)).tokens.refreshToken) };
       case 'revokeUserSessions':
         return { id: (await newMember(service, tenantA)).userId };
+      case 'revokeMcpClient':
+        return { id: await newClient(service) };
       case 'createOrganization':
         return { input: { name: 'Another' } };
       case 'renameOrganization':

@@ -103,6 +103,11 @@ export const operations = {
   revokeSession: 'mutation ($id: ID!) { revokeSession(credentialId: $id) { success revokedCredentials revokedAt } }',
   revokeUserSessions: `mutation ($id: ID!) { revokeUserSessions(userId: $id) {
     success revokedCredentials revokedAt } }`,
+  mcpClients: `query ($first: Int, $after: String, $search: String) {
+    mcpClients(first: $first, after: $after, search: $search) { totalCount pageInfo { hasNextPage endCursor }
+      nodes { id name redirectUris registeredAt registeredIp lastAuthorizedAt lastUsedAt activeCredentials
+        revokedAt } } }`,
+  revokeMcpClient: 'mutation ($id: ID!) { revokeMcpClient(clientId: $id) { success revokedCredentials revokedAt } }',
   createOrganization: `mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) {
     id name subscription { status product } } }`,
   renameOrganization: 'mutation ($name: String!) { renameOrganization(name: $name) { id name } }',

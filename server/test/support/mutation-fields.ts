@@ -142,6 +142,12 @@ export const mutationFields: readonly Field[] = [
     answers: 'NOT_FOUND',
   },
   {
+    name: 'revokeMcpClient.clientId',
+    isRequired: true,
+    send: (target, id) => runAsSuperAdmin(target, operations.revokeMcpClient, { id }),
+    answers: 'NOT_FOUND',
+  },
+  {
     name: 'createCheckoutSession.product',
     isRequired: true,
     send: (target, product) => runAsHolder(target, operations.createCheckoutSession, { product }),
