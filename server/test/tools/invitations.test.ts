@@ -65,6 +65,7 @@ describe('invitation_reset', () => {
     expect(await statusOf(token)).toBeNull();
     const second = await newestInvitationToken(service, email);
     expect(await statusOf(second)).toBe('OPEN');
+    expect(JSON.stringify([real, rehearsed])).not.toContain(second);
     const graphql = await asked(operations.platformResetInvitation, { memberId });
     expect(momentaryMember(graphql)).toEqual(momentaryMember(real.structured.member));
     expect(await service.mailsTo(email)).toHaveLength(3);

@@ -32,6 +32,7 @@ describe('mcp_whoami', () => {
       user: { id: caller.userId, email: caller.email, name: 'Test Person' },
       scopes: ['mcp:whoami', 'sessions:view'],
       grantedScopes: ['mcp:whoami', 'users:view', 'sessions:view'],
+      client: { id: caller.clientId, name: clientName },
       credentialId: await idOf(caller.mcpTokens.accessToken),
       sessionFamilyId: await familyOf(service, caller.mcpTokens.accessToken),
     });

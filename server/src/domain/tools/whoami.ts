@@ -1,6 +1,6 @@
-/** The tool mcp_whoami: who acts, with which scopes. */
+/** The tool mcp_whoami: who acts, with which scopes, through which client. */
 import { z } from 'zod';
-import { scopesOfActor } from '../access/actor.ts';
+import { type Actor, scopesOfActor } from '../access/actor.ts';
 import { defineTool } from './tool.ts';
 
 const output = z.object({
@@ -13,6 +13,13 @@ const output = z.object({
     .describe('The super admin who acts.'),
   scopes: z.array(z.string()).describe('What calls may do right now: granted and still held.'),
   grantedScopes: z.array(z.string()).describe('What the person consented to when they connected this client.'),
+  client: z
+    .object({
+      id: z.string().describe('Id of the client.'),
+      name: z.string().describe('Its name, as it registered itself.'),
+    })
+    .nullable()
+    .describe('The program that you call from.'),
   credentialId: z.string().describe('Id of the credential that the call came with.'),
   sessionFamilyId: z.string().describe('Id of the session that the credential belongs to.'),
 });
@@ -21,7 +28,7 @@ export const whoami = defineTool({
   name: 'mcp_whoami',
   title: 'Who am I',
   description:
-    'Tells for whom you act: the signed-in super admin, the scopes that your calls have right now, and the credential they come with. Changes nothing. Needs mcp:whoami.',
+    'Tells for whom you act: the signed-in super admin, the client you call from, the scopes that your calls have right now, and the credential they come with. Changes nothing. Needs mcp:whoami.',
   requiredScopes: ['mcp:whoami'],
   isReadOnly: true,
   isDestructive: false,
@@ -33,10 +40,16 @@ export const whoami = defineTool({
       user: { id: user.id, email: user.email, name: user.name },
       scopes: [...scopesOfActor(actor)].sort(),
       grantedScopes: [...credential.scopes],
+      client: clientOf(credential),
       credentialId: credential.id,
       sessionFamilyId: credential.sessionFamilyId,
     };
   },
-  describe: ({ user, scopes }) =>
-    [`You act for ${user.name} (${user.email}).`, `Scopes now: ${scopes.join(', ')}.`].join('\n'),
+  describe: ({ user, scopes, client }) => {
+    const through = client === null ? '' : `, through “${client.name}”`;
+    return [`You act for “${user.name}” (${user.email})${through}.`, `Scopes now: ${scopes.join(', ')}.`].join('\n');
+  },
 });
+
+const clientOf = ({ clientId: id, clientName: name }: Actor['credential']): z.output<typeof output>['client'] =>
+  id === null || name === null ? null : { id, name };
