@@ -50,15 +50,14 @@ const endClient = async (transaction: Transaction, actor: Actor, clientId: strin
   await authorizeSuperAdmin(transaction, actor, 'sessions:revoke');
   if (client === null) throw new Refusal('NOT_FOUND', 'There is no such client.');
   await transaction.execute(revokeClientRow, [clientId]);
-  return { revokedCredentials: await endFamilies(transaction, clientId) };
+  return endFamilies(transaction, clientId);
 };
 
 /** Whoever issues to the client holds its row, so that none of its families is missing here. */
-const endFamilies = async (transaction: Transaction, clientId: string): Promise<number> => {
-  let ended = 0;
+const endFamilies = async (transaction: Transaction, clientId: string): Promise<RevocationRow> => {
+  const credentialIds: string[] = [];
   for (const { sessionFamilyId } of await transaction.many(listFamiliesOfClient, [clientId])) {
-    const { revokedCredentials } = await revokeSessionFamily(transaction, sessionFamilyId, 'client_revoked');
-    ended += revokedCredentials;
+    credentialIds.push(...(await revokeSessionFamily(transaction, sessionFamilyId, 'client_revoked')).credentialIds);
   }
-  return ended;
+  return { revokedCredentials: credentialIds.length, credentialIds };
 };

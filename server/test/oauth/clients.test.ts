@@ -1,0 +1,244 @@
+/** Registered clients as super admins see them, and the end of one. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Actor } from '../../src/domain/access/actor.ts';
+import { revokeClient } from '../../src/domain/oauth/revoke-client.ts';
+import { platformScopes } from '../../src/domain/scopes/scopes.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { type Answer, operations } from '../support/clients.ts';
+import { range } from '../support/concurrency.ts';
+import { me } from '../support/credentials.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import {
+  clientTokensOf,
+  connect,
+  expectOAuthRefusal,
+  familiesOfClient,
+  loopbackUri,
+  newClient,
+  newCode,
+  redeem,
+  refreshAs,
+} from '../support/oauth.ts';
+import { expectNothingStored, expectRefusal } from '../support/refusals.ts';
+import { newOwner, newSuperAdmin, runAs, type Tenant } from '../support/tenants.ts';
+
+let service: Service;
+let root: Tenant;
+beforeAll(async () => {
+  service = await startService();
+  root = await newSuperAdmin(service);
+});
+afterAll(() => service.close());
+
+interface ClientNode {
+  readonly id: string;
+  readonly name: string;
+  readonly activeCredentials: number;
+  readonly lastAuthorizedAt: string | null;
+  readonly lastUsedAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+interface ClientPage {
+  readonly nodes: readonly ClientNode[];
+  readonly totalCount: number;
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+const ask = (variables: Record<string, unknown> = {}, caller = root): Promise<Answer> =>
+  runAs(service, caller, operations.mcpClients, variables);
+
+const pageOf = async (variables: Record<string, unknown> = {}): Promise<ClientPage> =>
+  (await ask(variables)).data?.['mcpClients'] as ClientPage;
+
+const revoke = (id: string, caller = root): Promise<Answer> =>
+  runAs(service, caller, operations.revokeMcpClient, { id });
+
+describe('mcpClients', () => {
+  it('shows a registration, by whom and since when', async () => {
+    const id = await newClient(service, { client_name: 'Just Registered' });
+    const { nodes } = await pageOf({ search: 'just registered' });
+    expect(nodes).toEqual([
+      {
+        id,
+        name: 'Just Registered',
+        redirectUris: [loopbackUri],
+        registeredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+        registeredIp: '127.0.0.1',
+        lastAuthorizedAt: null,
+        lastUsedAt: null,
+        activeCredentials: 0,
+        revokedAt: null,
+      },
+    ]);
+  });
+
+  it('counts what is active, and says when it was last let in and last used', async () => {
+    const id = await newClient(service, { client_name: 'In Use' });
+    const connection = await connect(service, platformScopes, { clientId: id });
+    await connect(service, platformScopes, { clientId: id });
+    const node = async () => (await pageOf({ search: 'In Use' })).nodes[0];
+    expect(await node()).toMatchObject({ activeCredentials: 4, lastUsedAt: null });
+    expect((await node())?.lastAuthorizedAt).not.toBeNull();
+    await refreshAs(service, connection);
+    expect(await node()).toMatchObject({ activeCredentials: 4, lastUsedAt: expect.any(String) });
+    await runAs(service, connection.person, operations.signOutEverywhere);
+    expect(await node()).toMatchObject({ activeCredentials: 2 });
+  });
+
+  it('hands out every client once, page by page, the newest first', async () => {
+    const ids: string[] = [];
+    for (const index of range(7)) ids.unshift(await newClient(service, { client_name: `Paged ${index}` }));
+    // At one instant: the cursor has to tell them apart.
+    await service.sql("UPDATE oauth_clients SET registered_at = '2026-01-01' WHERE name LIKE 'Paged %'");
+    const seen: string[] = [];
+    let after: string | null = null;
+    for (const hasNext of [true, true, true, false]) {
+      const page: ClientPage = await pageOf({ first: 2, after, search: 'paged' });
+      expect([page.totalCount, page.pageInfo.hasNextPage]).toEqual([7, hasNext]);
+      seen.push(...page.nodes.map(({ id }) => id));
+      after = page.pageInfo.endCursor;
+    }
+    expect(seen).toEqual([...ids].sort().reverse());
+  });
+
+  it('finds by a part of the name, whose special characters stand for themselves', async () => {
+    const id = await newClient(service, { client_name: '100% Ünïque_Name' });
+    for (const search of ['100%', 'ünïque', 'E_N', ' Name ']) {
+      expect((await pageOf({ search })).nodes.map((node) => node.id)).toContain(id);
+    }
+    expect((await pageOf({ search: '1_0%' })).nodes).toEqual([]);
+  });
+
+  it.each([
+    ['first', { first: 0 }],
+    ['first', { first: 101 }],
+    ['after', { after: 'no cursor' }],
+    ['after', { after: Buffer.from(JSON.stringify(['x', newId()])).toString('base64url') }],
+    ['search', { search: 'x'.repeat(101) }],
+    ['search', { search: '\u0000' }],
+  ])('refuses a wrong %s by its name', async (field, variables) => {
+    const answer = await expectRefusal(service, 'BAD_USER_INPUT', () => ask(variables));
+    expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual([field]);
+  });
+
+  it('is for super admins with mcp:access:view', async () => {
+    const lacking = await newSuperAdmin(
+      service,
+      platformScopes.filter((scope) => scope !== 'mcp:access:view'),
+    );
+    const answer = await expectRefusal(service, 'FORBIDDEN', () => ask({}, lacking));
+    expect(answer.extensions['missingScopes']).toEqual(['mcp:access:view']);
+    const owner = await newOwner(service);
+    await expectRefusal(service, 'FORBIDDEN', () => ask({}, owner));
+  });
+});
+
+describe('revokeMcpClient', () => {
+  it('shuts the client out and ends everything that it was issued, and nothing else', async () => {
+    const connection = await connect(service);
+    const other = await connect(service, platformScopes, { clientId: connection.clientId });
+    const stranger = await connect(service, platformScopes, { person: connection.person });
+    const code = await newCode(service, { clientId: connection.clientId, userId: root.userId });
+    const answer = await revoke(connection.clientId);
+    expect(answer.data).toMatchObject({ revokeMcpClient: { success: true, revokedCredentials: 4 } });
+    const rows = await familiesOfClient(service, connection.clientId);
+    expect(new Set(rows.map(({ reason }) => reason))).toEqual(new Set(['client_revoked']));
+    for (const { tokens } of [connection, other]) {
+      await expectOAuthRefusal(service, 'invalid_client', () => refreshAs(service, { ...connection, tokens }));
+    }
+    await expectOAuthRefusal(service, 'invalid_client', () => redeem(service, code));
+    expect((await refreshAs(service, stranger)).status).toBe(200);
+    expect((await me(service, connection.person.tokens.accessToken)).code).toBeNull();
+    const { nodes } = await pageOf();
+    expect(nodes.find(({ id }) => id === connection.clientId)).toMatchObject({
+      activeCredentials: 0,
+      revokedAt: expect.any(String),
+    });
+  });
+
+  it('ends the pair that a family has by now', async () => {
+    const connection = await connect(service);
+    clientTokensOf(await refreshAs(service, connection));
+    expect((await revoke(connection.clientId)).data).toMatchObject({ revokeMcpClient: { revokedCredentials: 2 } });
+    const rows = await familiesOfClient(service, connection.clientId);
+    expect(rows.map(({ reason }) => reason)).toEqual(['rotated', 'rotated', 'client_revoked', 'client_revoked']);
+  });
+
+  it('answers success with nothing revoked the second time, and keeps the instant', async () => {
+    const { clientId } = await connect(service);
+    await revoke(clientId);
+    const again = await expectNothingStored(service, () => revoke(clientId));
+    expect(again.data).toMatchObject({ revokeMcpClient: { success: true, revokedCredentials: 0 } });
+  });
+
+  it('answers alike for every id that is no client', async () => {
+    for (const id of [newId(), 'none', '', '\u0000', root.userId]) {
+      await expectRefusal(service, 'NOT_FOUND', () => revoke(id));
+    }
+  });
+
+  it('is for super admins with sessions:revoke', async () => {
+    const clientId = await newClient(service);
+    const lacking = await newSuperAdmin(service, ['mcp:access:view']);
+    const answer = await expectRefusal(service, 'FORBIDDEN', () => revoke(clientId, lacking));
+    expect(answer.extensions['missingScopes']).toEqual(['sessions:revoke']);
+    const owner = await newOwner(service);
+    await expectRefusal(service, 'FORBIDDEN', () => revoke(clientId, owner));
+  });
+
+  it('logs who revoked which client, once it is done, by ids alone', async () => {
+    const { clientId } = await connect(service);
+    await revoke(clientId);
+    const [line = ''] = service.logs.filter((text) => text.includes('oauth.client_revoked')).slice(-1);
+    expect(JSON.parse(line)).toMatchObject({ userId: root.userId, clientId, revoked: 2 });
+    expect(line).not.toContain('@');
+  });
+});
+
+describe('The operation itself', () => {
+  const actorOf = (person: Tenant): Actor => ({
+    user: {
+      id: person.userId,
+      email: person.email,
+      name: 'Test Person',
+      emailValidatedAt: null,
+      isSuperAdmin: true,
+      platformScopes,
+      hasPassword: false,
+      hasExternalIdentity: false,
+    },
+    credential: {
+      id: newId(),
+      sessionFamilyId: newId(),
+      audience: 'portal',
+      authMethod: 'password',
+      scopes: [],
+      clientId: null,
+    },
+    membership: null,
+  });
+  const deps = () => ({ database: service.database, logger: createLogger('silent') });
+
+  it('can be rehearsed: the same answer, and nothing changed', async () => {
+    const { clientId } = await connect(service);
+    const rehearsed = await expectNothingStored(service, () =>
+      revokeClient(deps(), actorOf(root), { clientId, dryRun: true }),
+    );
+    expect(rehearsed).toMatchObject({ revokedCredentials: 2 });
+    const done = await revokeClient(deps(), actorOf(root), { clientId, dryRun: false });
+    expect(done.revokedCredentials).toBe(2);
+  });
+
+  it('believes the authority of now, not that of the request', async () => {
+    const { clientId } = await connect(service);
+    const former = await newSuperAdmin(service, ['mcp:whoami']);
+    for (const dryRun of [true, false]) {
+      await expectNothingStored(service, async () => {
+        const attempt = revokeClient(deps(), actorOf(former), { clientId, dryRun });
+        await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      });
+    }
+  });
+});

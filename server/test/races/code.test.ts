@@ -1,0 +1,127 @@
+/** One redemption for each authorization code, however many present it and to however many processes. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations, post } from '../support/clients.ts';
+import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
+import { inParallel, pauseUpTo, range, tally } from '../support/concurrency.ts';
+import {
+  type ClientTokens,
+  type CodeInHand,
+  clientTokensOf,
+  connect,
+  newClient,
+  newCode,
+  type OAuthAnswer,
+  postForm,
+  redeem,
+  redemptionOf,
+  refreshAs,
+} from '../support/oauth.ts';
+import { newSuperAdmin, runAs } from '../support/tenants.ts';
+
+const rounds = Number(process.env['TEST_RACE_ROUNDS'] ?? 40);
+const presenters = Number(process.env['TEST_RACE_PRESENTERS'] ?? 20);
+const roundsAtOnce = 2;
+
+const outcome = ({ status, body }: OAuthAnswer): string => (status === 200 ? 'OK' : String(body['error'] ?? status));
+
+let cluster: Cluster;
+beforeAll(async () => {
+  cluster = await startCluster();
+});
+afterAll(() => cluster.close());
+
+const at = (index: number) => ({ url: urlOf(cluster, index), database: cluster.database, sql: cluster.sql });
+
+describe(`${rounds} codes that ${presenters} present at once, ${setting}`, () => {
+  let answers: OAuthAnswer[][];
+
+  beforeAll(async () => {
+    const person = await newSuperAdmin(cluster);
+    const clients = await Promise.all(range(3).map(() => newClient(at(0))));
+    const consent = (index: number) => ({ clientId: clients[index % clients.length] ?? '', userId: person.userId });
+    const codes = await inParallel(range(rounds), roundsAtOnce, (index) => newCode(cluster, consent(index)));
+    answers = await inParallel(codes, roundsAtOnce, (code) =>
+      Promise.all(range(presenters).map((presenter) => redeem(at(presenter), code))),
+    );
+  }, 600_000);
+
+  it('has one winner for each code, and invalid_grant for everyone else', () => {
+    expect(tally(answers.flat().map(outcome))).toEqual({ OK: rounds, invalid_grant: rounds * (presenters - 1) });
+    const winnersEach = answers.map((ofCode) => ofCode.filter(({ status }) => status === 200).length);
+    expect(tally(winnersEach.map(String))).toEqual({ 1: rounds });
+    expect(cluster.defects()).toEqual([]);
+  });
+
+  it('has minted one pair for each, and ended it, because the others replayed the code', async () => {
+    const families = await cluster.sql<{ shape: string }>(
+      `SELECT concat_ws(' ', count(*), string_agg(DISTINCT coalesce(revocation_reason, 'live'), ' ')) AS shape
+       FROM credentials WHERE client_id IS NOT NULL GROUP BY session_family_id`,
+    );
+    expect(tally(families.map(({ shape }) => shape))).toEqual({ '2 code_replayed': rounds });
+  });
+});
+
+describe(`${rounds} codes that their client presents once, among ${presenters} without the verifier, ${setting}`, () => {
+  it('are redeemed, and what they became lives', async () => {
+    const person = await newSuperAdmin(cluster);
+    const clientId = await newClient(at(0));
+    const guess = (code: CodeInHand, index: number) =>
+      postForm(at(index), 'token', { ...redemptionOf(code), code_verifier: 'x'.repeat(43 + (index % 80)) });
+    const outcomes = await inParallel(range(rounds), roundsAtOnce, async (index) => {
+      const code = await newCode(cluster, { clientId, userId: person.userId });
+      const guesses = range(presenters).map((presenter) => guess(code, presenter));
+      const answer = await pauseUpTo(5).then(() => redeem(at(index), code));
+      expect(new Set((await Promise.all(guesses)).map(outcome))).toEqual(new Set(['invalid_grant']));
+      return outcome(await refreshAs(at(index + 1), { clientId, tokens: clientTokensOf(answer) }));
+    });
+    expect(tally(outcomes)).toEqual({ OK: rounds });
+  }, 600_000);
+});
+
+describe(`${rounds} clients that are revoked while they redeem and refresh, ${setting}`, () => {
+  it('keep nothing alive, and nobody waits in a circle', async () => {
+    const root = await newSuperAdmin(cluster);
+    const people = await Promise.all(range(3).map(() => newSuperAdmin(cluster)));
+    const results = await inParallel(range(rounds), roundsAtOnce, async (index) => {
+      const clientId = await newClient(at(index));
+      const held = await connect(at(index), undefined, { clientId, person: root });
+      const codes = await Promise.all(people.map(({ userId }) => newCode(cluster, { clientId, userId })));
+      const redemptions = codes.map((code, step) => pauseUpTo(10).then(() => redeem(at(step), code)));
+      const refresh = pauseUpTo(10).then(() => refreshAs(at(index), held));
+      const revocation = await pauseUpTo(10).then(() =>
+        runAs(at(index + 1), root, operations.revokeMcpClient, { id: clientId }),
+      );
+      const raced = await Promise.all([...redemptions, refresh]);
+      const [live] = await cluster.sql<{ count: number }>(
+        'SELECT count(*)::integer AS count FROM credentials WHERE client_id = $1 AND revoked_at IS NULL',
+        [clientId],
+      );
+      const odd = raced.map(outcome).filter((one) => !['OK', 'invalid_client', 'invalid_grant'].includes(one));
+      return [revocation.code ?? 'OK', `${live?.count} live`, ...odd].join(' ');
+    });
+    expect(tally(results)).toEqual({ 'OK 0 live': rounds });
+    expect(cluster.defects()).toEqual([]);
+  }, 600_000);
+});
+
+describe(`${rounds} refresh tokens of clients that ${presenters} present at once, ${setting}`, () => {
+  it('have one winner each, whose pair lives, and harm nobody else', async () => {
+    const person = await newSuperAdmin(cluster);
+    const clientId = await newClient(at(0));
+    const results = await inParallel(range(rounds), roundsAtOnce, async (index) => {
+      const connection = await connect(at(index), undefined, { clientId, person });
+      const raced = await Promise.all(range(presenters).map((presenter) => refreshAs(at(presenter), connection)));
+      const winners: ClientTokens[] = raced.filter(({ status }) => status === 200).map(clientTokensOf);
+      const next = await Promise.all(winners.map((tokens) => refreshAs(at(index), { clientId, tokens })));
+      return `${winners.length} ${next.map(outcome).join(' ')}`;
+    });
+    expect(tally(results)).toEqual({ '1 OK': rounds });
+    expect(cluster.defects()).toEqual([]);
+  }, 600_000);
+
+  it('leave no pair of a client to GraphQL', async () => {
+    const { tokens } = await connect(at(0));
+    const answer = await post(urlOf(cluster, 1), operations.me, {}, { authorization: `Bearer ${tokens.accessToken}` });
+    expect(answer.code).toBe('UNAUTHENTICATED');
+  });
+});
