@@ -9,7 +9,9 @@ CREATE TABLE mcp_connections (
   network text NOT NULL,
   user_agent text NOT NULL CHECK (length(user_agent) <= 200),
   began_at timestamptz NOT NULL,
-  last_step_at timestamptz NOT NULL
+  last_step_at timestamptz NOT NULL,
+  -- Of the steps, as the last writer found it: computing it for each row took a second among 20,000 connections.
+  status text NOT NULL DEFAULT 'UNFINISHED' CHECK (status IN ('CONNECTED', 'REFUSED', 'UNFINISHED'))
 );
 CREATE INDEX mcp_connections_by_time ON mcp_connections (last_step_at, id);
 CREATE INDEX mcp_connections_by_network ON mcp_connections (network, last_step_at);
@@ -20,8 +22,12 @@ CREATE TABLE mcp_connection_steps (
   position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   connection_id uuid NOT NULL REFERENCES mcp_connections ON DELETE CASCADE,
   step text NOT NULL,
+  -- In the order in which a client takes the steps.
+  place integer NOT NULL,
   -- Null: the step was passed.
   rule text,
+  -- Refused, and nothing has passed this step or a later one since.
+  stands boolean NOT NULL DEFAULT false CHECK (rule IS NOT NULL OR NOT stands),
   detail text CHECK (length(detail) <= 300),
   at timestamptz NOT NULL,
   last_at timestamptz NOT NULL,
@@ -30,8 +36,8 @@ CREATE TABLE mcp_connection_steps (
 );
 
 CREATE TYPE mcp_sighting AS (
-  fresh_id uuid, client uuid, ip text, network text, agent text, step text, rule text, detail text, first_at timestamptz,
-  last_at timestamptz, times integer
+  fresh_id uuid, client uuid, ip text, network text, agent text, step text, place integer, rule text, detail text,
+  first_at timestamptz, last_at timestamptz, times integer
 );
 
 -- The attempt that an address and a user agent are at: their latest, unless it is over. Being asked for a token anew is
@@ -75,8 +81,8 @@ $$;
 -- Two records turn out to be of one attempt. What came before the name was seen from the client itself.
 CREATE FUNCTION merge_mcp_connections(kept uuid, merged uuid) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
-  INSERT INTO mcp_connection_steps AS s (connection_id, step, rule, detail, at, last_at, times)
-    SELECT kept, m.step, m.rule, m.detail, m.at, m.last_at, m.times FROM mcp_connection_steps m
+  INSERT INTO mcp_connection_steps AS s (connection_id, step, place, rule, detail, at, last_at, times)
+    SELECT kept, m.step, m.place, m.rule, m.detail, m.at, m.last_at, m.times FROM mcp_connection_steps m
     WHERE m.connection_id = merged ORDER BY m.at, m.position
     ON CONFLICT (connection_id, step, rule, detail) DO UPDATE SET at = least(s.at, excluded.at),
       last_at = greatest(s.last_at, excluded.last_at),
@@ -118,21 +124,42 @@ BEGIN
 END
 $$;
 
+-- What the steps of these connections come to. Connected: a call was passed after the last refusal.
+CREATE FUNCTION settle_mcp_connections(touched uuid[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+BEGIN
+  UPDATE mcp_connection_steps s SET stands = found.stands
+    FROM (SELECT r.position, NOT EXISTS (
+        SELECT FROM mcp_connection_steps p WHERE p.connection_id = r.connection_id AND p.rule IS NULL
+          AND p.place >= r.place AND p.last_at > r.last_at) AS stands
+      FROM mcp_connection_steps r WHERE r.connection_id = ANY(touched) AND r.rule IS NOT NULL) AS found
+    WHERE s.position = found.position AND s.stands <> found.stands;
+  UPDATE mcp_connections c SET status = found.status
+    FROM (SELECT s.connection_id, CASE
+        WHEN max(s.last_at) FILTER (WHERE s.step = 'call' AND s.rule IS NULL)
+          > coalesce(max(s.last_at) FILTER (WHERE s.rule IS NOT NULL), '-infinity') THEN 'CONNECTED'
+        WHEN bool_or(s.stands) THEN 'REFUSED'
+        ELSE 'UNFINISHED' END AS status
+      FROM mcp_connection_steps s WHERE s.connection_id = ANY(touched) GROUP BY s.connection_id) AS found
+    WHERE c.id = found.connection_id AND c.status <> found.status;
+END
+$$;
+
 -- The only way in: adds steps in this order, each to the attempt that it belongs to. Whoever writes runs alone, so each
 -- statement sees what was written before; it touches no other table, so the lock is part of no order.
 CREATE FUNCTION note_mcp_connection_steps(fresh_ids uuid[], clients text[], ips text[], networks text[], agents text[],
-  steps text[], rules text[], details text[], first_ages double precision[], last_ages double precision[],
-  counts integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+  steps text[], places integer[], rules text[], details text[], first_ages double precision[],
+  last_ages double precision[], counts integer[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
   seen mcp_sighting;
   own uuid;
+  touched uuid[] := '{}';
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('the steps of mcp_connections', 0));
   FOR seen IN
-    SELECT n.id, nullif(n.client, '')::uuid, n.ip, n.network, n.agent, n.step, nullif(n.rule, ''), nullif(n.detail, ''),
+    SELECT n.id, nullif(n.client, '')::uuid, n.ip, n.network, n.agent, n.step, n.place, nullif(n.rule, ''), nullif(n.detail, ''),
       now() - n.first_age * interval '1 millisecond', now() - n.last_age * interval '1 millisecond', n.times
-    FROM unnest(fresh_ids, clients, ips, networks, agents, steps, rules, details, first_ages, last_ages, counts)
-      WITH ORDINALITY AS n (id, client, ip, network, agent, step, rule, detail, first_age, last_age, times, turn)
+    FROM unnest(fresh_ids, clients, ips, networks, agents, steps, places, rules, details, first_ages, last_ages, counts)
+      WITH ORDINALITY AS n (id, client, ip, network, agent, step, place, rule, detail, first_age, last_age, times, turn)
     ORDER BY n.turn
   LOOP
     own := mcp_connection_of(seen);
@@ -145,12 +172,14 @@ BEGIN
       WHERE c.id = own;
     -- Who varies what is refused is told by step and rule alone after a while.
     IF (SELECT count(*) FROM mcp_connection_steps s WHERE s.connection_id = own) >= 30 THEN seen.detail := NULL; END IF;
-    INSERT INTO mcp_connection_steps AS s (connection_id, step, rule, detail, at, last_at, times)
-      VALUES (own, seen.step, seen.rule, seen.detail, seen.first_at, seen.last_at, seen.times)
+    INSERT INTO mcp_connection_steps AS s (connection_id, step, place, rule, detail, at, last_at, times)
+      VALUES (own, seen.step, seen.place, seen.rule, seen.detail, seen.first_at, seen.last_at, seen.times)
       ON CONFLICT (connection_id, step, rule, detail) DO UPDATE SET at = least(s.at, excluded.at),
         last_at = greatest(s.last_at, excluded.last_at),
         times = least(s.times::bigint + excluded.times, 2147483647);
+    touched := touched || own;
   END LOOP;
+  PERFORM settle_mcp_connections(touched);
 END
 $$;
 

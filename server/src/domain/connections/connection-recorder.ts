@@ -9,15 +9,14 @@ import type { Logger } from '../../platform/logger.ts';
 import { Admission } from './admission.ts';
 import { forgetConnections, recordSteps } from './connections-store.ts';
 import { cleanDetail, cleanIp, cleanUserAgent, networkOf } from './sighting-texts.ts';
-import type { ConnectionLog, ConnectionSighting } from './steps.ts';
+import { type ConnectionLog, type ConnectionSighting, connectionSteps } from './steps.ts';
 
 /** Sightings that are alike; an empty text is none. Instants are monotonic milliseconds. */
 interface Noted {
   readonly clientId: string;
   readonly ip: string;
-  readonly network: string;
   readonly userAgent: string;
-  readonly step: string;
+  readonly step: ConnectionSighting['step'];
   readonly rule: string;
   readonly detail: string;
   readonly firstAt: number;
@@ -59,7 +58,7 @@ export class ConnectionRecorder implements ConnectionLog {
     if (alike !== undefined) {
       alike.count += 1;
       alike.lastAt = lastAt;
-    } else if (this.#pending.size < maximumPending && this.#admission.isAdmitted(noted.network, userAgent)) {
+    } else if (this.#pending.size < maximumPending && this.#admission.isAdmitted(networkOf(ip), userAgent)) {
       this.#pending.set(key, noted);
     } else {
       this.#dropped += 1;
@@ -112,9 +111,10 @@ export class ConnectionRecorder implements ConnectionLog {
       batch.map(() => newId()),
       batch.map(({ clientId }) => clientId),
       batch.map(({ ip }) => ip),
-      batch.map(({ network }) => network),
+      batch.map(({ ip }) => networkOf(ip)),
       batch.map(({ userAgent }) => userAgent),
       batch.map(({ step }) => step),
+      batch.map(({ step }) => connectionSteps.indexOf(step)),
       batch.map(({ rule }) => rule),
       batch.map(({ detail }) => detail),
       batch.map(({ firstAt }) => now - firstAt),
@@ -135,13 +135,11 @@ export class ConnectionRecorder implements ConnectionLog {
 }
 
 const notedOf = ({ step, rule, clientId, ip, userAgent, detail }: ConnectionSighting): Noted => {
-  const address = cleanIp(ip);
   const at = performance.now();
   return {
     // A client that names itself with anything else is nobody.
     clientId: clientId !== null && isId(clientId) ? clientId : '',
-    ip: address,
-    network: networkOf(address),
+    ip: cleanIp(ip),
     userAgent: cleanUserAgent(userAgent),
     step,
     rule: rule ?? '',

@@ -1,6 +1,6 @@
 /** SQL of the tables `mcp_connections` and `mcp_connection_steps`: written by functions of the database, and read. */
 import { type SqlValue, statement } from '../../platform/database/statement.ts';
-import { type ConnectionRule, type ConnectionStep, connectionSteps } from './steps.ts';
+import type { ConnectionRule, ConnectionStep } from './steps.ts';
 
 /** Adds steps in this order, each to the attempt that it belongs to; an empty text is none. */
 export const recordSteps = statement<
@@ -12,13 +12,14 @@ export const recordSteps = statement<
     networks: readonly string[],
     userAgents: readonly string[],
     steps: readonly string[],
+    places: readonly number[],
     rules: readonly string[],
     details: readonly string[],
     firstAgesMilliseconds: readonly number[],
     lastAgesMilliseconds: readonly number[],
     counts: readonly number[],
   ]
->('connections.record_steps', 'SELECT note_mcp_connection_steps($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)');
+>('connections.record_steps', 'SELECT note_mcp_connection_steps($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)');
 
 /** Deletes the oldest of those that are not kept any longer. */
 export const forgetConnections = statement<{ readonly deleted: number }, [mostRows: number]>(
@@ -40,17 +41,10 @@ export interface StepRow {
   readonly stands: boolean;
 }
 
-const place = (step: string): string => `array_position(ARRAY['${connectionSteps.join(`', '`)}'], ${step})`;
-
-const stands = `s.rule IS NOT NULL AND NOT EXISTS (
-     SELECT FROM mcp_connection_steps p WHERE p.connection_id = s.connection_id AND p.rule IS NULL
-       AND p.last_at > s.last_at AND ${place('p.step')} >= ${place('s.step')})`;
-
 /** The steps of several connections, each in the order of its first time. */
 export const listSteps = statement<StepRow, [connectionIds: readonly string[]]>(
   'connections.list_steps',
-  `SELECT s.connection_id AS "connectionId", s.step, s.rule, s.detail, s.at, s.last_at AS "lastAt", s.times AS "count",
-     ${stands} AS stands
+  `SELECT s.connection_id AS "connectionId", s.step, s.rule, s.detail, s.at, s.last_at AS "lastAt", s.times AS "count", s.stands
    FROM mcp_connection_steps s WHERE s.connection_id = ANY($1::uuid[]) ORDER BY s.at, s.position`,
 );
 
@@ -71,14 +65,6 @@ export interface ConnectionRow {
   readonly status: ConnectionStatus;
 }
 
-/** Connected: a call was passed after the last refusal. */
-const status = `(SELECT CASE
-     WHEN max(s.last_at) FILTER (WHERE s.step = 'call' AND s.rule IS NULL)
-       > coalesce(max(s.last_at) FILTER (WHERE s.rule IS NOT NULL), '-infinity') THEN 'CONNECTED'
-     WHEN bool_or(${stands}) THEN 'REFUSED'
-     ELSE 'UNFINISHED' END
-   FROM mcp_connection_steps s WHERE s.connection_id = c.id)`;
-
 /** What is looked for; null is any. */
 export interface SoughtConnections {
   readonly client: string | null;
@@ -89,7 +75,7 @@ export interface SoughtConnections {
 
 const conditions: readonly (readonly [keyof SoughtConnections, (place: string) => string])[] = [
   ['client', (value) => `c.client_id = ${value}`],
-  ['status', (value) => `${status} = ${value}`],
+  ['status', (value) => `c.status = ${value}`],
   [
     'search',
     (value) => `(lower(k.name) LIKE ${value} OR lower(c.ip) LIKE ${value} OR lower(c.user_agent) LIKE ${value})`,
@@ -118,7 +104,7 @@ export const keptConnections = (sought: SoughtConnections) => {
       `connections.list${suffix}`,
       `SELECT c.id, c.client_id AS "clientId", k.name AS "clientName", c.ip, nullif(c.user_agent, '') AS "userAgent",
      c.began_at AS "beganAt", c.last_step_at AS "lastStepAt",
-     (extract(epoch FROM c.last_step_at) * 1000000)::bigint::text AS "lastStepAtMicros", ${status} AS status ${source}
+     (extract(epoch FROM c.last_step_at) * 1000000)::bigint::text AS "lastStepAtMicros", c.status ${source}
      AND (c.last_step_at, c.id) < (coalesce(timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond', 'infinity'),
        coalesce(${id}::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
    ORDER BY c.last_step_at DESC, c.id DESC
