@@ -1,4 +1,5 @@
 /** The catalogue of Platform MCP: which tools there are, what each needs, and what each takes and refuses. */
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PlatformScope, platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { catalogue, findTool } from '../../src/domain/tools/catalogue.ts';
@@ -58,6 +59,13 @@ describe('The catalogue of tools', () => {
       argumentsOf(tool),
     ]);
     expect(rows).toEqual(contract);
+  });
+
+  it('is told in docs/mcp.md as it is', async () => {
+    const page = await readFile(new URL('../../../docs/mcp.md', import.meta.url), 'utf8');
+    const rows = [...page.matchAll(/^\| (`[a-z]+_[a-z_]+`) \| (`.*?`) \| (.*?) ?\| .+ \|$/gm)];
+    const told = rows.map(([, ...cells]) => cells.map((cell) => cell.replaceAll('`', '')));
+    expect(told).toEqual(contract.map(([name, scope, , names]) => [name, scope, names]));
   });
 
   it('has no tool without a scope, and finds each by its name and nothing else', () => {
