@@ -60,10 +60,10 @@ const reportDefect = (error: unknown): void => {
 };
 
 const start = (root: HTMLElement): void => {
-  const { apiOrigin, mailbox, hasBilling } = readPageSettings(document);
-  const session = openSession(apiOrigin);
+  const { mailbox, ...settings } = readPageSettings(document);
+  const session = openSession(settings.apiOrigin);
   const queries = createQueries();
-  const router = createPortalRouter({ session, queries, apiOrigin, hasBilling });
+  const router = createPortalRouter({ session, queries, ...settings });
   followSession(session, queries, () => void router.invalidate());
   recheckInFront(session);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();

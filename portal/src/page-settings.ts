@@ -7,6 +7,8 @@ export interface PageSettings {
   readonly mailbox: string | undefined;
   /** Whether plans can be bought and changed: the server has a key of the payment provider. */
   readonly hasBilling: boolean;
+  /** Address of Platform MCP, where it is switched on. */
+  readonly mcpUrl: string | undefined;
 }
 
 export const readPageSettings = (page: Document): PageSettings => {
@@ -16,6 +18,7 @@ export const readPageSettings = (page: Document): PageSettings => {
     apiOrigin,
     mailbox: mailbox === '' ? undefined : new URL(mailbox, apiOrigin || page.baseURI).href,
     hasBilling: content(page, 'gatehouse-billing') !== '',
+    mcpUrl: content(page, 'gatehouse-mcp') || undefined,
   };
 };
 

@@ -22,6 +22,8 @@ export interface RouterContext {
   readonly apiOrigin: string;
   /** Whether plans can be bought and changed here. */
   readonly hasBilling: boolean;
+  /** Address of Platform MCP, where it is switched on. */
+  readonly mcpUrl: string | undefined;
 }
 
 interface RedirectSearch {
@@ -139,9 +141,17 @@ const governanceRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/governance-page.tsx'), 'GovernancePage'),
 });
 
+const mcpRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/admin/super/mcp',
+  // The page itself reads what the texts mean: see mcp-address.ts.
+  validateSearch: (search: Record<string, unknown>): Record<string, string> => Object.fromEntries(textEntries(search)),
+  component: lazyRouteComponent(() => import('./pages/mcp-page.tsx'), 'McpPage'),
+});
+
 const routeTree = rootRoute.addChildren([
   entranceRoute.addChildren([signInRoute, signUpRoute, verifyRoute, invitationRoute]),
-  signedInRoute.addChildren([homeRoute, membersRoute, newOrganizationRoute, planRoute, governanceRoute]),
+  signedInRoute.addChildren([homeRoute, membersRoute, newOrganizationRoute, planRoute, governanceRoute, mcpRoute]),
 ]);
 
 export const createPortalRouter = (context: RouterContext) =>

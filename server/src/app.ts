@@ -208,7 +208,7 @@ const mount = async (surfaces: Surfaces): Promise<FastifyInstance> => {
   }
   const hasMailbox = mailbox !== null && !config.isHardened;
   if (hasMailbox) mountMailbox(http, mailbox);
-  const portal = { ...config, hasMailbox, hasBilling: services.payments !== null };
+  const portal = { ...config, hasMailbox, hasBilling: services.payments !== null, hasMcp: config.mcp.enabled };
   const page = portalDirectory === null ? null : await mountPortal(http, portalDirectory, portal);
   mountFallbacks(http, page);
   await http.ready();

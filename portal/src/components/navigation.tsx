@@ -6,31 +6,36 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { usePerson } from '../session/session-context.tsx';
 
-const linkClass =
+export const navigationLinkClass =
   'flex min-h-11 items-center rounded-t-lg border-b-2 border-transparent px-3 text-[0.9375rem] font-medium text-soft transition-colors duration-150 hover:text-ink data-[status=active]:border-accent data-[status=active]:text-ink';
 
 export const Navigation = () => {
   const t = useTranslations('frame');
   const { currentMembership, isSuperAdmin } = usePerson();
   return (
-    <nav aria-label={t('navigation')} className="mx-auto mt-1 flex max-w-3xl gap-1 px-2 sm:px-5">
-      <Link to="/" activeOptions={{ exact: true }} className={linkClass}>
+    <nav aria-label={t('navigation')} className="mx-auto mt-1 flex max-w-3xl flex-wrap gap-1 px-2 sm:px-5">
+      <Link to="/" activeOptions={{ exact: true }} className={navigationLinkClass}>
         {t('home')}
       </Link>
       {currentMembership !== null && (
         <>
-          <Link to="/members" activeOptions={{ includeSearch: false }} className={linkClass}>
+          <Link to="/members" activeOptions={{ includeSearch: false }} className={navigationLinkClass}>
             {t('members')}
           </Link>
-          <Link to="/plan" activeOptions={{ includeSearch: false }} className={linkClass}>
+          <Link to="/plan" activeOptions={{ includeSearch: false }} className={navigationLinkClass}>
             {t('plan')}
           </Link>
         </>
       )}
       {isSuperAdmin && (
-        <Link to="/admin/super/sessions" activeOptions={{ includeSearch: false }} className={linkClass}>
-          {t('sessions')}
-        </Link>
+        <>
+          <Link to="/admin/super/sessions" activeOptions={{ includeSearch: false }} className={navigationLinkClass}>
+            {t('sessions')}
+          </Link>
+          <Link to="/admin/super/mcp" activeOptions={{ includeSearch: false }} className={navigationLinkClass}>
+            {t('mcp')}
+          </Link>
+        </>
       )}
     </nav>
   );

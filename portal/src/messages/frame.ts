@@ -7,6 +7,7 @@ export const frame = {
   members: 'Members',
   plan: 'Plan',
   sessions: 'Sessions',
+  mcp: 'MCP',
   signOut: 'Sign out',
 } as const;
 

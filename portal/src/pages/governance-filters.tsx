@@ -1,10 +1,8 @@
 /** What narrows the governance page: an address, the kind and audience of tokens, one person, one organization. */
-import { Menu } from '@base-ui/react/menu';
 import { getRouteApi } from '@tanstack/react-router';
 import type { RefObject } from 'react';
 import { useTranslations } from 'use-intl';
-import { Icon } from '../components/icon.tsx';
-import { MenuBox, MenuChoice } from '../components/menu.tsx';
+import { FilterChip, FilterMenu } from '../components/filter-menu.tsx';
 import { SearchField } from '../components/search-field.tsx';
 import { credentialKinds, type GovernanceFilter, knownAudiences } from './governance-filter.ts';
 import type { ActiveSession } from './governance-query.ts';
@@ -38,12 +36,14 @@ export const GovernanceFilters = ({ example, field }: GovernanceFiltersProps) =>
       <div className="flex flex-wrap items-center gap-2">
         <FilterMenu
           label={t('kind')}
+          any={t('any')}
           value={filter.kind}
           choices={credentialKinds.map((kind) => ({ value: kind, name: t(`kinds.${kind}`) }))}
           onChoose={(value) => change({ kind: credentialKinds.find((kind) => kind === value) })}
         />
         <FilterMenu
           label={t('audience')}
+          any={t('any')}
           value={filter.audience}
           choices={audiences.map((audience) => ({ value: audience, name: audienceName(audience) }))}
           onChoose={(audience) => change({ audience })}
@@ -54,42 +54,6 @@ export const GovernanceFilters = ({ example, field }: GovernanceFiltersProps) =>
         <p className="text-sm text-soft">{t('hint')}</p>
       )}
     </div>
-  );
-};
-
-const everything = '';
-
-interface FilterMenuProps {
-  readonly label: string;
-  readonly value: string | undefined;
-  readonly choices: readonly { readonly value: string; readonly name: string }[];
-  readonly onChoose: (value: string | undefined) => void;
-}
-
-const FilterMenu = ({ label, value, choices, onChoose }: FilterMenuProps) => {
-  const t = useTranslations('governance');
-  const chosen = choices.find((choice) => choice.value === value);
-  return (
-    <Menu.Root>
-      <Menu.Trigger className="flex min-h-11 items-center gap-1.5 rounded-control border border-edge/45 px-3 text-[0.9375rem] hover:border-edge data-popup-open:border-edge">
-        <span className="text-soft">{label}</span>
-        {chosen?.name ?? t('any')}
-        <Icon name="chevrons" className="size-4.5 text-soft" />
-      </Menu.Trigger>
-      <MenuBox>
-        <Menu.RadioGroup
-          value={value ?? everything}
-          onValueChange={(next: string) => onChoose(next === everything ? undefined : next)}
-        >
-          <MenuChoice value={everything}>{t('any')}</MenuChoice>
-          {choices.map((choice) => (
-            <MenuChoice key={choice.value} value={choice.value}>
-              {choice.name}
-            </MenuChoice>
-          ))}
-        </Menu.RadioGroup>
-      </MenuBox>
-    </Menu.Root>
   );
 };
 
@@ -105,6 +69,8 @@ const Narrowed = ({ filter, example, onRemove, field }: NarrowedProps) => {
   const t = useTranslations('governance.narrowed');
   const email = example?.userId === filter.user ? example?.userEmail : undefined;
   const organization = example?.organizationId === filter.organization ? example?.organizationName : undefined;
+  const person = email === undefined ? t('onePerson') : t('person', { email });
+  const place = organization ? t('organization', { organization }) : t('oneOrganization');
   const remove = (changed: GovernanceFilter) => () => {
     onRemove(changed);
     // The button that had the focus goes with what it removed.
@@ -113,32 +79,15 @@ const Narrowed = ({ filter, example, onRemove, field }: NarrowedProps) => {
   return (
     <>
       {filter.user !== undefined && (
-        <Chip
-          words={email === undefined ? t('onePerson') : t('person', { email })}
-          onRemove={remove({ user: undefined })}
-        />
+        <FilterChip words={person} label={t('remove', { filter: person })} onRemove={remove({ user: undefined })} />
       )}
       {filter.organization !== undefined && (
-        <Chip
-          words={organization ? t('organization', { organization }) : t('oneOrganization')}
+        <FilterChip
+          words={place}
+          label={t('remove', { filter: place })}
           onRemove={remove({ organization: undefined })}
         />
       )}
     </>
-  );
-};
-
-const Chip = ({ words, onRemove }: { readonly words: string; readonly onRemove: () => void }) => {
-  const t = useTranslations('governance.narrowed');
-  return (
-    <button
-      type="button"
-      aria-label={t('remove', { filter: words })}
-      className="flex min-h-11 min-w-0 items-center gap-2 rounded-control bg-tint px-3 text-left text-[0.9375rem] font-medium text-accent hover:text-accent-strong"
-      onClick={onRemove}
-    >
-      <span className="min-w-0 wrap-anywhere">{words}</span>
-      <Icon name="cross" className="size-4.5" />
-    </button>
   );
 };

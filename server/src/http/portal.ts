@@ -10,6 +10,8 @@ export interface PortalSettings {
   readonly hasMailbox: boolean;
   /** Whether plans can be bought and changed here. */
   readonly hasBilling: boolean;
+  /** Whether MCP clients can connect here. */
+  readonly hasMcp: boolean;
 }
 
 /**
@@ -34,8 +36,11 @@ export const mountPortal = async (
   return fillIn(await readFile(join(directory, 'index.html'), 'utf8'), settings);
 };
 
-/** Tells the page where the API is when that is another origin, where the mailbox is, and whether plans are sold. */
-const fillIn = (page: string, { baseUrl, frontendUrl, hasMailbox, hasBilling }: PortalSettings): string =>
+/**
+ * Tells the page where the API is when that is another origin, where the mailbox is, whether plans are sold, and where
+ * MCP clients connect.
+ */
+const fillIn = (page: string, { baseUrl, frontendUrl, hasMailbox, hasBilling, hasMcp }: PortalSettings): string =>
   page
     .replace(
       'name="gatehouse-api" content=""',
@@ -45,4 +50,5 @@ const fillIn = (page: string, { baseUrl, frontendUrl, hasMailbox, hasBilling }: 
       'name="gatehouse-mailbox" content=""',
       `name="gatehouse-mailbox" content="${hasMailbox ? '/dev/mailbox' : ''}"`,
     )
-    .replace('name="gatehouse-billing" content=""', `name="gatehouse-billing" content="${hasBilling ? 'stripe' : ''}"`);
+    .replace('name="gatehouse-billing" content=""', `name="gatehouse-billing" content="${hasBilling ? 'stripe' : ''}"`)
+    .replace('name="gatehouse-mcp" content=""', `name="gatehouse-mcp" content="${hasMcp ? `${baseUrl}/mcp` : ''}"`);

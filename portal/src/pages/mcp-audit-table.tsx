@@ -1,0 +1,93 @@
+/** Tool calls as a table; on a narrow screen each row's cells stand below each other. */
+import { useTranslations } from 'use-intl';
+import { Badge } from '../components/badge.tsx';
+import { Icon, type IconName } from '../components/icon.tsx';
+import type { McpToolOutcome } from '../generated/graphql.ts';
+import { Instant } from './device-row.tsx';
+import { CopyButton } from './mcp-copy.tsx';
+import { useExactly, ViewLink } from './mcp-facts.tsx';
+import type { ToolAudit } from './mcp-queries.ts';
+import { useMcpView } from './mcp-view.ts';
+
+const columns = ['when', 'who', 'call', 'correlation'] as const;
+
+interface McpAuditTableProps {
+  readonly audits: readonly ToolAudit[];
+  readonly busy: boolean;
+}
+
+export const McpAuditTable = ({ audits, busy }: McpAuditTableProps) => {
+  const t = useTranslations('mcp.audits');
+  return (
+    <table aria-label={t('title')} aria-busy={busy} className="block w-full table-fixed text-left sm:table">
+      <thead className="sr-only sm:not-sr-only">
+        <tr className="border-b border-line text-sm text-soft">
+          {columns.map((column) => (
+            <th key={column} scope="col" className={`font-medium ${cellClass}`}>
+              {t(`columns.${column}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="block divide-y divide-line sm:table-row-group">
+        {audits.map((audit) => (
+          <AuditRow key={audit.id} audit={audit} />
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+const cellClass = 'block py-1 align-top sm:table-cell sm:px-3 sm:py-3 sm:first:pl-6 sm:last:pr-6';
+
+const AuditRow = ({ audit }: { readonly audit: ToolAudit }) => {
+  const t = useTranslations('mcp.audits');
+  const exactly = useExactly();
+  const view = useMcpView();
+  const list = useTranslations('mcp.list');
+  const { actorEmail, clientName, correlationId, argumentDigest } = audit;
+  return (
+    <tr className="block px-5 py-3 sm:table-row">
+      <td className={`text-sm text-soft tabular-nums ${cellClass}`}>
+        <Instant at={audit.createdAt}>{exactly(audit.createdAt)}</Instant>
+      </td>
+      <td className={`wrap-anywhere ${cellClass}`}>
+        <ViewLink view={{ ...view, user: audit.actorUserId }} label={list('onlyPerson', { email: actorEmail })}>
+          {actorEmail}
+        </ViewLink>
+        <span className="block text-sm text-soft">{t('by', { client: clientName ?? t('unknownClient') })}</span>
+      </td>
+      <td className={cellClass}>
+        <code className="block font-mono text-[0.8125rem] wrap-anywhere">{audit.tool}</code>
+        <Outcome outcome={audit.outcome} />
+      </td>
+      <td className={cellClass}>
+        <span className="flex flex-wrap items-center gap-x-2">
+          <code title={`${t('digest')}: ${argumentDigest}`} className="font-mono text-xs wrap-anywhere select-all">
+            {correlationId}
+          </code>
+          <CopyButton isSmall text={correlationId} label={t('copyCorrelation', { id: correlationId })} />
+        </span>
+      </td>
+    </tr>
+  );
+};
+
+const outcomeLooks: Readonly<
+  Record<McpToolOutcome, { readonly look: 'accent' | 'caution' | 'plain'; readonly icon: IconName }>
+> = {
+  success: { look: 'accent', icon: 'check' },
+  deny: { look: 'caution', icon: 'cross' },
+  error: { look: 'plain', icon: 'alert' },
+};
+
+const Outcome = ({ outcome }: { readonly outcome: McpToolOutcome }) => {
+  const t = useTranslations('mcp.audits.outcomes');
+  const { look, icon } = outcomeLooks[outcome];
+  return (
+    <Badge look={look}>
+      <Icon name={icon} className="size-3.5" />
+      {t(outcome)}
+    </Badge>
+  );
+};

@@ -1,0 +1,103 @@
+/** One attempt to connect: whose it was, how it ended, and its steps in the order in which they came. */
+import { useTranslations } from 'use-intl';
+import { Badge } from '../components/badge.tsx';
+import { Icon, type IconName } from '../components/icon.tsx';
+import { CopyButton } from './mcp-copy.tsx';
+import { Ago, Fact, Facts, useExactly } from './mcp-facts.tsx';
+import type { McpConnection } from './mcp-queries.ts';
+
+const statusLooks: Readonly<
+  Record<McpConnection['status'], { readonly look: 'accent' | 'caution' | 'plain'; readonly icon: IconName }>
+> = {
+  CONNECTED: { look: 'accent', icon: 'check' },
+  REFUSED: { look: 'caution', icon: 'alert' },
+  UNFINISHED: { look: 'plain', icon: 'circle' },
+};
+
+export const McpConnectionRow = ({ connection }: { readonly connection: McpConnection }) => {
+  const t = useTranslations('mcp.connections');
+  const { status, steps, ip } = connection;
+  const { look, icon } = statusLooks[status];
+  return (
+    <li className="space-y-2 px-5 py-4 sm:px-6">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
+        <span className="min-w-0 wrap-anywhere">{connection.clientName ?? t('unnamed')}</span>
+        <span className="font-normal text-soft tabular-nums">{t('from', { address: ip })}</span>
+        <Badge look={look}>
+          <Icon name={icon} className="size-3.5" />
+          {t(`statuses.${status}`)}
+        </Badge>
+      </p>
+      {connection.firstRefusal !== null && <p className="leading-relaxed">{connection.firstRefusal.explanation}</p>}
+      <Facts>
+        <Fact name={t('began')}>
+          <Ago at={connection.beganAt} />
+        </Fact>
+        <Fact name={t('last')}>
+          <Ago at={connection.lastStepAt} />
+        </Fact>
+        <Fact name={t('userAgent')}>{connection.userAgent ?? t('noUserAgent')}</Fact>
+      </Facts>
+      <details>
+        <summary className="w-fit rounded text-sm text-soft hover:text-ink">
+          {t('steps', { count: steps.length })}
+        </summary>
+        <ol className="mt-3 space-y-4">
+          {steps.map((step) => (
+            <Step key={`${step.step} ${step.rule ?? ''} ${step.detail ?? ''} ${step.at}`} step={step} />
+          ))}
+        </ol>
+      </details>
+    </li>
+  );
+};
+
+type ConnectionStep = McpConnection['steps'][number];
+
+const Step = ({ step }: { readonly step: ConnectionStep }) => {
+  const t = useTranslations('mcp.connections');
+  const exactly = useExactly();
+  const isRefused = step.rule !== null;
+  const first = exactly(step.at);
+  const last = exactly(step.lastAt);
+  return (
+    <li className="flex gap-3">
+      <Icon
+        name={isRefused ? 'alert' : 'check'}
+        className={`mt-0.5 size-5 ${isRefused ? 'text-caution' : 'text-accent'}`}
+      />
+      <div className="min-w-0 flex-1 space-y-1">
+        <p className="font-medium">
+          {t(`stepNames.${step.step}`)}, {t(isRefused ? 'refused' : 'passed')}
+        </p>
+        <p className="text-sm text-soft tabular-nums">
+          {t('times', { count: step.count })}, {first === last ? first : t('until', { first, last })}
+        </p>
+        {isRefused && <Refused step={step} />}
+      </div>
+    </li>
+  );
+};
+
+const Refused = ({ step: { explanation, mend, detail } }: { readonly step: ConnectionStep }) => {
+  const t = useTranslations('mcp.connections');
+  return (
+    <div className="space-y-2 text-[0.9375rem] leading-relaxed wrap-anywhere">
+      {explanation !== null && <p>{explanation}</p>}
+      {detail !== null && (
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="text-soft">{t('detail')}</span>
+          <code className="min-w-0 rounded-md bg-canvas px-1.5 py-0.5 font-mono text-sm wrap-anywhere select-all">
+            {detail}
+          </code>
+          <CopyButton text={detail} label={t('copyDetail', { detail })} />
+        </p>
+      )}
+      {mend !== null && (
+        <p>
+          <span className="font-semibold">{t('mend')}</span> {mend}
+        </p>
+      )}
+    </div>
+  );
+};

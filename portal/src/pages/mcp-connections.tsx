@@ -1,0 +1,73 @@
+/** Each attempt of a client to connect: how it ended, and when opened, each step with what refused it and what helps. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import { FilterMenu } from '../components/filter-menu.tsx';
+import { SearchField } from '../components/search-field.tsx';
+import { useSession } from '../session/session-context.tsx';
+import { connectionStatuses, isNarrowed } from './mcp-address.ts';
+import { McpConnectionRow } from './mcp-connection-row.tsx';
+import { McpGate } from './mcp-gate.tsx';
+import { McpList } from './mcp-list.tsx';
+import { McpNarrowed } from './mcp-narrowed.tsx';
+import { connectionsQuery, type McpConnection } from './mcp-queries.ts';
+import { useMcpView, useViewChanges } from './mcp-view.ts';
+
+export const McpConnections = () => (
+  <McpGate takes="access">
+    <Connections />
+  </McpGate>
+);
+
+const Connections = () => {
+  const t = useTranslations('mcp.connections');
+  const view = useMcpView();
+  const { change, clear } = useViewChanges();
+  const list = useInfiniteQuery(connectionsQuery(useSession(), view));
+  const field = useRef<HTMLInputElement>(null);
+  const clearAll = () => {
+    clear();
+    // The button that had the focus goes with what it cleared.
+    field.current?.focus();
+  };
+  const first = list.data?.pages[0]?.nodes[0];
+  return (
+    <McpList
+      title={t('title')}
+      lead={t('lead')}
+      list={list}
+      keyOf={({ id }: McpConnection) => id}
+      total={(total) => t('total', { total })}
+      none={t('none')}
+      onClear={isNarrowed(view) ? clearAll : undefined}
+      filters={
+        <>
+          <SearchField
+            label={t('search')}
+            search={view.search ?? ''}
+            field={field}
+            onSearch={(search) => change({ search })}
+          />
+          <div className="flex flex-wrap items-center gap-2">
+            <FilterMenu
+              label={t('status')}
+              any={useTranslations('mcp.list')('any')}
+              value={view.status}
+              choices={connectionStatuses.map((value) => ({ value, name: t(`statuses.${value}`) }))}
+              onChoose={(value) => change({ status: connectionStatuses.find((status) => status === value) })}
+            />
+            <McpNarrowed field={field} client={first?.clientName ?? undefined} />
+          </div>
+        </>
+      }
+    >
+      {(connections, isBusy) => (
+        <ul aria-busy={isBusy} className="divide-y divide-line">
+          {connections.map((connection) => (
+            <McpConnectionRow key={connection.id} connection={connection} />
+          ))}
+        </ul>
+      )}
+    </McpList>
+  );
+};

@@ -1,0 +1,149 @@
+/** How many tool calls were refused over time: a plot, the sum of it in words, and the same numbers as a table. */
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useFormatter, useNow, useTranslations } from 'use-intl';
+import { Section } from '../components/section.tsx';
+import { SectionWaiting } from '../components/section-waiting.tsx';
+import { useSession } from '../session/session-context.tsx';
+import { plottedRange } from './mcp-address.ts';
+import { McpProblem } from './mcp-gate.tsx';
+import {
+  callsIn,
+  isDaily,
+  type OutcomeBucket,
+  plotHeight,
+  plotOf,
+  plotWidth,
+  timeStyleOf,
+  totalsOf,
+} from './mcp-outcomes.ts';
+import { McpOutcomesTable } from './mcp-outcomes-table.tsx';
+import { outcomesQuery } from './mcp-queries.ts';
+import { useMcpView } from './mcp-view.ts';
+
+export const McpOutcomes = () => {
+  const t = useTranslations('mcp.plot');
+  const format = useFormatter();
+  const view = useMcpView();
+  const now = useNow();
+  const outcomes = useQuery(outcomesQuery(useSession(), view, now));
+  const { from, to } = plottedRange(view, now);
+  const inWords = (instant: string) => format.dateTime(new Date(instant), { dateStyle: 'medium', timeStyle: 'short' });
+  const range = { from: inWords(from), to: inWords(to) };
+  return (
+    <Section title={t('title')} lead={t('lead', range)}>
+      {outcomes.isError && (
+        <div className="p-3">
+          <McpProblem error={outcomes.error} busy={outcomes.isFetching} onRetry={() => void outcomes.refetch()} />
+        </div>
+      )}
+      {outcomes.isPending && <SectionWaiting />}
+      {outcomes.data !== undefined && <Plotted buckets={outcomes.data} none={t('noneThen', range)} />}
+    </Section>
+  );
+};
+
+interface PlottedProps {
+  readonly buckets: readonly OutcomeBucket[];
+  readonly none: string;
+}
+
+const Plotted = ({ buckets, none }: PlottedProps) => {
+  const t = useTranslations('mcp.plot');
+  const format = useFormatter();
+  const { calls, denied, failed, denyRate } = totalsOf(buckets);
+  if (calls === 0) return <p className="px-5 py-8 text-center text-soft sm:px-6">{none}</p>;
+  return (
+    <div className="space-y-4 px-5 py-4 sm:px-6">
+      <p className="font-medium">
+        {t('summary', { denied, calls, rate: format.number(denyRate, percent) })}{' '}
+        {failed > 0 && <span className="font-normal text-soft">{t('failed', { failed })}</span>}
+      </p>
+      <Plot buckets={buckets} />
+      <details>
+        <summary className="w-fit rounded text-sm text-soft hover:text-ink">{t('table')}</summary>
+        <McpOutcomesTable buckets={buckets.filter((bucket) => callsIn(bucket) > 0)} />
+      </details>
+    </div>
+  );
+};
+
+const percent = { style: 'percent', maximumFractionDigits: 1 } as const;
+
+/** The shapes fill whatever room there is, so the words stand around them and not inside. */
+const Plot = ({ buckets }: { readonly buckets: readonly OutcomeBucket[] }) => {
+  const t = useTranslations('mcp.plot');
+  const format = useFormatter();
+  const titleId = useId();
+  const descriptionId = useId();
+  const { dots, line, bars, mostCalls } = plotOf(buckets);
+  const unit = isDaily(buckets) ? 'day' : 'hour';
+  const box = `0 0 ${plotWidth} ${plotHeight}`;
+  const frame = `M0 0H${plotWidth}M0 ${plotHeight / 2}H${plotWidth}M0 ${plotHeight}H${plotWidth}`;
+  return (
+    <div className="text-xs text-soft tabular-nums">
+      <p className="pb-1.5">{t('rate')}</p>
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 gap-y-3">
+        <Scale marks={[1, 0.5, 0].map((rate) => format.number(rate, percent))} />
+        <svg
+          role="img"
+          aria-labelledby={titleId}
+          aria-describedby={descriptionId}
+          viewBox={box}
+          preserveAspectRatio="none"
+          className="block h-40 w-full overflow-visible text-accent"
+          fill="none"
+          stroke="currentColor"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        >
+          <title id={titleId}>{t('rate')}</title>
+          <desc id={descriptionId}>{t(`description.${unit}`)}</desc>
+          <path d={frame} strokeWidth="1" vectorEffect="non-scaling-stroke" className="text-line" />
+          <path d={line} strokeWidth="2" vectorEffect="non-scaling-stroke" />
+          {dots.map(({ startsAt, x, y }) => (
+            // A line of no length with round ends: a dot that stays round in a drawing that is stretched.
+            <path key={startsAt} d={`M${x} ${y}h0`} strokeWidth="7" vectorEffect="non-scaling-stroke" />
+          ))}
+        </svg>
+        <Scale marks={[mostCalls, 0].map((calls) => format.number(calls))} />
+        <svg
+          aria-hidden="true"
+          viewBox={box}
+          preserveAspectRatio="none"
+          className="block h-10 w-full text-soft"
+          fill="currentColor"
+        >
+          {bars.map(({ startsAt, x, width, height }) => (
+            <rect key={startsAt} x={x} y={plotHeight - height} width={width} height={height} />
+          ))}
+        </svg>
+        <Times buckets={buckets} />
+      </div>
+    </div>
+  );
+};
+
+const Scale = ({ marks }: { readonly marks: readonly string[] }) => (
+  <div aria-hidden="true" className="flex flex-col items-end justify-between leading-none">
+    {marks.map((mark) => (
+      <span key={mark}>{mark}</span>
+    ))}
+  </div>
+);
+
+/** What the bars count, and when the first and the last of them begin. */
+const Times = ({ buckets }: { readonly buckets: readonly OutcomeBucket[] }) => {
+  const t = useTranslations('mcp.plot');
+  const format = useFormatter();
+  const ends = [buckets[0], buckets.at(-1)].map((bucket) =>
+    bucket === undefined ? '' : format.dateTime(new Date(bucket.startsAt), timeStyleOf(buckets)),
+  );
+  return (
+    <div className="col-start-2 flex flex-wrap justify-between gap-x-4">
+      <span>{ends[0]}</span>
+      <span>{t('calls')}</span>
+      <span>{ends[1]}</span>
+    </div>
+  );
+};

@@ -1,0 +1,93 @@
+/** The outcomes of tool calls over time, as shapes: how often calls were refused, and how many there were. */
+
+export interface OutcomeBucket {
+  readonly startsAt: string;
+  readonly endsAt: string;
+  readonly success: number;
+  readonly deny: number;
+  readonly error: number;
+}
+
+export interface OutcomeTotals {
+  readonly calls: number;
+  readonly denied: number;
+  readonly failed: number;
+  /** From 0 to 1; 0 without calls. */
+  readonly denyRate: number;
+}
+
+export const callsIn = ({ success, deny, error }: OutcomeBucket): number => success + deny + error;
+
+/** Undefined without calls: nothing was refused, and nothing was not. */
+export const denyRateOf = (bucket: OutcomeBucket): number | undefined =>
+  callsIn(bucket) === 0 ? undefined : bucket.deny / callsIn(bucket);
+
+export const totalsOf = (buckets: readonly OutcomeBucket[]): OutcomeTotals => {
+  const sum = (of: (bucket: OutcomeBucket) => number) => buckets.reduce((total, bucket) => total + of(bucket), 0);
+  const calls = sum(callsIn);
+  const denied = sum(({ deny }) => deny);
+  return { calls, denied, failed: sum(({ error }) => error), denyRate: calls === 0 ? 0 : denied / calls };
+};
+
+/** A plot is this wide and high in its own units, whatever room it is given. */
+export const plotWidth = 1000;
+export const plotHeight = 100;
+
+export interface Dot {
+  readonly startsAt: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Bar {
+  readonly startsAt: string;
+  readonly x: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface OutcomePlot {
+  /** The deny rate of each bucket that has calls, at the bucket's middle: 0 at the bottom, 1 at the top. */
+  readonly dots: readonly Dot[];
+  /** The line through dots of neighbouring buckets; it breaks where there were no calls. */
+  readonly line: string;
+  /** The number of calls in each bucket, against the most in any. */
+  readonly bars: readonly Bar[];
+  readonly mostCalls: number;
+}
+
+export const plotOf = (buckets: readonly OutcomeBucket[]): OutcomePlot => {
+  const step = plotWidth / Math.max(buckets.length, 1);
+  const mostCalls = Math.max(0, ...buckets.map(callsIn));
+  const rated = buckets.map((bucket, position) => ({ bucket, position, rate: denyRateOf(bucket) }));
+  const dots = rated.flatMap(({ bucket, position, rate }) =>
+    rate === undefined
+      ? []
+      : [{ position, startsAt: bucket.startsAt, x: round((position + 0.5) * step), y: round((1 - rate) * plotHeight) }],
+  );
+  return {
+    dots: dots.map(({ startsAt, x, y }) => ({ startsAt, x, y })),
+    line: dots
+      .map(({ position, x, y }, index) => `${dots[index - 1]?.position === position - 1 ? 'L' : 'M'}${x} ${y}`)
+      .join(''),
+    bars: rated.flatMap(({ bucket, position }) => {
+      const calls = callsIn(bucket);
+      if (calls === 0) return [];
+      const height = round((calls / mostCalls) * plotHeight);
+      return [{ startsAt: bucket.startsAt, x: round((position + 0.15) * step), width: round(step * 0.7), height }];
+    }),
+    mostCalls,
+  };
+};
+
+const round = (length: number): number => Math.round(length * 100) / 100;
+
+const dayMilliseconds = 86_400_000;
+
+/** Whether each bucket is a day or longer, and its hour says nothing. */
+export const isDaily = ([first]: readonly OutcomeBucket[]): boolean =>
+  first !== undefined && Date.parse(first.endsAt) - Date.parse(first.startsAt) >= dayMilliseconds - 3_600_000;
+
+/** How the beginning of a bucket is written. */
+export const timeStyleOf = (buckets: readonly OutcomeBucket[]) =>
+  isDaily(buckets) ? ({ dateStyle: 'medium' } as const) : ({ dateStyle: 'medium', timeStyle: 'short' } as const);

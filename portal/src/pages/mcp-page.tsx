@@ -1,0 +1,97 @@
+/** /admin/super/mcp: the cockpit of Platform MCP, for super admins, one section at a time. */
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { IntlProvider, useLocale, useMessages, useTranslations } from 'use-intl';
+import { buttonClass } from '../components/button.tsx';
+import { navigationLinkClass } from '../components/navigation.tsx';
+import { Notice } from '../components/notice.tsx';
+import { PageHeading } from '../components/page-heading.tsx';
+import { SectionWaiting } from '../components/section-waiting.tsx';
+import { mcp } from '../messages/mcp.ts';
+import { usePerson } from '../session/session-context.tsx';
+import { type McpSection, mcpSections, readMcpView, toAddress } from './mcp-address.ts';
+
+const route = getRouteApi('/signed-in/admin/super/mcp');
+
+/** The words of the cockpit are many, and arrive with it. */
+const McpWords = ({ children }: { readonly children: ReactNode }) => (
+  <IntlProvider locale={useLocale()} messages={{ ...useMessages(), mcp }}>
+    {children}
+  </IntlProvider>
+);
+
+export const McpPage = () => (
+  <McpWords>
+    <Cockpit />
+  </McpWords>
+);
+
+const sections: Readonly<Record<McpSection, ComponentType>> = {
+  connect: lazy(() => import('./mcp-connect.tsx').then(({ McpConnect }) => ({ default: McpConnect }))),
+  connections: lazy(() => import('./mcp-connections.tsx').then(({ McpConnections }) => ({ default: McpConnections }))),
+  audits: lazy(() => import('./mcp-audits.tsx').then(({ McpAudits }) => ({ default: McpAudits }))),
+  users: lazy(() => import('./mcp-users.tsx').then(({ McpUsers }) => ({ default: McpUsers }))),
+  clients: lazy(() => import('./mcp-clients.tsx').then(({ McpClients }) => ({ default: McpClients }))),
+};
+
+const Cockpit = () => {
+  const t = useTranslations('mcp');
+  const { isSuperAdmin } = usePerson();
+  const { mcpUrl } = route.useRouteContext();
+  const { section } = readMcpView(route.useSearch());
+  if (!isSuperAdmin) return <Closed />;
+  const Shown = sections[section];
+  return (
+    <>
+      <div className="space-y-2">
+        <PageHeading title={t('title')} />
+        <p className="text-soft">{t('lead')}</p>
+      </div>
+      <SectionLinks />
+      {mcpUrl === undefined && (
+        <Notice tone="news" title={t('off.title')}>
+          <p>{t('off.text')}</p>
+        </Notice>
+      )}
+      <Suspense fallback={<SectionWaiting />}>
+        <Shown />
+      </Suspense>
+    </>
+  );
+};
+
+const SectionLinks = () => {
+  const t = useTranslations('mcp.sections');
+  const { section: shown } = readMcpView(route.useSearch());
+  return (
+    <nav aria-label={t('label')} className="flex flex-wrap gap-1 border-b border-line">
+      {mcpSections.map((section) => (
+        <Link
+          key={section}
+          from="/admin/super/mcp"
+          to="."
+          search={toAddress({ section })}
+          resetScroll={false}
+          aria-current={section === shown ? 'page' : undefined}
+          data-status={section === shown ? 'active' : undefined}
+          className={navigationLinkClass}
+        >
+          {t(section)}
+        </Link>
+      ))}
+    </nav>
+  );
+};
+
+const Closed = () => {
+  const t = useTranslations();
+  return (
+    <div className="space-y-6">
+      <PageHeading title={t('mcp.closed.title')} />
+      <p className="leading-relaxed text-soft">{t('mcp.closed.text')}</p>
+      <Link to="/" className={buttonClass('primary')}>
+        {t('common.toStart')}
+      </Link>
+    </div>
+  );
+};

@@ -1,0 +1,120 @@
+/** The super admins who may use Platform MCP, or have used it. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import { Badge } from '../components/badge.tsx';
+import { SearchField } from '../components/search-field.tsx';
+import { usePerson, useSession } from '../session/session-context.tsx';
+import { isNarrowed } from './mcp-address.ts';
+import { Ago, Fact, Facts, ViewLink } from './mcp-facts.tsx';
+import { McpGate, useMcpRight } from './mcp-gate.tsx';
+import { McpList } from './mcp-list.tsx';
+import { type McpUser, usersQuery } from './mcp-queries.ts';
+import { useMcpView, useViewChanges } from './mcp-view.ts';
+
+export const McpUsers = () => (
+  <McpGate takes="access">
+    <Users />
+  </McpGate>
+);
+
+const Users = () => {
+  const t = useTranslations('mcp.users');
+  const view = useMcpView();
+  const { change, clear } = useViewChanges();
+  const list = useInfiniteQuery(usersQuery(useSession(), view));
+  const field = useRef<HTMLInputElement>(null);
+  const clearAll = () => {
+    clear();
+    // The button that had the focus goes with what it cleared.
+    field.current?.focus();
+  };
+  return (
+    <McpList
+      title={t('title')}
+      lead={t('lead')}
+      list={list}
+      keyOf={({ userId }: McpUser) => userId}
+      total={(total) => t('total', { total })}
+      none={t('none')}
+      onClear={isNarrowed(view) ? clearAll : undefined}
+      filters={
+        <SearchField
+          label={t('search')}
+          search={view.search ?? ''}
+          field={field}
+          onSearch={(search) => change({ search })}
+        />
+      }
+    >
+      {(users, isBusy) => (
+        <ul aria-busy={isBusy} className="divide-y divide-line">
+          {users.map((user) => (
+            <UserRow key={user.userId} user={user} />
+          ))}
+        </ul>
+      )}
+    </McpList>
+  );
+};
+
+const UserRow = ({ user }: { readonly user: McpUser }) => {
+  const t = useTranslations('mcp.users');
+  const person = usePerson();
+  const maySeeCalls = useMcpRight('audit')?.granted === true;
+  const { userId, email, lastUsedAt } = user;
+  return (
+    <li className="space-y-2 px-5 py-4 sm:px-6">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
+        <span className="min-w-0 wrap-anywhere">{user.name}</span>
+        <span className="min-w-0 font-normal text-soft wrap-anywhere">{email}</span>
+        {userId === person.id && <Badge look="accent">{t('you')}</Badge>}
+      </p>
+      <Facts>
+        <Fact name={t('credentials')}>
+          <Sessions user={user} />
+        </Fact>
+        <Fact name={t('lastUsed')}>{lastUsedAt === null ? t('never') : <Ago at={lastUsedAt} />}</Fact>
+        <Fact name={t('scopes')}>
+          <Scopes scopes={user.scopes} />
+        </Fact>
+      </Facts>
+      {maySeeCalls && (
+        <p className="text-sm">
+          <ViewLink view={{ section: 'audits', user: userId }}>{t('calls', { email })}</ViewLink>
+        </p>
+      )}
+    </li>
+  );
+};
+
+/** How many tokens of MCP clients the person has, and the way to them among all sessions. */
+const Sessions = ({ user: { userId, email, activeCredentials: count } }: { readonly user: McpUser }) => {
+  const t = useTranslations('mcp.users');
+  if (count === 0) return t('noCredentials');
+  return (
+    <Link
+      to="/admin/super/sessions"
+      search={{ user: userId, audience: 'mcp' }}
+      aria-label={t('sessionsOf', { count, email })}
+      className="text-link"
+    >
+      {t('sessions', { count })}
+    </Link>
+  );
+};
+
+const Scopes = ({ scopes }: { readonly scopes: readonly string[] }) => {
+  const t = useTranslations('mcp.users');
+  if (scopes.length === 0) return t('noScopes');
+  return (
+    <ul className="flex flex-wrap gap-1.5">
+      {scopes.map((scope) => (
+        <li key={scope} className="rounded-md bg-canvas px-1.5 py-0.5 font-mono text-xs">
+          {scope}
+        </li>
+      ))}
+    </ul>
+  );
+};
