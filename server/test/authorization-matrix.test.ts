@@ -61,6 +61,9 @@ const table = {
 
   activeSessions: 'UFFFFFFOO',
   mcpConnections: 'UFFFFFFFO',
+  mcpToolAudits: 'UFFFFFFFO',
+  mcpToolOutcomes: 'UFFFFFFFO',
+  platformMcpUsers: 'UFFFFFFFO',
   mcpClients: 'UFFFFFFFO',
   // Of nobody's.
   revokeMcpClient: 'UFFFFFFFO',

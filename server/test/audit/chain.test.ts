@@ -8,15 +8,7 @@ import { type Service, startService } from '../support/gatehouse.ts';
 import { environmentFor, runGatehouse } from '../support/gatehouse-process.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { sqlOn } from '../support/sql.ts';
-import { expectSoundChain, newCall, storedCalls } from '../support/tool-calls.ts';
-
-/** The rule that is off while somebody who owns the database tampers. */
-const withoutTrigger = (change: string): string =>
-  `DO $$ BEGIN
-     ALTER TABLE mcp_tool_audits DISABLE TRIGGER mcp_tool_audits_append_only;
-     ${change};
-     ALTER TABLE mcp_tool_audits ENABLE TRIGGER mcp_tool_audits_append_only;
-   END $$`;
+import { expectSoundChain, newCall, storedCalls, withoutAppendOnly } from '../support/tool-calls.ts';
 
 /** A forger who knows how hashes are made: gives every row from a position on the link and hash that would be right. */
 const rehashFrom = (position: number): string => `DECLARE r record; link bytea;
@@ -48,11 +40,12 @@ describe('verifyToolAudits', () => {
   /** Tampers, looks, and puts every row back as it was. */
   const lookAfter = async (change: string, noted?: { readonly position: number; readonly hash: string }) => {
     await service.sql('CREATE TABLE kept_audits AS SELECT * FROM mcp_tool_audits');
-    await service.sql(withoutTrigger(change));
+    await withoutAppendOnly(service.sql, change);
     const verification = await verifyToolAudits(service.database, noted);
     const id = verification.isSound ? undefined : await idAt(verification.position);
-    await service.sql(
-      withoutTrigger('DELETE FROM mcp_tool_audits; INSERT INTO mcp_tool_audits SELECT * FROM kept_audits'),
+    await withoutAppendOnly(
+      service.sql,
+      'DELETE FROM mcp_tool_audits; INSERT INTO mcp_tool_audits SELECT * FROM kept_audits',
     );
     await service.sql('DROP TABLE kept_audits');
     await expectSoundChain(service.database, size);
@@ -154,10 +147,11 @@ describe('verifyToolAudits', () => {
     await service.sql('CREATE TABLE short_audits AS SELECT * FROM mcp_tool_audits');
     await Promise.all(Array.from({ length: 2400 }, () => audits.append(newCall())));
     await expectSoundChain(service.database, size + 2400);
-    await service.sql(withoutTrigger(`UPDATE mcp_tool_audits SET tool = 'other' WHERE position = 2222`));
+    await withoutAppendOnly(service.sql, `UPDATE mcp_tool_audits SET tool = 'other' WHERE position = 2222`);
     expect(await verifyToolAudits(service.database)).toMatchObject({ isSound: false, position: 2222, problem: 'hash' });
-    await service.sql(
-      withoutTrigger('DELETE FROM mcp_tool_audits; INSERT INTO mcp_tool_audits SELECT * FROM short_audits'),
+    await withoutAppendOnly(
+      service.sql,
+      'DELETE FROM mcp_tool_audits; INSERT INTO mcp_tool_audits SELECT * FROM short_audits',
     );
   });
 });
@@ -190,8 +184,8 @@ describe('gatehouse verify-audit', () => {
     expect(first).toMatchObject({ code: 0, stderr: '' });
     const [, place = ''] = /: 3 rows\. .* (3:[0-9a-f]{64})\n$/.exec(first.stdout) ?? [];
     await onDatabase((_sql, audits) => audits.append(newCall()));
-    expect(await verify('--expect', place)).toMatchObject({ code: 0 });
-    expect(await verify('--expect', `0:${empty}`)).toMatchObject({ code: 0 });
+    expect(await verify('--expect', place)).toMatchObject({ code: 0, stderr: '' });
+    expect(await verify('--expect', `0:${empty}`)).toMatchObject({ code: 0, stderr: '' });
     expect(await verify('--expect', `3:${empty}`)).toMatchObject({ code: 1, stdout: '' });
     expect(await verify('--expect', `5:${empty}`)).toMatchObject({
       code: 1,
@@ -199,7 +193,7 @@ describe('gatehouse verify-audit', () => {
     });
     let id = '';
     await onDatabase(async (sql) => {
-      await sql(withoutTrigger(`UPDATE mcp_tool_audits SET outcome = 'error' WHERE position = 2`));
+      await withoutAppendOnly(sql, `UPDATE mcp_tool_audits SET outcome = 'error' WHERE position = 2`);
       const [row] = await sql<{ id: string }>('SELECT id FROM mcp_tool_audits WHERE position = 2');
       id = row?.id ?? '';
     });

@@ -100,6 +100,15 @@ export const operations = {
       nodes { id clientId clientName ip userAgent beganAt lastStepAt status
         firstRefusal { step at lastAt count rule detail explanation mend }
         steps { step at lastAt count rule detail explanation mend } } } }`,
+  mcpToolAudits: `query ($first: Int, $after: String, $filter: McpToolAuditFilter) {
+    mcpToolAudits(first: $first, after: $after, filter: $filter) { totalCount pageInfo { hasNextPage endCursor }
+      nodes { id actorUserId actorEmail credentialId clientId clientName tool outcome correlationId argumentDigest
+        createdAt } } }`,
+  mcpToolOutcomes: `query ($from: DateTime, $to: DateTime) {
+    mcpToolOutcomes(from: $from, to: $to) { startsAt endsAt success deny error } }`,
+  platformMcpUsers: `query ($first: Int, $after: String, $search: String) {
+    platformMcpUsers(first: $first, after: $after, search: $search) { totalCount pageInfo { hasNextPage endCursor }
+      nodes { userId email name scopes activeCredentials lastUsedAt } } }`,
   revokeSession: 'mutation ($id: ID!) { revokeSession(credentialId: $id) { success revokedCredentials revokedAt } }',
   revokeUserSessions: `mutation ($id: ID!) { revokeUserSessions(userId: $id) {
     success revokedCredentials revokedAt } }`,

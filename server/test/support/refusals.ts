@@ -17,6 +17,7 @@ const tables = [
   'oauth_clients',
   'oauth_requests',
   'oauth_codes',
+  'mcp_tool_audits',
 ] as const;
 
 /** Last-seen instants are left out: earlier requests write them, late. */

@@ -52,3 +52,12 @@ const appendAndRollBack = async (database: Database, call: ToolCallFacts): Promi
     })
     .catch((error: unknown) => assert.equal(error, undone));
 };
+
+/** Changes rows that the service cannot: the rule is off meanwhile, as for somebody who owns the database. */
+export const withoutAppendOnly = async (sql: Sql, change: string): Promise<void> => {
+  await sql(`DO $$ BEGIN
+     ALTER TABLE mcp_tool_audits DISABLE TRIGGER mcp_tool_audits_append_only;
+     ${change};
+     ALTER TABLE mcp_tool_audits ENABLE TRIGGER mcp_tool_audits_append_only;
+   END $$`);
+};

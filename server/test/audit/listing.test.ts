@@ -1,0 +1,239 @@
+/** Queries mcpToolAudits and mcpToolOutcomes: super admins read the record of tool calls. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ToolAudits, type ToolCallFacts } from '../../src/domain/audit/tool-audits.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { operations } from '../support/clients.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { expectRefusal } from '../support/refusals.ts';
+import { newOwner, newSuperAdmin, runAs, type Tenant } from '../support/tenants.ts';
+import { newCall, withoutAppendOnly } from '../support/tool-calls.ts';
+
+let service: Service;
+let root: Tenant;
+beforeAll(async () => {
+  service = await startService();
+  root = await newSuperAdmin(service, ['mcp:audit:view']);
+});
+afterAll(() => service.close());
+
+interface Row {
+  readonly id: string;
+  readonly tool: string;
+  readonly correlationId: string;
+  readonly createdAt: string;
+}
+interface Page {
+  readonly nodes: readonly Row[];
+  readonly totalCount: number;
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+const list = async (filter: object | null = null, page: object = {}): Promise<Page> => {
+  const answer = await runAs(service, root, operations.mcpToolAudits, { filter, ...page });
+  if (answer.code !== null) throw new Error(answer.text);
+  return (JSON.parse(answer.text) as { data: { mcpToolAudits: Page } }).data.mcpToolAudits;
+};
+
+/** Records calls one after the other, at these instants when they are given. */
+const record = async (calls: readonly ToolCallFacts[], instants: readonly string[] = []): Promise<void> => {
+  const audits = new ToolAudits(service.database);
+  for (const [index, call] of calls.entries()) {
+    await audits.append(call);
+    const instant = instants[index];
+    if (instant !== undefined)
+      await withoutAppendOnly(
+        service.sql,
+        `UPDATE mcp_tool_audits SET created_at = '${instant}' WHERE correlation_id = '${call.correlationId}'`,
+      );
+  }
+};
+
+describe('mcpToolAudits', () => {
+  it('shows every fact of a call, with the address of the person and the name of the client', async () => {
+    const clientId = newId();
+    await service.sql(`INSERT INTO oauth_clients (id, name, redirect_uris) VALUES ($1, 'Some client', '{}')`, [
+      clientId,
+    ]);
+    const call = newCall({ actorUserId: root.userId, clientId, outcome: 'error', tool: 'user_get' });
+    await record([call]);
+    const { nodes, totalCount } = await list({ correlationId: call.correlationId });
+    const [stored] = await service.sql<{ at: Date; id: string }>(
+      'SELECT created_at AS at, id FROM mcp_tool_audits WHERE correlation_id = $1',
+      [call.correlationId],
+    );
+    expect(totalCount).toBe(1);
+    expect(nodes).toEqual([
+      {
+        ...call,
+        id: stored?.id,
+        actorEmail: root.email,
+        clientName: 'Some client',
+        createdAt: stored?.at.toISOString(),
+      },
+    ]);
+  });
+
+  it('shows a call of a person and a client that are gone', async () => {
+    const call = newCall();
+    await record([call]);
+    expect((await list({ correlationId: call.correlationId })).nodes).toMatchObject([
+      { actorEmail: 'unknown', clientName: null },
+    ]);
+  });
+
+  it('goes through all of them page by page, the newest first, also while new ones are recorded', async () => {
+    const actorUserId = newId();
+    const calls = Array.from({ length: 5 }, () => newCall({ actorUserId }));
+    await record(calls);
+    const seen: string[] = [];
+    let after: string | null = null;
+    do {
+      const page = await list({ actorUserId }, { first: 2, after });
+      seen.push(...page.nodes.map(({ correlationId }) => correlationId));
+      await record([newCall({ actorUserId })]);
+      after = page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null;
+    } while (after !== null);
+    expect(seen).toEqual(calls.map(({ correlationId }) => correlationId).reverse());
+  });
+
+  it.each([
+    ['tool', 'only_here', 'tool'],
+    ['clientId', newId(), 'clientId'],
+    ['actorUserId', newId(), 'actorUserId'],
+    ['correlationId', newId(), 'correlationId'],
+  ] as const)('finds by %s', async (field, value, fact) => {
+    const call = newCall({ [fact]: value });
+    await record([call, newCall()]);
+    const { nodes, totalCount } = await list({ [field]: value });
+    expect({ found: nodes.map(({ correlationId }) => correlationId), totalCount }).toEqual({
+      found: [call.correlationId],
+      totalCount: 1,
+    });
+  });
+
+  it('finds by outcome, by several things at once, and from an instant to before another', async () => {
+    const actorUserId = newId();
+    const calls = [newCall({ actorUserId, outcome: 'deny' }), newCall({ actorUserId }), newCall({ actorUserId })];
+    const [first = '', second = '', third = ''] = calls.map(({ correlationId }) => correlationId);
+    await record(calls, ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z']);
+    const found = async (filter: object): Promise<readonly string[]> =>
+      (await list({ actorUserId, ...filter })).nodes.map(({ correlationId }) => correlationId);
+    expect(await found({ outcome: 'deny' })).toEqual([first]);
+    expect(await found({ outcome: 'deny', tool: 'other' })).toEqual([]);
+    expect(await found({ from: '2026-01-02T00:00:00Z' })).toEqual([third, second]);
+    expect(await found({ to: '2026-01-02T00:00:00Z' })).toEqual([first]);
+    expect(await found({ from: '2026-01-01T00:00:00Z', to: '2026-01-03T00:00:00Z' })).toEqual([second, first]);
+    expect(await found({ from: '2026-01-02T00:00:00Z', to: '2026-01-02T00:00:00Z' })).toEqual([]);
+  });
+
+  it.each([
+    ['actorUserId', 'none'],
+    ['clientId', `${newId()}0`],
+    ['correlationId', "' OR true --"],
+    ['tool', 'a\u0000b'],
+    ['tool', 'mcp_%'],
+  ])('finds nothing by a %s that is none', async (field, value) => {
+    expect(await list({ [field]: value })).toMatchObject({ nodes: [], totalCount: 0 });
+  });
+
+  it.each([
+    ['from after to', { filter: { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' } }, 'from'],
+    ['no rows', { first: 0 }, 'first'],
+    ['too many rows', { first: 101 }, 'first'],
+    ['a cursor of nothing', { after: 'x' }, 'after'],
+    ['a cursor of another list', { after: Buffer.from('["a","b"]').toString('base64url') }, 'after'],
+    ['a cursor with something else in it', { after: Buffer.from(`["1' OR"]`).toString('base64url') }, 'after'],
+  ])('refuses %s', async (_what, variables, field) => {
+    const answer = await expectRefusal(service, 'BAD_USER_INPUT', () =>
+      runAs(service, root, operations.mcpToolAudits, variables),
+    );
+    expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual([field]);
+  });
+
+  it('is for super admins with mcp:audit:view', async () => {
+    const other = await newSuperAdmin(service, ['mcp:access:view', 'mcp:catalog:view', 'mcp:whoami']);
+    for (const operation of [operations.mcpToolAudits, operations.mcpToolOutcomes]) {
+      await expectRefusal(service, 'FORBIDDEN', () => runAs(service, other, operation));
+      const owner = await newOwner(service);
+      await expectRefusal(service, 'FORBIDDEN', () => runAs(service, owner, operation));
+    }
+  });
+});
+
+interface Bucket {
+  readonly startsAt: string;
+  readonly endsAt: string;
+  readonly success: number;
+  readonly deny: number;
+  readonly error: number;
+}
+
+const outcomes = async (from: string | null = null, to: string | null = null): Promise<readonly Bucket[]> => {
+  const answer = await runAs(service, root, operations.mcpToolOutcomes, { from, to });
+  if (answer.code !== null) throw new Error(answer.text);
+  return (JSON.parse(answer.text) as { data: { mcpToolOutcomes: Bucket[] } }).data.mcpToolOutcomes;
+};
+
+const total = (buckets: readonly Bucket[]): number =>
+  buckets.reduce((sum, { success, deny, error }) => sum + success + deny + error, 0);
+
+describe('mcpToolOutcomes', () => {
+  it('counts each call in the hour that it falls into, hours without a call too', async () => {
+    await record(
+      [newCall(), newCall({ outcome: 'deny' }), newCall({ outcome: 'deny' }), newCall({ outcome: 'error' }), newCall()],
+      [
+        '2025-03-01T00:00:00Z',
+        '2025-03-01T00:59:59.999999Z',
+        '2025-03-01T01:00:00Z',
+        '2025-03-01T03:29:59Z',
+        '2025-03-01T03:30:00Z',
+      ],
+    );
+    const hour = (begin: string, end: string, success: number, deny: number, error: number) => ({
+      startsAt: `2025-03-01T${begin}:00.000Z`,
+      endsAt: `2025-03-01T${end}:00.000Z`,
+      ...{ success, deny, error },
+    });
+    expect(await outcomes('2025-03-01T00:00:00Z', '2025-03-01T03:30:00Z')).toEqual([
+      hour('00:00', '01:00', 1, 1, 0),
+      hour('01:00', '02:00', 0, 1, 0),
+      hour('02:00', '03:00', 0, 0, 0),
+      hour('03:00', '03:30', 0, 0, 1),
+    ]);
+  });
+
+  it('counts hours up to 48 of them, and days from there to 92', async () => {
+    expect(await outcomes('2024-01-01T00:00:00Z', '2024-01-03T00:00:00Z')).toHaveLength(48);
+    const days = await outcomes('2024-01-01T00:00:00Z', '2024-01-03T00:00:01Z');
+    expect(days.map(({ startsAt, endsAt }) => [startsAt, endsAt])).toEqual([
+      ['2024-01-01T00:00:00.000Z', '2024-01-02T00:00:00.000Z'],
+      ['2024-01-02T00:00:00.000Z', '2024-01-03T00:00:00.000Z'],
+      ['2024-01-03T00:00:00.000Z', '2024-01-03T00:00:01.000Z'],
+    ]);
+    // Over the days on which clocks change.
+    expect(await outcomes('2024-02-15T00:00:00Z', '2024-05-17T00:00:00Z')).toHaveLength(92);
+    expect(await outcomes('2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z')).toEqual([]);
+  });
+
+  it('counts the last seven days when nothing is asked for, a call of this moment too', async () => {
+    const before = total(await outcomes());
+    await record([newCall()]);
+    const buckets = await outcomes();
+    expect(total(buckets)).toBe(before + 1);
+    expect(buckets).toHaveLength(7);
+    const [first, last] = [buckets[0], buckets.at(-1)];
+    expect(Date.parse(last?.endsAt ?? '') - Date.parse(first?.startsAt ?? '')).toBe(7 * 86_400_000);
+  });
+
+  it.each([
+    ['ends before it begins', '2026-01-02T00:00:00Z', '2026-01-01T00:00:00Z'],
+    ['begins in the future', '2999-01-01T00:00:00Z', null],
+    ['is longer than 92 days', '2026-01-01T00:00:00Z', '2026-04-03T00:00:00.001Z'],
+    ['goes back for ever', '0001-01-01T00:00:00Z', null],
+  ])('refuses a span that %s', async (_what, from, to) => {
+    const answer = await expectRefusal(service, 'BAD_USER_INPUT', () =>
+      runAs(service, root, operations.mcpToolOutcomes, { from, to }),
+    );
+    expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual(['from']);
+  });
+});
