@@ -25,7 +25,8 @@ interface Noted {
 }
 
 const flushMilliseconds = 2000;
-const batchSize = 200;
+/** Few: the embedded engine has one connection, and others wait for it. */
+const batchSize = 50;
 const maximumPending = 1000;
 const reportMilliseconds = 60_000;
 const forgetMilliseconds = 60_000;
