@@ -115,7 +115,7 @@ describe('Authorization request', () => {
       'javascript:alert(1)',
       'http://localhost:1/callback',
     ])('when redirect_uri is not registered: %j', async (redirect_uri) => {
-      const { text } = await expectPage(() => ask({ redirect_uri }), 'This client asks to be answered elsewhere');
+      const { text } = await expectPage(() => ask({ redirect_uri }), 'This client cannot be answered');
       expect(text).toContain('For its developer: register this very redirect URI.');
       expect(text).not.toContain('evil');
     });
@@ -129,7 +129,7 @@ describe('Authorization request', () => {
       await expectPage(() => ask({ client_id: newId(), response_type: 'token' }), 'This client is not registered here');
       await expectPage(
         () => ask({ redirect_uri: 'https://evil.example/', response_type: null, scope: 'nothing' }),
-        'This client asks to be answered elsewhere',
+        'This client cannot be answered',
       );
     });
 
@@ -353,7 +353,7 @@ describe('Authorization request, further settings', () => {
       const ask = () => new PageBrowser(service).get(`/auth/mcp/authorize?${authorizationQuery(clientId)}`);
       await ask();
       await service.sql(
-        "UPDATE rate_limits SET due_at = now() + interval '2 hours' WHERE key LIKE 'oauth-authorize:%'",
+        "UPDATE rate_limits SET due_at = now() + interval '2 hours' WHERE key LIKE 'oauth_authorization:%'",
       );
       const answer = await expectNothingStored(service, ask);
       expect({ status: answer.status, location: answer.location }).toEqual({ status: 429, location: null });

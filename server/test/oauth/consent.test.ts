@@ -80,10 +80,8 @@ describe('Consent', () => {
       expect(text).toContain(`<p class="strong">${email}</p>`);
       expect(text).toContain('An app on this computer');
       expect(text).toContain(`<code>${redirectUri}</code>`);
-      for (const scope of platformScopes) expect(text).toContain(`<span class="soft">${scope}</span>`);
-      expect(text).toContain(
-        'Sign anybody out, on one device or everywhere</span> <span class="badge changes">Changes',
-      );
+      for (const scope of platformScopes) expect(text).toContain(`<span class="name">${scope}</span>`);
+      expect(text).toContain('Sign anybody out, on one device or everywhere</span> <span class="badge">Changes');
       expect(text).toContain('For 30 days at most.');
       expect(text).toContain(`href="${service.config.frontendUrl}/admin/super/mcp"`);
     });

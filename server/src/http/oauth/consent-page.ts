@@ -16,17 +16,17 @@ export const renderConsentPage = ({ request, granted, person, csrfToken, setting
   title: 'Allow access?',
   main: `<h1>Allow <bdi>${shown(request.clientName)}</bdi> to act for you?</h1>
 <p class="soft">The client gave itself this name when it registered; nobody has checked it. Allow it only if you have just started connecting it yourself.</p>
+<div class="pair">
 <section aria-labelledby="account"><h2 id="account">You are signed in as</h2>
 <p class="strong">${escapeHtml(person.user.email)}</p>
 <p class="soft">Not you? <a href="${escapeHtml(settings.frontendUrl)}/">Sign out in the portal</a>, then connect again from your client.</p></section>
-<section aria-labelledby="scopes"><h2 id="scopes">It will be able to</h2>
-<ul>
-${granted.map(renderScope).join('\n')}
-</ul>${isNarrowed(request.scopes, granted) ? narrowedRemark : ''}</section>
 <section aria-labelledby="target"><h2 id="target">Your answer goes to</h2>
 ${renderTarget(request.redirectUri)}</section>
+</div>
+<section aria-labelledby="scopes"><h2 id="scopes">It will be able to</h2>
+${renderScopes(granted)}${isNarrowed(request.scopes, granted) ? narrowedRemark : ''}</section>
 <section aria-labelledby="time"><h2 id="time">For how long</h2>
-<p class="soft">For ${duration(settings.refreshTtlSeconds)} at most. Until then you can end it at any time under <a href="${escapeHtml(settings.frontendUrl)}/admin/super/mcp">Platform MCP</a> in the portal, and so can any super admin who may end sessions.</p>
+<p class="soft">For ${duration(settings.refreshTtlSeconds)} at most. You can end it at any time under <a href="${escapeHtml(settings.frontendUrl)}/admin/super/mcp">Platform MCP</a> in the portal, and so can any super admin who may end sessions.</p>
 <form method="post" action="${continuePath(request.id)}">
 <input type="hidden" name="csrf_token" value="${escapeHtml(csrfToken)}">
 <button class="refuse" name="decision" value="deny">Refuse</button>
@@ -40,26 +40,42 @@ const misleading = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\
 
 const shown = (name: string): string => escapeHtml(name.replaceAll(misleading, ''));
 
-type Effect = 'sees' | 'changes' | 'idle';
+/** What a client can do with a scope. None for those that count in the portal alone. */
+interface ScopeWords {
+  readonly text: string;
+  readonly changes: boolean;
+}
 
-const effects: Readonly<Record<Effect, string>> = { sees: 'Sees', changes: 'Changes', idle: 'No effect' };
-
-const words: Readonly<Record<PlatformScope, readonly [effect: Effect, text: string]>> = {
-  'mcp:whoami': ['sees', 'See who you are and what you may do here'],
-  'sessions:view': ['sees', 'See who is signed in, since when and from where'],
-  'sessions:revoke': ['changes', 'Sign anybody out, on one device or everywhere'],
-  'users:view': ['sees', 'Find people, and see their names, e-mail addresses and organizations'],
-  'organizations:view': ['sees', 'See every organization, its plan, its members and its open invitations'],
-  'invitations:manage': ['changes', 'Send invitations again, and cancel them'],
-  'mcp:catalog:view': ['idle', 'The list of tools: open to you in the portal, to no client'],
-  'mcp:audit:view': ['idle', 'The record of tool calls: open to you in the portal, to no client'],
-  'mcp:access:view': ['idle', 'The list of who uses MCP: open to you in the portal, to no client'],
+const words: Readonly<Record<PlatformScope, ScopeWords | null>> = {
+  'sessions:revoke': { text: 'Sign anybody out, on one device or everywhere', changes: true },
+  'invitations:manage': { text: 'Send invitations again, and cancel them', changes: true },
+  'mcp:whoami': { text: 'See who you are and what you may do here', changes: false },
+  'sessions:view': { text: 'See who is signed in, since when and from where', changes: false },
+  'users:view': { text: 'Find people, and see their names, e-mail addresses and organizations', changes: false },
+  'organizations:view': {
+    text: 'See every organization, its plan, its members and its open invitations',
+    changes: false,
+  },
+  'mcp:catalog:view': null,
+  'mcp:audit:view': null,
+  'mcp:access:view': null,
 };
 
-const renderScope = (scope: PlatformScope): string => {
-  const [effect, text] = words[scope];
-  return `<li><span>${text}</span> <span class="badge ${effect}">${effects[effect]}</span> <span class="soft">${scope}</span></li>`;
+/** What changes something comes first. */
+const renderScopes = (granted: readonly PlatformScope[]): string => {
+  const explained = granted.flatMap((scope) => (words[scope] === null ? [] : [{ scope, ...words[scope] }]));
+  const ordered = [...explained.filter(({ changes }) => changes), ...explained.filter(({ changes }) => !changes)];
+  const idle = granted.filter((scope) => words[scope] === null);
+  return `<ul>
+${[...ordered.map(renderScope), ...(idle.length > 0 ? [renderIdle(idle)] : [])].join('\n')}
+</ul>`;
 };
+
+const renderScope = ({ scope, text, changes }: ScopeWords & { readonly scope: PlatformScope }): string =>
+  `<li><span>${text}</span>${changes ? ' <span class="badge">Changes</span>' : ''} <span class="name">${scope}</span></li>`;
+
+const renderIdle = (scopes: readonly PlatformScope[]): string =>
+  `<li><span class="soft">Nothing more with these, which count in the portal alone</span> <span class="names">${scopes.map((scope) => `<span class="name">${scope}</span>`).join(' ')}</span></li>`;
 
 const isNarrowed = (requested: readonly string[] | null, granted: readonly string[]): boolean =>
   requested !== null && requested.length > granted.length;

@@ -89,8 +89,8 @@ const frames: Partial<Readonly<Record<ConnectionRule, readonly [status: number, 
   ],
   redirect_uri_not_registered: [
     400,
-    'This client asks to be answered elsewhere',
-    'For its developer: register this very redirect URI. Other than loopback addresses, it has to be on the list MCP_REDIRECT_ALLOW_LIST of this service too.',
+    'This client cannot be answered',
+    'For its developer: register this very redirect URI. One that is no loopback address has to be on the list MCP_REDIRECT_ALLOW_LIST of this service too.',
   ],
   consent_expired: [410, 'This request is over', startAgain],
   consent_other_browser: [

@@ -19,15 +19,13 @@ a{color:var(--accent);font-weight:550;text-decoration:underline;text-decoration-
 a:hover{text-decoration-color:currentColor}
 code{display:inline-block;max-width:100%;padding:.125rem .375rem;border-radius:.375rem;background:var(--canvas);font:.875rem/1.5 ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace;overflow-wrap:anywhere}
 ul{margin:0;padding:0;list-style:none}
-li{display:grid;grid-template-columns:1fr auto;align-items:start;gap:.125rem .75rem;padding:.5rem 0}
+li{display:grid;grid-template-columns:1fr auto;align-items:start;gap:0 .75rem;padding:.5rem 0}
 li+li{border-top:1px solid var(--line)}
-li .soft{grid-column:1}
-.badge{padding:.0625rem .5rem;border-radius:1rem;background:var(--tint);color:var(--accent-strong);font-size:.8125rem;font-weight:600;white-space:nowrap}
-.badge.changes{background:var(--caution-tint);color:var(--caution)}
-.badge.idle{background:var(--canvas);color:var(--soft)}
-.notice{margin-top:1.5rem;padding:.875rem 1rem;border-radius:.625rem;background:var(--caution-tint);color:var(--caution);font-size:.9375rem}
+.names{display:flex;flex-wrap:wrap;gap:0 .75rem}
+.name,.names{grid-column:1;color:var(--soft);font-size:.8125rem}
+.badge{padding:.0625rem .5rem;border-radius:1rem;background:var(--caution-tint);color:var(--caution);font-size:.8125rem;font-weight:600;white-space:nowrap}
 form{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.25rem}
-button{flex:1 1 9rem;min-height:3rem;padding:0 1rem;border:1px solid transparent;border-radius:.625rem;font:600 .9375rem/1.25 inherit;font-family:inherit;cursor:pointer;transition:background-color 150ms,border-color 150ms;animation:settled 700ms}
+button{flex:1 1 9rem;min-height:3rem;padding:0 1rem;border:1px solid transparent;border-radius:.625rem;font-family:inherit;font-size:.9375rem;font-weight:600;cursor:pointer;transition:background-color 150ms,border-color 150ms;animation:settled 700ms}
 .allow{background:var(--accent);color:var(--on-accent)}
 .allow:hover{background:var(--accent-strong)}
 .refuse{border-color:color-mix(in oklab,var(--edge) 45%,transparent);background:var(--surface);color:var(--ink)}
@@ -35,6 +33,7 @@ button{flex:1 1 9rem;min-height:3rem;padding:0 1rem;border:1px solid transparent
 /* A page that appears under a pointer in the middle of a double click must not be answered by its second half. */
 @keyframes settled{from,to{pointer-events:none}}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+@media(min-width:40rem){.pair{display:grid;grid-template-columns:1fr 1fr;gap:0 2rem;margin-top:1.5rem;border-top:1px solid var(--line)}.pair section{margin-top:0;border-top:0}}
 @media(min-width:40rem) and (min-height:60rem){header{padding-top:4rem}}
 @media(max-width:30rem){body{padding:0 0 2.5rem}header{padding:1.5rem 1.25rem}main{padding:1.5rem 1.25rem;border-width:1px 0;border-radius:0}h1{font-size:1.4375rem}}
 @media(forced-colors:active){button{border-color:ButtonText}:focus-visible{outline-color:Highlight}}

@@ -1,0 +1,208 @@
+/**
+ * Consent as a super admin meets it: from the client's link over the sign-in of the portal to the question, and with the
+ * answer back to the client, in a browser that applies every header.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { authorizationQuery, registerClient } from '../support/authorization.ts';
+import { button, expireAccess, fillSignIn, heading, openStage, type Stage, type Visitor } from '../support/browser.ts';
+import { chromiumPath } from '../support/chromium.ts';
+import { register } from '../support/clients.ts';
+import { createSuperAdminAccount } from '../support/super-admins.ts';
+
+/** What a client on this computer does: listens, and remembers what it was told. */
+interface Listener {
+  readonly redirectUri: string;
+  readonly told: Readonly<Record<string, string>>[];
+  close(): Promise<void>;
+}
+
+const listen = async (): Promise<Listener> => {
+  const told: Record<string, string>[] = [];
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
+    if (pathname === '/callback') told.push(Object.fromEntries(searchParams));
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end('<!doctype html><link rel="icon" href="data:,"><h1>Back</h1>');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    redirectUri: `http://127.0.0.1:${port}/callback`,
+    told,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
+
+describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as const)(
+  'Consent in a browser, %s',
+  (portal) => {
+    let stage: Stage;
+    let listener: Listener;
+    let clientId: string;
+    beforeAll(async () => {
+      [stage, listener] = await Promise.all([openStage({ portal }), listen()]);
+      clientId = await registerClient(stage.service, 'Test Client', ['http://127.0.0.1/callback']);
+    });
+    afterAll(async () => {
+      await listener.close();
+      await stage.close();
+    });
+
+    const link = (state: string, changes = {}): string => {
+      const query = authorizationQuery(clientId, { redirect_uri: listener.redirectUri, state, ...changes });
+      return `${stage.service.url}/auth/mcp/authorize?${query}`;
+    };
+
+    const isAsked = (page: Page): Promise<void> => heading(page, 'Allow Test Client to act for you?').waitFor();
+    const isBack = (page: Page): Promise<void> => heading(page, 'Back').waitFor();
+    const toldOf = (state: string) => listener.told.filter((answer) => answer['state'] === state);
+
+    /** A super admin before the question, by way of the portal's sign-in. */
+    const signInAndBeAsked = async (state: string): Promise<Visitor> => {
+      const email = await createSuperAdminAccount(stage.service);
+      const visitor = await stage.newVisitor();
+      await visitor.page.goto(link(state));
+      await heading(visitor.page, 'Sign in').waitFor();
+      await fillSignIn(visitor.page, email);
+      await isAsked(visitor.page);
+      return visitor;
+    };
+
+    it('leads from the client over the sign-in to the question, and back with a code', async () => {
+      const { page } = await signInAndBeAsked('allowed');
+      await button(page, 'Allow').click();
+      await isBack(page);
+      expect(toldOf('allowed')).toEqual([
+        { code: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/), state: 'allowed', iss: stage.service.url },
+      ]);
+    });
+
+    it('leads back with access_denied when the person refuses', async () => {
+      const { page } = await signInAndBeAsked('refused');
+      await button(page, 'Refuse').click();
+      await isBack(page);
+      expect(toldOf('refused')).toEqual([
+        expect.objectContaining({ error: 'access_denied', state: 'refused', iss: stage.service.url }),
+      ]);
+    });
+
+    it('asks who is signed in at once', async () => {
+      const { page } = await signInAndBeAsked('first');
+      await page.goto(link('second'));
+      await isAsked(page);
+      await button(page, 'Allow').click();
+      await isBack(page);
+      expect(toldOf('second')).toHaveLength(1);
+      expect(toldOf('first')).toEqual([]);
+    });
+
+    it('renews an access token whose time is over by itself, and comes back without a loop', async () => {
+      const { page, context, ...visitor } = await signInAndBeAsked('expired');
+      const visits: string[] = [];
+      context.on('request', (request) => {
+        if (request.isNavigationRequest()) visits.push(new URL(request.url()).pathname.replace(/[^/]{36}$/, 'id'));
+      });
+      await expireAccess(stage.service);
+      await page.goto(link('renewed'));
+      await isAsked(page);
+      expect(visits).toEqual(['/auth/mcp/authorize', '/signin', '/auth/mcp/continue/id']);
+      expect(visitor.count('RefreshAccess')).toBe(1);
+
+      await expireAccess(stage.service);
+      await button(page, 'Allow').click();
+      await page.waitForURL(/continue/);
+      await isAsked(page);
+      expect(toldOf('renewed')).toEqual([]);
+      await button(page, 'Allow').click();
+      await isBack(page);
+      expect(toldOf('renewed')).toHaveLength(1);
+    });
+
+    it('leads somebody who is no super admin back with access_denied, unasked', async () => {
+      const { page } = await stage.newVisitor();
+      await page.goto(link('person'));
+      await fillSignIn(page, await register(stage.service));
+      await isBack(page);
+      expect(toldOf('person')).toEqual([expect.objectContaining({ error: 'access_denied' })]);
+    });
+
+    it('cannot be answered from a frame', async () => {
+      const visitor = await signInAndBeAsked('framed');
+      visitor.forgiveComplaints();
+      const address = visitor.page.url();
+      await visitor.page.goto(`${listener.redirectUri.replace('/callback', '/')}`);
+      await visitor.page.setContent(`<iframe src="${address}"></iframe>`);
+      await expect.poll(() => visitor.page.frames()[1]?.url()).toMatch(/^(chrome-error:|about:blank)/);
+    });
+
+    const looks = [
+      { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+      { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+      { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+      { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+    ] as const;
+
+    const examine = async (page: Page): Promise<void> => {
+      for (const { colorScheme, viewport } of looks) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize(viewport);
+        await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
+        const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+        expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([]);
+      }
+      await page.setViewportSize({ width: 360, height: 740 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    };
+
+    it('has no findings of accessibility: question and refusal', async () => {
+      const { page, forgiveComplaints } = await signInAndBeAsked('seen');
+      await examine(page);
+      // The browser notes an answer of 400 and more itself.
+      forgiveComplaints();
+      await page.goto(link('unseen', { redirect_uri: 'https://elsewhere.example/' }));
+      await heading(page, 'This client cannot be answered').waitFor();
+      await examine(page);
+    });
+
+    it('takes no click in the first moment, so that no double click begun elsewhere answers it', async () => {
+      const { page } = await signInAndBeAsked('double');
+      const clickable = await button(page, 'Allow').evaluate((element: HTMLElement) => {
+        element.scrollIntoView();
+        // From the start, however long ago the page was shown.
+        element.style.animation = 'none';
+        element.getBoundingClientRect();
+        element.style.animation = '';
+        const isOnTop = (): boolean => {
+          const { x, y, width, height } = element.getBoundingClientRect();
+          return document.elementFromPoint(x + width / 2, y + height / 2) === element;
+        };
+        const begun = isOnTop();
+        for (const animation of element.getAnimations()) animation.finish();
+        return { begun, over: isOnTop() };
+      });
+      expect(clickable).toEqual({ begun: false, over: true });
+    });
+
+    it('is answered by the keyboard alone', async () => {
+      const { page } = await signInAndBeAsked('keys');
+      for (let press = 0; press < 10; press += 1) {
+        await page.keyboard.press('Tab');
+        if (await button(page, 'Allow').evaluate((element) => element === document.activeElement)) break;
+      }
+      await page.keyboard.press('Enter');
+      await isBack(page);
+      expect(toldOf('keys')).toHaveLength(1);
+    });
+  },
+);
