@@ -24,6 +24,7 @@ export const governance = {
     password: 'signed in with a password',
     invitation: 'signed in through an invitation',
     google: 'signed in with Google',
+    mcp_oauth: 'connected as an MCP client',
     other: 'signed in by {method}',
   },
   narrowed: {

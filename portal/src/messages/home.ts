@@ -20,6 +20,7 @@ export const devices = {
   unsure: 'Something here that you don’t recognize?',
   thisDevice: 'This device',
   apiClient: 'API client',
+  mcpClient: 'MCP client',
   addressUnknown: 'Unknown address',
   signedIn: 'Signed in {date}',
   lastSeen: 'Last seen {when}',

@@ -16,10 +16,13 @@ const kindIcons: Readonly<Record<DeviceKind, IconName>> = {
 
 /** The audience of sessions that a browser began at the portal; others belong to programs. */
 const portalAudience = 'portal';
+const mcpAudience = 'mcp';
 
-export const useDeviceLabel = (): ((device: Pick<Device, 'issueUserAgent'>) => string) => {
+/** An MCP client has registered a name; others are known by what they call themselves. */
+export const useDeviceLabel = (): ((device: Pick<Device, 'issueUserAgent' | 'clientName'>) => string) => {
   const t = useTranslations('devices.names');
   return (device) => {
+    if (device.clientName !== null) return device.clientName;
     const { program, system } = nameDevice(device.issueUserAgent);
     if (program !== undefined && system !== undefined) return t('browserOnSystem', { browser: program, system });
     return program ?? system ?? t('unknown');
@@ -43,7 +46,9 @@ export const DeviceRow = ({ device, onEnd }: DeviceRowProps) => {
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
           <span className="min-w-0 break-words">{label}</span>
           {device.isCurrent && <Badge look="accent">{t('thisDevice')}</Badge>}
-          {device.audience !== portalAudience && <Badge>{t('apiClient')}</Badge>}
+          {device.audience !== portalAudience && (
+            <Badge>{t(device.audience === mcpAudience ? 'mcpClient' : 'apiClient')}</Badge>
+          )}
         </p>
         <DeviceFacts device={device} />
       </div>

@@ -21,7 +21,7 @@ export const useCredentialWords = (): ((
   return (credential) => ({
     email: credential.userEmail,
     token: t(credential.kind),
-    device: credential.clientName ?? labelOf(credential),
+    device: labelOf(credential),
     date: format.dateTime(new Date(credential.issuedAt), { dateStyle: 'medium', timeStyle: 'short' }),
   });
 };
@@ -35,7 +35,7 @@ export const useAudienceName = (): ((audience: string) => string) => {
   };
 };
 
-const knownMethods = ['password', 'invitation', 'google'] as const;
+const knownMethods = ['password', 'invitation', 'google', 'mcp_oauth'] as const;
 
 export const useMethodName = (): ((method: string) => string) => {
   const t = useTranslations('governance.methods');
