@@ -16,7 +16,7 @@ import { findInvitingOrganization } from './invitations-store.ts';
 import type { InvitationDeps } from './invite-member.ts';
 import { takeMailTurn } from './mail-limits.ts';
 import { recordInvitation } from './record-invitation.ts';
-import { invitationNotOpen, reissueInvitation, withdrawInvitation } from './send-invitation.ts';
+import { reissueInvitation, withdrawInvitation } from './send-invitation.ts';
 
 export interface GovernInvitationInput {
   /** The invitation's, in any organization. */
@@ -93,6 +93,5 @@ const authorizeFor = async (transaction: Transaction, actor: Actor, memberId: st
   const member =
     organization === null ? null : await transaction.maybeOne(findMember, [memberId, organization.organizationId]);
   if (organization === null || member === null) throw new Refusal('NOT_FOUND', 'There is no such invitation.');
-  if (member.joinedAt !== null) throw invitationNotOpen();
   return { ...organization, member };
 };
