@@ -1,5 +1,5 @@
 /**
- * `npm run check:lock`: package-lock.json names no download address, so that everyone installs from the registry they
+ * `npm run check:lock`: no package-lock.json names a download address, so that everyone installs from the registry they
  * have configured, and holds a checksum for everything that is downloaded.
  *
  * The exception are binaries for other platforms: npm records a checksum only for what it has seen. Such a package
@@ -30,17 +30,23 @@ const isPlatformBinary = ({ optional, os }: LockedPackage): boolean => optional 
 const lacksChecksum = ([path, entry]: [string, LockedPackage]): boolean =>
   isDownloaded(path, entry) && entry.integrity === undefined;
 
-const problemsOf = ([path, entry]: [string, LockedPackage]): string[] => [
-  ...(/^[a-z+]+:/.test(entry.resolved ?? '') ? [`package-lock.json: ${path} holds a download address`] : []),
-  ...(lacksChecksum([path, entry]) && !isPlatformBinary(entry)
-    ? [`package-lock.json: ${path} has no checksum (integrity)`]
-    : []),
-];
+const problemsIn =
+  (file: string) =>
+  ([path, entry]: [string, LockedPackage]): string[] => [
+    ...(/^[a-z+]+:/.test(entry.resolved ?? '') ? [`${file}: ${path} holds a download address`] : []),
+    ...(lacksChecksum([path, entry]) && !isPlatformBinary(entry)
+      ? [`${file}: ${path} has no checksum (integrity)`]
+      : []),
+  ];
 
-const lock = JSON.parse(readFileSync(join(repositoryRoot, 'package-lock.json'), 'utf8')) as Lock;
-const packages = Object.entries(lock.packages);
-const unseen = packages.filter(lacksChecksum).length;
+/** The workspaces', and that of the clients which are tested against. */
+const files = ['package-lock.json', 'server/test/real-clients/package-lock.json'];
+
+const packagesIn = (file: string): [string, LockedPackage][] =>
+  Object.entries((JSON.parse(readFileSync(join(repositoryRoot, file), 'utf8')) as Lock).packages);
+
+const unseen = files.flatMap(packagesIn).filter(lacksChecksum).length;
 report(
-  packages.flatMap(problemsOf),
-  `package-lock.json names no download address; ${unseen} binaries for other platforms have no checksum yet.`,
+  files.flatMap((file) => packagesIn(file).flatMap(problemsIn(file))),
+  `No package-lock.json names a download address; ${unseen} binaries for other platforms have no checksum yet.`,
 );

@@ -17,6 +17,8 @@ export default defineConfig({
     name: 'server',
     root: here('.'),
     include: ['test/**/*.test.ts'],
+    // They need what is installed there: npm run test:clients.
+    exclude: ['test/real-clients/**'],
     globalSetup,
     environment: 'node',
     pool: 'forks',

@@ -1,0 +1,37 @@
+/** The super admin at the browser: signed in to the portal, asked by clients, and willing. */
+import { csrfTokenIn, PageBrowser } from '../support/authorization.ts';
+import type { Service } from '../support/gatehouse.ts';
+import { createSuperAdminAccount } from '../support/super-admins.ts';
+
+export interface Person {
+  readonly email: string;
+  /** Opens the address that a client wants opened, and allows what it asks for. Answers where the browser is sent then. */
+  allow(address: string | URL): Promise<URL>;
+  /** The same, and the browser goes there: to the client's own callback. */
+  allowAndReturn(address: string | URL): Promise<void>;
+}
+
+export const newPerson = async (service: Service, scopes?: readonly string[]): Promise<Person> => {
+  const email = await createSuperAdminAccount(service, scopes);
+  const browser = new PageBrowser(service);
+  await browser.signIn(service, email);
+  const allow: Person['allow'] = async (address) => {
+    const { origin, pathname, search } = new URL(address);
+    if (origin !== service.url) throw new Error(`The client opens ${origin}, not the service`);
+    const page = pathOf(service, (await browser.get(`${pathname}${search}`)).location);
+    const csrf = csrfTokenIn(await browser.get(page));
+    const { location, text } = await browser.post(page, { csrf_token: csrf, decision: 'approve' });
+    if (location === null) throw new Error(`The answer leads nowhere: ${text}`);
+    return new URL(location);
+  };
+  const allowAndReturn: Person['allowAndReturn'] = async (address) => {
+    const response = await fetch(await allow(address));
+    if (!response.ok) throw new Error(`The callback of the client answers ${response.status}`);
+  };
+  return { email, allow, allowAndReturn };
+};
+
+const pathOf = ({ url }: Pick<Service, 'url'>, location: string | null): string => {
+  if (location?.startsWith(url) !== true) throw new Error(`The client was not let in, but sent to ${location}`);
+  return location.slice(url.length);
+};
