@@ -36,6 +36,9 @@ const storedClient = async (answer: OAuthAnswer): Promise<ClientRow | undefined>
   return row;
 };
 
+const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+const someNumber: unknown = expect.any(Number);
+
 const good = { client_name: 'Claude Code', redirect_uris: [loopbackUri] };
 
 describe('A registration', () => {
@@ -46,8 +49,8 @@ describe('A registration', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     expect(answer.headers.getSetCookie()).toEqual([]);
     expect(answer.body).toEqual({
-      client_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      client_id_issued_at: expect.any(Number),
+      client_id: matching(/^[0-9a-f-]{36}$/),
+      client_id_issued_at: someNumber,
       client_name: 'Claude Code',
       redirect_uris: [loopbackUri],
       rejected_redirect_uris: [],

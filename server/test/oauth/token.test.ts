@@ -52,6 +52,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+
 const codeFor = (change: { readonly clientId?: string; readonly userId?: string; readonly scopes?: string[] } = {}) =>
   newCode(service, { clientId, userId: person.userId, ...change });
 
@@ -63,10 +65,10 @@ describe('Redeeming a code', () => {
     const answer = await redeem(service, await codeFor({ scopes: ['sessions:view', 'mcp:whoami'] }));
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
-      access_token: expect.stringMatching(/^gate_a_[\w-]{49}$/),
+      access_token: matching(/^gate_a_[\w-]{49}$/),
       token_type: 'Bearer',
       expires_in: 900,
-      refresh_token: expect.stringMatching(/^gate_r_[\w-]{49}$/),
+      refresh_token: matching(/^gate_r_[\w-]{49}$/),
       scope: 'sessions:view mcp:whoami',
     });
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -241,7 +243,7 @@ describe('A code that comes back', () => {
     const next = { ...form, refresh_token: fresh.refreshToken };
     await expectOAuthRefusal(service, 'invalid_grant', () => postForm(service, 'token', next));
     const [line = ''] = service.logs.filter((text) => text.includes('oauth.code.replay')).slice(-1);
-    expect(JSON.parse(line)).toMatchObject({ level: expect.anything(), clientId: own });
+    expect(JSON.parse(line)).toMatchObject({ clientId: own });
     expect(line).not.toContain(code.code);
     expect(line).not.toContain('gate_');
   });
@@ -386,6 +388,8 @@ describe('A token request is refused', () => {
 });
 
 describe('A strict client of another make (oauth4webapi)', () => {
+  // The library marks the symbol so that it stands out; loopback has no TLS.
+  // oxlint-disable-next-line typescript/no-deprecated
   const insecure = { [allowInsecureRequests]: true };
 
   it('accepts every answer from discovery to revocation', async () => {

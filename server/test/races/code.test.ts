@@ -22,7 +22,10 @@ const rounds = Number(process.env['TEST_RACE_ROUNDS'] ?? 40);
 const presenters = Number(process.env['TEST_RACE_PRESENTERS'] ?? 20);
 const roundsAtOnce = 2;
 
-const outcome = ({ status, body }: OAuthAnswer): string => (status === 200 ? 'OK' : String(body['error'] ?? status));
+const outcome = ({ status, body: { error } }: OAuthAnswer): string => {
+  if (status === 200) return 'OK';
+  return typeof error === 'string' ? error : `status ${status}`;
+};
 
 let cluster: Cluster;
 beforeAll(async () => {

@@ -33,6 +33,9 @@ type Served = Pick<Service, 'url'>;
 /** Words of the protocol, which answers may hold too. */
 const wordsOfProtocol = new Set(['authorization_code', 'refresh_token', 'password']);
 
+const isPairs = (form: Form): form is readonly (readonly [string, string])[] => Array.isArray(form);
+const pairsOf = (form: Form): readonly (readonly [string, string])[] => (isPairs(form) ? form : Object.entries(form));
+
 /** POSTs a form to an endpoint below /auth/mcp. */
 export const postForm = async (
   { url }: Served,
@@ -40,8 +43,7 @@ export const postForm = async (
   form: Form,
   headers: HeaderMap = {},
 ): Promise<OAuthAnswer> => {
-  const pairs = Object.entries(Array.isArray(form) ? {} : form);
-  const parameters: [string, string][] = Array.isArray(form) ? form.map(([name, value]) => [name, value]) : pairs;
+  const parameters = pairsOf(form);
   const response = await fetch(`${url}/auth/mcp/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },

@@ -1,0 +1,239 @@
+/** What the endpoints of clients answer when something fails on our side, and what they note for the record of connections. */
+import { fastify } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Authenticator } from '../../src/domain/access/authenticate.ts';
+import type { ConnectionSighting } from '../../src/domain/connections/steps.ts';
+import { LastSeenRecorder } from '../../src/domain/credentials/last-seen.ts';
+import { mountOauth } from '../../src/http/oauth/mount.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { Keyring } from '../../src/kernel/secrets.ts';
+import { type Database, DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { createRateLimits } from '../../src/platform/rate-limits.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import {
+  connect,
+  expectErrorAnswer,
+  loopbackUri,
+  newClient,
+  newCode,
+  newVerifier,
+  type OAuthAnswer,
+  postForm,
+  postText,
+  redeem,
+  redemptionOf,
+  refreshAs,
+  refreshOf,
+  register,
+} from '../support/oauth.ts';
+import { expectNothingStored } from '../support/refusals.ts';
+import { newSuperAdmin } from '../support/tenants.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+interface Mounted {
+  readonly url: string;
+  readonly noted: readonly ConnectionSighting[];
+}
+
+/** Runs a test against the endpoints over another database, and with a record that is read at once. */
+const withEndpoints = async (database: Database, run: (mounted: Mounted) => Promise<void>): Promise<void> => {
+  const noted: ConnectionSighting[] = [];
+  const [app, logger, keyring] = [fastify(), createLogger('silent'), new Keyring(service.config.secrets)];
+  await mountOauth(app, {
+    database,
+    logger,
+    keyring,
+    lifetimes: service.config,
+    limits: createRateLimits(keyring, true),
+    authenticator: new Authenticator(database),
+    lastSeen: new LastSeenRecorder(database, logger),
+    settings: service.config,
+    connections: { note: (sighting) => noted.push(sighting) },
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  try {
+    await run({ url, noted });
+  } finally {
+    await app.close();
+  }
+};
+
+/** Every endpoint that reads or writes, by a request that would be granted. */
+const requests: readonly (readonly [string, (mounted: Mounted) => Promise<OAuthAnswer>])[] = [
+  ['register', (mounted) => register(mounted, { redirect_uris: [loopbackUri] })],
+  ['token with a code', async (mounted) => redeem(mounted, await someCode())],
+  ['token with a refresh token', async (mounted) => refreshAs(mounted, await connect(service))],
+  [
+    'revoke',
+    async (mounted) => {
+      const { clientId, tokens } = await connect(service);
+      return postForm(mounted, 'revoke', { client_id: clientId, token: tokens.accessToken });
+    },
+  ],
+];
+
+const someCode = async () => {
+  const { userId } = await newSuperAdmin(service);
+  return newCode(service, { clientId: await newClient(service), userId });
+};
+
+/** The database, where every call fails like this. */
+const failing = (error: Error): Database => {
+  const fail = () => Promise.reject(error);
+  return { ...service.database, many: fail, maybeOne: fail, one: fail, execute: fail, transaction: fail };
+};
+
+describe.each(requests)('%s', (_name, send) => {
+  it('answers 503 as JSON while the database does not answer, never a refusal', async () => {
+    await withEndpoints(failing(new DatabaseUnavailable('out of reach')), async (mounted) => {
+      const answer = await send(mounted);
+      expectErrorAnswer({ ...answer, sent: [] }, 503, 'temporarily_unavailable');
+      expect(mounted.noted).toEqual([]);
+    });
+  });
+
+  it('answers 500 as JSON with the id of the request when it fails, and tells nothing of why', async () => {
+    await withEndpoints(failing(new Error('a defect with a telltale')), async (mounted) => {
+      const answer = await send(mounted);
+      expectErrorAnswer({ ...answer, sent: [] }, 500, 'server_error');
+      expect(answer.text).not.toContain('telltale');
+      expect(mounted.noted).toEqual([]);
+    });
+  });
+});
+
+describe('The record of connections is told', () => {
+  const lastOf = ({ noted }: Mounted) => {
+    const { step, rule, clientId, detail } = noted.at(-1) ?? {};
+    return { step, rule, clientId, detail };
+  };
+
+  it('of metadata that was read, by whom', async () => {
+    await withEndpoints(service.database, async (mounted) => {
+      const headers = { 'user-agent': 'A Client/1.0' };
+      for (const [path, step] of [
+        ['oauth-protected-resource/mcp', 'resource_metadata'],
+        ['oauth-authorization-server', 'server_metadata'],
+      ]) {
+        await fetch(`${mounted.url}/.well-known/${path}`, { headers });
+        const sighting = { step, rule: null, clientId: null, detail: null, ip: '127.0.0.1', userAgent: 'A Client/1.0' };
+        expect(mounted.noted.at(-1)).toEqual(sighting);
+      }
+    });
+  });
+
+  it('of registrations, with the redirect URI that was rejected, short of its secrets', async () => {
+    await withEndpoints(service.database, async (mounted) => {
+      const passed = await register(mounted, { redirect_uris: [loopbackUri] });
+      const step = 'registration';
+      expect(lastOf(mounted)).toEqual({ step, rule: null, clientId: passed.body['client_id'], detail: null });
+      const uri = 'https://user:pass@evil.example/cb?secret=1#more';
+      const rejected = await register(mounted, { redirect_uris: [uri] });
+      expect(lastOf(mounted)).toEqual({
+        step,
+        rule: 'redirect_uri_not_allowed',
+        clientId: rejected.body['client_id'],
+        detail: 'https://evil.example/cb',
+      });
+      await register(mounted, { redirect_uris: [] });
+      expect(lastOf(mounted)).toEqual({ step, rule: 'registration_malformed', clientId: null, detail: null });
+    });
+  });
+
+  it('of too many registrations', async () => {
+    await withEndpoints(service.database, async (mounted) => {
+      await register(mounted, { redirect_uris: [loopbackUri] });
+      await service.sql("UPDATE rate_limits SET due_at = due_at + interval '3597 seconds'");
+      const answer = await expectNothingStored(service, () => register(mounted, { redirect_uris: [loopbackUri] }));
+      expectErrorAnswer(answer, 429, 'temporarily_unavailable');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(lastOf(mounted)).toMatchObject({ step: 'registration', rule: 'rate_limited' });
+    });
+  });
+
+  it('of redemptions, and by which rule one was refused', async () => {
+    await withEndpoints(service.database, async (mounted) => {
+      const code = await someCode();
+      const { clientId } = code;
+      const form = redemptionOf(code);
+      const { code_verifier: _verifier, ...withoutVerifier } = form;
+      const other = await newClient(service);
+      const attempts: readonly (readonly [string, Record<string, string>])[] = [
+        ['request_malformed', { ...form, grant_type: 'none' }],
+        ['pkce_missing', withoutVerifier],
+        ['code_unknown', { ...form, code: 'unknown' }],
+        ['redirect_uri_not_registered', { ...form, redirect_uri: 'http://localhost/' }],
+        ['verifier_mismatch', { ...form, code_verifier: newVerifier() }],
+      ];
+      for (const [rule, attempt] of attempts) {
+        await postForm(mounted, 'token', attempt);
+        expect(lastOf(mounted)).toEqual({ step: 'token', rule, clientId, detail: null });
+      }
+      await postForm(mounted, 'token', { ...form, client_id: other });
+      expect(lastOf(mounted)).toEqual({ step: 'token', rule: 'code_other_client', clientId: other, detail: null });
+      await postForm(mounted, 'token', { ...form, client_id: newId() });
+      expect(lastOf(mounted)).toEqual({ step: 'token', rule: 'client_unknown', clientId: null, detail: null });
+      await postForm(mounted, 'token', { ...form, resource: 'https://evil.example/' });
+      expect(lastOf(mounted)).toMatchObject({ step: 'token', rule: 'resource_foreign', clientId });
+      await redeem(mounted, code);
+      expect(lastOf(mounted)).toEqual({ step: 'token', rule: null, clientId, detail: null });
+      await redeem(mounted, code);
+      expect(lastOf(mounted)).toEqual({ step: 'token', rule: 'code_replayed', clientId, detail: null });
+      await postText(mounted, 'token', '{}', 'application/json');
+      expect(lastOf(mounted)).toEqual({ step: 'token', rule: 'request_malformed', clientId: null, detail: null });
+    });
+  });
+
+  it('of codes of people who may not be served any more', async () => {
+    await withEndpoints(service.database, async (mounted) => {
+      for (const [rule, change] of [
+        ['code_expired', 'credentials_revision = credentials_revision + 1'],
+        ['not_super_admin', 'is_super_admin = false'],
+        ['scope_not_held', "platform_scopes = '{}'"],
+      ] as const) {
+        const { userId } = await newSuperAdmin(service);
+        const code = await newCode(service, { clientId: await newClient(service), userId });
+        await service.sql(`UPDATE users SET ${change} WHERE id = $1`, [userId]);
+        await redeem(mounted, code);
+        expect(lastOf(mounted)).toMatchObject({ step: 'token', rule, clientId: code.clientId });
+      }
+    });
+  });
+
+  it('of refreshes, and by which rule one was refused', async () => {
+    await withEndpoints(service.database, async (mounted) => {
+      const connection = await connect(service, ['mcp:whoami']);
+      const { clientId } = connection;
+      const step = 'refresh';
+      await refreshAs(mounted, connection, { scope: 'mcp:whoami users:view' });
+      expect(lastOf(mounted)).toEqual({ step, rule: 'scope_widened', clientId, detail: 'users:view' });
+      await postForm(mounted, 'token', refreshOf(clientId, 'no token'));
+      expect(lastOf(mounted)).toEqual({ step, rule: 'refresh_refused', clientId, detail: null });
+      await refreshAs(mounted, connection);
+      expect(lastOf(mounted)).toEqual({ step, rule: null, clientId, detail: null });
+      await refreshAs(mounted, connection);
+      expect(lastOf(mounted)).toEqual({ step, rule: 'refresh_superseded', clientId, detail: null });
+      await service.sql('UPDATE oauth_clients SET revoked_at = now() WHERE id = $1', [clientId]);
+      await refreshAs(mounted, connection);
+      expect(lastOf(mounted)).toEqual({ step, rule: 'client_revoked', clientId, detail: null });
+    });
+  });
+
+  it('nothing that is secret', async () => {
+    await withEndpoints(service.database, async (mounted) => {
+      const code = await someCode();
+      const { text } = await redeem(mounted, code);
+      await redeem(mounted, code);
+      const told = JSON.stringify(mounted.noted);
+      for (const secret of [code.code, code.verifier, ...(text.match(/gate_[ar]_[\w-]+/g) ?? ['no tokens'])]) {
+        expect(told).not.toContain(secret);
+      }
+    });
+  });
+});
