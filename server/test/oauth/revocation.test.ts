@@ -139,7 +139,9 @@ describe('A revocation is refused', () => {
     const token = tokens.accessToken;
     const basic = { authorization: `Basic ${Buffer.from(`${clientId}:`).toString('base64')}` };
     await expectOAuthRefusal(service, 'invalid_client', () => revoke(newId(), token));
-    await expectOAuthRefusal(service, 'invalid_client', () => revoke(clientId, token, { client_secret: 'proof-of-nothing' }));
+    await expectOAuthRefusal(service, 'invalid_client', () =>
+      revoke(clientId, token, { client_secret: 'proof-of-nothing' }),
+    );
     await expectOAuthRefusal(service, 'invalid_client', () =>
       postForm(service, 'revoke', { client_id: clientId, token }, basic),
     );
