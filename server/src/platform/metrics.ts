@@ -42,10 +42,15 @@ const statusClasses = 6;
 const countsWithOne = (place: number): number[] =>
   Array.from({ length: statusClasses }, (_, index) => (index === place ? 1 : 0));
 
-/** Read when asked, and by nothing else. */
+/** Read when asked, and by nothing else: there is nothing to flush or to end. */
 class ScrapeReader extends MetricReader {
-  protected override async onShutdown(): Promise<void> {}
-  protected override async onForceFlush(): Promise<void> {}
+  protected override onShutdown(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  protected override onForceFlush(): Promise<void> {
+    return Promise.resolve();
+  }
 }
 
 /** @param knownTools are always told apart; of other names a client may think of many */

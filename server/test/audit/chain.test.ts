@@ -209,11 +209,11 @@ describe('gatehouse verify-audit', () => {
   });
 });
 
-describe('storedCalls of the chain', () => {
+describe('The rows of the chain', () => {
   it('stand in the order of their instants', async () => {
     const service = await startService();
     const audits = [new ToolAudits(service.database), new ToolAudits(service.database)];
-    await Promise.all(Array.from({ length: 200 }, (_, index) => audits[index % 2]?.append(newCall())));
+    await Promise.all(audits.flatMap((each) => Array.from({ length: 100 }, () => each.append(newCall()))));
     const [row] = await service.sql<{ ordered: boolean }>(
       `SELECT bool_and(created_at >= before) AS ordered FROM
          (SELECT created_at, lag(created_at, 1, created_at) OVER (ORDER BY position) AS before FROM mcp_tool_audits) t`,

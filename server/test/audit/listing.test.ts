@@ -192,7 +192,9 @@ describe('mcpToolOutcomes', () => {
     const hour = (begin: string, end: string, success: number, deny: number, error: number) => ({
       startsAt: `2025-03-01T${begin}:00.000Z`,
       endsAt: `2025-03-01T${end}:00.000Z`,
-      ...{ success, deny, error },
+      success,
+      deny,
+      error,
     });
     expect(await outcomes('2025-03-01T00:00:00Z', '2025-03-01T03:30:00Z')).toEqual([
       hour('00:00', '01:00', 1, 1, 0),
