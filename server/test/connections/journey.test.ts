@@ -1,0 +1,352 @@
+/** Clients that connect over HTTP: what super admins are told of each step, and that nothing secret is kept of it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ConnectionRule } from '../../src/domain/connections/steps.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import {
+  answerIn,
+  askSuperAdmin,
+  authorizationQuery,
+  beginAuthorization,
+  challengeOf,
+  csrfTokenIn,
+  newVerifier,
+  PageBrowser,
+  redirectUri,
+} from '../support/authorization.ts';
+import { goodPassword, register as signUp } from '../support/clients.ts';
+import { until } from '../support/concurrency.ts';
+import { listedConnections, type ShownConnection, stepsOf } from '../support/connections.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { clientTokensOf, type OAuthAnswer, postForm, refreshOf } from '../support/oauth.ts';
+import { findSecrets, tablesAsText } from '../support/secret-scan.ts';
+import { newSuperAdmin, type Tenant } from '../support/tenants.ts';
+
+let service: Service;
+let root: Tenant;
+beforeAll(async () => {
+  service = await startService();
+  root = await newSuperAdmin(service);
+});
+afterAll(() => service.close());
+
+/** The one connection that a filter finds, once it has so many steps: they are written late. */
+const told = async (filter: object, steps: number): Promise<ShownConnection> => {
+  let nodes: readonly ShownConnection[] = [];
+  await until(`${steps} steps of ${JSON.stringify(filter)}`, 20, async () => {
+    ({ nodes } = await listedConnections(service, root, filter));
+    return nodes.flatMap((connection) => connection.steps).length >= steps;
+  });
+  const [connection] = nodes;
+  if (connection === undefined || nodes.length > 1) throw new Error(`${nodes.length} connections`);
+  return connection;
+};
+
+const as = (userAgent: string) => ({ 'user-agent': userAgent });
+
+const register = async (agent: string, metadata: object = {}): Promise<string | undefined> => {
+  const response = await fetch(`${service.url}/auth/mcp/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...as(agent) },
+    body: JSON.stringify({ client_name: agent, redirect_uris: [redirectUri], ...metadata }),
+  });
+  return ((await response.json()) as { client_id?: string }).client_id;
+};
+
+const newClient = async (agent: string): Promise<string> => {
+  const clientId = await register(agent);
+  if (clientId === undefined) throw new Error('Not registered');
+  return clientId;
+};
+
+const tokenAs = (agent: string, form: Record<string, string>): Promise<OAuthAnswer> =>
+  postForm(service, 'token', form, as(agent));
+
+/** A person has approved: what the client redeems. */
+const redemption = async (clientId: string, verifier = newVerifier()): Promise<Record<string, string>> => {
+  const asked = await askSuperAdmin(service, clientId, { code_challenge: challengeOf(verifier) });
+  const { location } = await asked.browser.post(asked.path, { decision: 'approve', csrf_token: asked.csrf });
+  const { code = '' } = answerIn(location);
+  return {
+    grant_type: 'authorization_code',
+    code,
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  };
+};
+
+describe('A client that connects', () => {
+  it('is one connection, told step by step, and nothing secret is kept of it', async () => {
+    const agent = 'journey/1.0';
+    for (const path of ['oauth-protected-resource/mcp', 'oauth-authorization-server'])
+      await fetch(`${service.url}/.well-known/${path}`, { headers: as(agent) });
+    const clientId = await newClient(agent);
+    const [verifier, state] = [newVerifier(), 'a state that is a secret of the client'];
+    const challenge = challengeOf(verifier);
+    const asked = await askSuperAdmin(service, clientId, { code_challenge: challenge, state });
+    const { location } = await asked.browser.post(asked.path, { decision: 'approve', csrf_token: asked.csrf });
+    const { code = '' } = answerIn(location);
+    const form = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: redirectUri };
+    const first = clientTokensOf(await tokenAs(agent, { ...form, code_verifier: verifier }));
+    const second = clientTokensOf(await tokenAs(agent, refreshOf(clientId, first.refreshToken)));
+    await tokenAs(agent, { ...form, code_verifier: verifier });
+    await tokenAs(agent, refreshOf(clientId, second.refreshToken));
+
+    const connection = await told({ clientId }, 9);
+    expect(stepsOf(connection)).toEqual([
+      'resource_metadata',
+      'server_metadata',
+      'registration',
+      'authorization',
+      'consent',
+      'token',
+      'refresh',
+      'token: code_replayed',
+      'refresh: refresh_refused',
+    ]);
+    expect(connection).toMatchObject({ clientId, clientName: agent, userAgent: agent, ip: '127.0.0.1' });
+    expect(connection).toMatchObject({ status: 'REFUSED', firstRefusal: { step: 'token', rule: 'code_replayed' } });
+
+    const secrets = new Map<string, string>([
+      ['code', code],
+      ['verifier', verifier],
+      ['challenge', challenge],
+      ['state', state],
+      ['token against forged answers', asked.csrf],
+      ['password', goodPassword],
+      ...[first, second].flatMap((tokens) => Object.entries(tokens)),
+      ...['auth_access', 'auth_refresh'].map((name) => [name, asked.browser.valueOf(name) ?? 'no cookie'] as const),
+    ]);
+    expect([...secrets.values()].every((secret) => secret.length > 8)).toBe(true);
+    const record = (await tablesAsText(service.sql)).filter(({ name }) => name.includes('mcp_connection'));
+    expect(record.map(({ name }) => name)).toEqual([
+      'table public.mcp_connection_steps',
+      'table public.mcp_connections',
+    ]);
+    for (const { bytes } of record) expect(bytes.length).toBeGreaterThan(100);
+    expect(findSecrets(secrets, record)).toEqual([]);
+  });
+});
+
+const authorize = async (clientId: string, changes: Parameters<typeof authorizationQuery>[1]): Promise<void> => {
+  await new PageBrowser(service).get(`/auth/mcp/authorize?${authorizationQuery(clientId, changes)}`);
+};
+
+/** Asks somebody with this address, and answers for them. */
+const answerAs = async (clientId: string, email: string, decision: string): Promise<void> => {
+  const browser = new PageBrowser(service);
+  await browser.signIn(service, email);
+  const path = await beginAuthorization(browser, clientId);
+  const page = await browser.get(path);
+  if (page.status === 200) await browser.post(path, { decision, csrf_token: csrfTokenIn(page) });
+};
+
+interface RefusedStep {
+  readonly rule: ConnectionRule;
+  readonly step: string;
+  /** Null: none. */
+  readonly detail: string | null;
+  readonly mend: string;
+  act(clientId: string): Promise<unknown>;
+}
+
+const table: readonly RefusedStep[] = [
+  {
+    rule: 'redirect_uri_not_registered',
+    step: 'authorization',
+    detail: 'https://other.example/callback',
+    mend: 'registers the URI',
+    act: (id) => authorize(id, { redirect_uri: 'https://other.example/callback?secret=1' }),
+  },
+  {
+    rule: 'pkce_missing',
+    step: 'authorization',
+    detail: null,
+    mend: 'OAuth 2.1',
+    act: (id) => authorize(id, { code_challenge: null }),
+  },
+  {
+    rule: 'request_malformed',
+    step: 'authorization',
+    detail: null,
+    mend: 'Connect again',
+    act: (id) => authorize(id, { response_type: 'token' }),
+  },
+  {
+    rule: 'resource_foreign',
+    step: 'authorization',
+    detail: 'https://other.example/mcp',
+    mend: 'BASE_URL/mcp',
+    act: (id) => authorize(id, { resource: 'https://other.example/mcp' }),
+  },
+  {
+    rule: 'scope_unknown',
+    step: 'authorization',
+    detail: 'everything',
+    mend: 'Take the scope out',
+    act: (id) => authorize(id, { scope: 'everything' }),
+  },
+  {
+    rule: 'not_super_admin',
+    step: 'consent',
+    detail: null,
+    mend: 'gatehouse create-super-admin',
+    act: async (id) => answerAs(id, await signUp(service), 'approve'),
+  },
+  {
+    rule: 'scope_not_held',
+    step: 'consent',
+    detail: null,
+    mend: '--scopes',
+    act: async (id) => {
+      const { browser, path, csrf } = await askSuperAdmin(service, id, { scopes: ['users:view'], scope: 'users:view' });
+      await service.sql(`UPDATE users SET platform_scopes = '{mcp:whoami}' WHERE platform_scopes = '{users:view}'`);
+      await browser.post(path, { decision: 'approve', csrf_token: csrf });
+    },
+  },
+  {
+    rule: 'consent_denied',
+    step: 'consent',
+    detail: null,
+    mend: 'approve',
+    act: async (id) => {
+      const { browser, path, csrf } = await askSuperAdmin(service, id);
+      await browser.post(path, { decision: 'deny', csrf_token: csrf });
+    },
+  },
+  {
+    rule: 'consent_expired',
+    step: 'consent',
+    detail: null,
+    mend: 'within ten minutes',
+    act: async (id) => {
+      const { browser, path, csrf } = await askSuperAdmin(service, id);
+      await service.sql('UPDATE oauth_requests SET expires_at = now() WHERE client_id = $1', [id]);
+      await browser.post(path, { decision: 'approve', csrf_token: csrf });
+    },
+  },
+  {
+    rule: 'consent_other_browser',
+    step: 'consent',
+    detail: null,
+    mend: 'allow cookies',
+    act: async (id) => {
+      const { path, csrf } = await askSuperAdmin(service, id);
+      const other = await askSuperAdmin(service, await newClient('another agent'));
+      await other.browser.post(path, { decision: 'approve', csrf_token: csrf });
+    },
+  },
+  {
+    rule: 'code_unknown',
+    step: 'token',
+    detail: null,
+    mend: 'DATABASE_URL',
+    act: async (id) => tokenAs('agent', { ...(await redemption(id)), code: newVerifier() }),
+  },
+  {
+    rule: 'code_expired',
+    step: 'token',
+    detail: null,
+    mend: 'Connect again',
+    act: async (id) => {
+      const form = await redemption(id);
+      await service.sql('UPDATE oauth_codes SET expires_at = now() WHERE client_id = $1', [id]);
+      await tokenAs('agent', form);
+    },
+  },
+  {
+    rule: 'code_other_client',
+    step: 'token',
+    detail: null,
+    mend: 'one client at a time',
+    act: async (id) => {
+      const form = await redemption(await newClient('another agent'));
+      await tokenAs('agent', { ...form, client_id: id });
+    },
+  },
+  {
+    rule: 'verifier_mismatch',
+    step: 'token',
+    detail: null,
+    mend: 'verifier',
+    act: async (id) => tokenAs('agent', { ...(await redemption(id)), code_verifier: newVerifier() }),
+  },
+  {
+    rule: 'refresh_superseded',
+    step: 'refresh',
+    detail: null,
+    mend: 'Nothing, as long as',
+    act: async (id) => {
+      const { refreshToken } = clientTokensOf(await tokenAs('agent', await redemption(id)));
+      for (const _twice of [1, 2]) await tokenAs('agent', refreshOf(id, refreshToken));
+    },
+  },
+  {
+    rule: 'scope_widened',
+    step: 'refresh',
+    detail: 'everything',
+    mend: 'additional scopes',
+    act: async (id) => {
+      const { refreshToken } = clientTokensOf(await tokenAs('agent', await redemption(id)));
+      await tokenAs('agent', { ...refreshOf(id, refreshToken), scope: 'everything' });
+    },
+  },
+  {
+    rule: 'client_revoked',
+    step: 'authorization',
+    detail: null,
+    mend: 'registers as a new client',
+    act: async (id) => {
+      await service.sql('UPDATE oauth_clients SET revoked_at = now() WHERE id = $1', [id]);
+      await authorize(id, {});
+    },
+  },
+];
+
+const passedIn = ({ steps }: ShownConnection) => steps.filter(({ rule }) => rule === null).length;
+
+describe('A client that is refused', () => {
+  const clients = new Map<ConnectionRule, string>();
+  // All of them first: what is noted is written two seconds later.
+  beforeAll(async () => {
+    for (const { rule, act } of table) {
+      const clientId = await newClient('agent');
+      clients.set(rule, clientId);
+      await act(clientId);
+    }
+  }, 60_000);
+
+  it.each(table)('by $rule is told of at its step, with what mends it', async ({ rule, step, detail, mend }) => {
+    let shown: ShownConnection | undefined;
+    await until(`${rule} is told`, 20, async () => {
+      [shown] = (await listedConnections(service, root, { clientId: clients.get(rule), status: 'REFUSED' })).nodes;
+      return shown !== undefined;
+    });
+    expect(shown?.firstRefusal).toMatchObject({ step, rule, detail });
+    expect(shown?.firstRefusal?.mend).toContain(mend);
+    expect(shown && passedIn(shown)).toBeGreaterThan(0);
+  });
+
+  it('by redirect_uri_not_allowed is told the URI to allow, without its query', async () => {
+    const uri = 'https://client.example/callback';
+    const clientId = await register('refused uri', { redirect_uris: [`${uri}?secret=1`] });
+    const { firstRefusal } = await told({ search: 'refused uri' }, 1);
+    expect(clientId).toBeDefined();
+    expect(firstRefusal).toMatchObject({ step: 'registration', rule: 'redirect_uri_not_allowed', detail: uri });
+    expect(firstRefusal?.mend).toContain('MCP_REDIRECT_ALLOW_LIST');
+  });
+
+  it('by registration_malformed is told of without a client', async () => {
+    expect(await register('malformed agent', { redirect_uris: 'none' })).toBeUndefined();
+    const connection = await told({ search: 'malformed agent' }, 1);
+    expect(connection).toMatchObject({ clientId: null, clientName: null });
+    expect(connection.firstRefusal).toMatchObject({ step: 'registration', rule: 'registration_malformed' });
+  });
+
+  it('by client_unknown is told that it replays an old registration', async () => {
+    await tokenAs('forgetful agent', { ...refreshOf(newId(), newVerifier()) });
+    const { firstRefusal } = await told({ search: 'forgetful agent' }, 1);
+    expect(firstRefusal).toMatchObject({ step: 'refresh', rule: 'client_unknown' });
+    expect(firstRefusal?.mend).toContain('Remove the saved server');
+  });
+});
