@@ -1,5 +1,6 @@
 /** A tool and the GraphQL operation on the same ground, asked by the same super admin. */
 import { expect } from 'vitest';
+import { Refusal } from '../../src/kernel/errors.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Answer, Variables } from '../support/clients.ts';
 import type { Service } from '../support/gatehouse.ts';
@@ -29,6 +30,19 @@ export const expectSameRefusal = async (
       await expect(callTool(service, root, name, { ...args, dryRun: true })).rejects.toMatchObject({ code });
     expect((await graphql()).code).toBe(code);
   });
+
+/** A tool refuses one argument, by its name. */
+export const expectArgumentRefused = async (
+  service: Service,
+  root: ToolCaller,
+  name: string,
+  args: Record<string, unknown>,
+  field: string,
+): Promise<void> => {
+  const outcome = await callTool(service, root, name, args).catch((error: unknown) => error);
+  if (!(outcome instanceof Refusal)) throw new Error(`${name} was not refused`);
+  expect([outcome.code, Object.keys(outcome.details.fields ?? {})]).toEqual(['BAD_USER_INPUT', [field]]);
+};
 
 /** Ids that are of nothing that there is. */
 export const strangerIds = async (service: Service): Promise<readonly string[]> => {

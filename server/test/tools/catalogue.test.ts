@@ -127,7 +127,9 @@ afterAll(() => service.close());
 /** What a tool says no with; nothing is stored. */
 const refusalOf = (tool: Tool, args: unknown, caller = root): Promise<Refusal> =>
   expectNothingStored(service, async () => {
-    const outcome = await tool.call(depsOf(service), await actorOf(service, caller), args).catch((error) => error);
+    const outcome = await tool
+      .call(depsOf(service), await actorOf(service, caller), args)
+      .catch((error: unknown) => error);
     if (outcome instanceof Refusal) return outcome;
     throw new Error(`${tool.name} was not refused`);
   });

@@ -7,7 +7,7 @@ import { expireInvitation, inviteByMail, newestInvitationToken, preview } from '
 import { expectNothingStored } from '../support/refusals.ts';
 import { newOwner, runAs, type Tenant } from '../support/tenants.ts';
 import { ask, expectSameRefusal, strangerIds } from './both-ways.ts';
-import { actorOf, callTool, depsOf, newToolCaller, type ToolCaller, toolNamed } from './tool-caller.ts';
+import { type Answered, actorOf, callTool, depsOf, newToolCaller, type ToolCaller, toolNamed } from './tool-caller.ts';
 
 let service: Service;
 let root: ToolCaller;
@@ -22,7 +22,7 @@ const idOf = (token: string): Promise<string> => credentialIdOf(service, token);
 const asked = (query: string, variables: Variables = {}): Promise<unknown> => ask(service, root, query, variables);
 
 /** Instants that two calls set a moment apart. */
-const momentary = (facts: Record<string, unknown>, ...fields: readonly string[]): Record<string, unknown> => {
+const momentary = (facts: Readonly<Record<string, unknown>>, ...fields: readonly string[]): Record<string, unknown> => {
   for (const field of fields) expect(facts[field]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   return { ...facts, ...Object.fromEntries(fields.map((field) => [field, 'a moment'])) };
 };
@@ -51,7 +51,7 @@ describe('invitation_reset', () => {
       member: { id: memberId, email, name: null, invitation: { status: 'OPEN' } },
       mail: { to: email },
     });
-    const comparable = ({ structured }: { structured: { member: { invitation: Record<string, unknown> } } }) => ({
+    const comparable = ({ structured }: Answered) => ({
       ...structured,
       member: { ...structured.member, invitation: momentary(structured.member.invitation, 'expiresAt') },
     });

@@ -75,9 +75,33 @@ export const depsOf = (service: Service, hasLimits = false): ToolDeps => ({
   settings: service.config,
 });
 
+interface Row {
+  readonly id: string;
+  readonly email: string;
+  readonly role: string;
+  readonly clientName: string | null;
+  readonly isCurrent: boolean;
+  readonly subscription: object;
+  readonly memberCount: number;
+}
+
+/** What the tests look up in answers: each of them holds some of it, as its own schema says. */
+export interface Structured extends Readonly<Record<string, unknown>> {
+  readonly nodes: readonly Row[];
+  readonly totalCount: number;
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  readonly credentials: readonly Row[];
+  readonly revokedAt: string | null;
+  readonly memberships: readonly object[];
+  readonly membershipCount: number;
+  readonly members: readonly Row[];
+  readonly organization: Row;
+  readonly member: { readonly invitation: Readonly<Record<string, unknown>> };
+  readonly mail: { readonly to: string; readonly subject: string };
+}
+
 export interface Answered {
-  // biome-ignore lint/suspicious/noExplicitAny: the schema is checked at run time, and what the tests look up is theirs
-  readonly structured: any;
+  readonly structured: Structured;
   readonly text: string;
 }
 
@@ -94,7 +118,7 @@ export const callTool = async (
   expect(JSON.parse(JSON.stringify(structured))).toEqual(structured);
   expect(text).not.toMatch(/undefined|null|\[object|[{}]/);
   expectNoSecret(`${JSON.stringify(structured)}${text}`);
-  return { structured, text };
+  return { structured: structured as Structured, text };
 };
 
 const expectNoSecret = (text: string): void => {

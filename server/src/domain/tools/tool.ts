@@ -56,8 +56,8 @@ interface ToolDefinition<Shape extends z.core.$ZodLooseShape, Facts> extends Too
   readonly input: z.ZodObject<Shape, z.core.$strict>;
   /** What it names leaves the service, and nothing else of the facts does. */
   readonly output: z.ZodType<Facts, Record<string, unknown>>;
-  run(deps: ToolDeps, actor: Actor, input: z.output<z.ZodObject<Shape, z.core.$strict>>): Promise<Facts>;
-  describe(facts: Facts): string;
+  readonly run: (deps: ToolDeps, actor: Actor, input: z.output<z.ZodObject<Shape, z.core.$strict>>) => Promise<Facts>;
+  readonly describe: (facts: Facts) => string;
 }
 
 /** Makes a tool whose arguments are parsed and whose authority is checked before anything runs. */
