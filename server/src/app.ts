@@ -8,6 +8,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import { printSchema } from 'graphql';
 import type { Config } from './config/config.ts';
 import { Authenticator } from './domain/access/authenticate.ts';
+import { ToolAudits } from './domain/audit/tool-audits.ts';
 import { ConnectionRecorder } from './domain/connections/connection-recorder.ts';
 import type { ConnectionLog } from './domain/connections/steps.ts';
 import { LastSeenRecorder } from './domain/credentials/last-seen.ts';
@@ -24,6 +25,7 @@ import { mountOauth } from './http/oauth/mount.ts';
 import { mountPortal } from './http/portal.ts';
 import { mountStripeWebhook } from './http/stripe-webhook.ts';
 import { Keyring } from './kernel/secrets.ts';
+import { mountMcp } from './mcp/endpoint.ts';
 import type { Database } from './platform/database/database.ts';
 import type { Logger } from './platform/logger.ts';
 import { createMailbox, type Mailbox } from './platform/mail/mailbox.ts';
@@ -201,7 +203,16 @@ const mount = async (surfaces: Surfaces): Promise<FastifyInstance> => {
     await scope.register(cors, { delegator: graphqlSharing(config) });
     mountGraphqlSurface(scope, config, services);
   });
-  if (config.mcp.enabled) await mountOauth(http, { ...services, settings: config, connections });
+  if (config.mcp.enabled) {
+    await mountOauth(http, { ...services, settings: config, connections });
+    await mountMcp(http, {
+      ...services,
+      settings: config,
+      connections,
+      metrics,
+      audits: new ToolAudits(services.database),
+    });
+  }
   const { webhookSecret } = config.stripe;
   if (webhookSecret !== undefined) {
     await mountStripeWebhook(http, { ...services, verify: await createStripeVerifier(webhookSecret) });

@@ -1,0 +1,162 @@
+/**
+ * Who gets as far as a body (contract, "POST /mcp"): the refusals that come before it, in their order. Identity comes
+ * from the Authorization header alone: a cookie, or a token in the address, does not count.
+ */
+import type { FastifyRequest } from 'fastify';
+import type { Actor } from '../domain/access/actor.ts';
+import type { Authenticator } from '../domain/access/authenticate.ts';
+import type { ConnectionLog, ConnectionRule, ConnectionStep } from '../domain/connections/steps.ts';
+import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
+import { catalogue } from '../domain/tools/catalogue.ts';
+import { Refusal } from '../kernel/errors.ts';
+import { callerOf } from '../web/caller.ts';
+import { isReadableJson, takesJson } from './media-types.ts';
+import { foreignAddress, ownHosts } from './own-address.ts';
+
+export interface AdmissionDeps {
+  readonly authenticator: Pick<Authenticator, 'authenticate'>;
+  readonly lastSeen: LastSeenRecorder;
+  readonly connections: ConnectionLog;
+  readonly settings: {
+    readonly baseUrl: string;
+    readonly frontendUrl: string;
+    readonly graphqlAudiences: readonly string[];
+  };
+}
+
+/** The only one that is accepted here, and nowhere else (specification, "Credential"). */
+const ownAudience = ['mcp'];
+
+/** A super admin's client, let in. */
+export interface Admitted {
+  readonly actor: Actor;
+  readonly clientId: string;
+  readonly token: string;
+}
+
+/** A refusal that comes before any message; shown as `{ error: { code, message } }`. */
+export class AdmissionRefused extends Error {
+  override readonly name = 'AdmissionRefused';
+  readonly status: number;
+  readonly code: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** What is noted of a step; nothing of it is secret. */
+export interface Sighting {
+  readonly step: ConnectionStep;
+  readonly rule: ConnectionRule | null;
+  readonly clientId?: string | null;
+  readonly detail?: string | null;
+}
+
+export const noteSighting = (connections: ConnectionLog, request: FastifyRequest, sighting: Sighting): void => {
+  const { step, rule, clientId = null, detail = null } = sighting;
+  const { ip, userAgent } = callerOf(request);
+  connections.note({ step, rule, clientId, ip: ip ?? request.ip, userAgent, detail });
+};
+
+export class Admission {
+  readonly #deps: AdmissionDeps;
+  readonly #hosts: ReadonlySet<string>;
+  readonly #challenge: string;
+
+  constructor(deps: AdmissionDeps) {
+    const { baseUrl } = deps.settings;
+    this.#deps = deps;
+    this.#hosts = ownHosts(baseUrl);
+    // RFC 9728, section 5.1.
+    this.#challenge = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
+  }
+
+  /**
+   * @throws AdmissionRefused
+   * @throws DatabaseUnavailable when nobody can say whose token it is
+   */
+  async admit(request: FastifyRequest): Promise<Admitted> {
+    this.#requireOwnAddress(request);
+    const admitted = await this.authenticate(request);
+    requirePost(request);
+    this.#requireJson(request, admitted.clientId);
+    return admitted;
+  }
+
+  /** @throws AdmissionRefused 401, with the way to a token */
+  async authenticate(request: FastifyRequest): Promise<Admitted> {
+    const token = bearerOf(request);
+    if (token === null) throw this.#unauthenticated(request, null);
+    try {
+      const actor = await this.#deps.authenticator.authenticate(token, ownAudience);
+      this.#deps.lastSeen.note(actor.credential.id, request.ip);
+      const { clientId } = actor.credential;
+      if (clientId === null) throw new Error('A credential of Platform MCP names no client');
+      return { actor, clientId, token };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      throw this.#unauthenticated(request, await this.#ruleFor(token));
+    }
+  }
+
+  #requireOwnAddress(request: FastifyRequest): void {
+    const { connections, settings } = this.#deps;
+    const foreign = foreignAddress(request, this.#hosts, settings);
+    if (foreign === null) return;
+    noteSighting(connections, request, { step: 'challenge', rule: 'host_or_origin', detail: foreign });
+    throw new AdmissionRefused(403, 'ORIGIN_REFUSED', 'This request names another host, or comes from a foreign page.');
+  }
+
+  #requireJson(request: FastifyRequest, clientId: string): void {
+    const { accept, 'content-type': type, 'content-encoding': encoding } = request.headers;
+    const status = isReadableJson(type, encoding) ? 406 : 415;
+    if (status === 406 && takesJson(accept)) return;
+    noteSighting(this.#deps.connections, request, { step: 'call', rule: 'message_malformed', clientId });
+    throw new AdmissionRefused(status, 'BAD_USER_INPUT', mediaTypeReasons[status]);
+  }
+
+  /** @param rule null: no token was given, which is how every client begins */
+  #unauthenticated(request: FastifyRequest, rule: ConnectionRule | null): AdmissionRefused {
+    noteSighting(this.#deps.connections, request, { step: 'challenge', rule });
+    const isTokenGiven = rule !== null;
+    const challenge = `${this.#challenge}, ${isTokenGiven ? 'error="invalid_token"' : `scope="${neededScopes}"`}`;
+    const message = isTokenGiven
+      ? 'This access token is not accepted here: it is unknown, expired, revoked, or not one of Platform MCP.'
+      : 'Platform MCP needs an access token of its own. The header www-authenticate says where to get one.';
+    return new AdmissionRefused(401, 'UNAUTHENTICATED', message, { 'www-authenticate': challenge });
+  }
+
+  /** For the record only: a token of another surface was shown to a client by mistake. */
+  async #ruleFor(token: string): Promise<ConnectionRule> {
+    try {
+      await this.#deps.authenticator.authenticate(token, this.#deps.settings.graphqlAudiences);
+      return 'portal_token';
+    } catch (error) {
+      if (error instanceof Refusal) return 'token_not_accepted';
+      throw error;
+    }
+  }
+}
+
+/** What the tools need: a hint for clients that ask for no more than they are told to (RFC 6750, section 3). */
+const neededScopes = [...new Set(catalogue.flatMap(({ requiredScopes }) => requiredScopes))].join(' ');
+
+/** Null when none was given; a header of any other shape counts as a token that is not accepted. */
+const bearerOf = ({ headers: { authorization } }: FastifyRequest): string | null =>
+  authorization === undefined ? null : (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
+
+/** Clients of older versions ask by GET for a stream, which is their right: it is refused, and not held against them. */
+const requirePost = ({ method }: FastifyRequest): void => {
+  if (method === 'POST') return;
+  throw new AdmissionRefused(405, 'BAD_USER_INPUT', 'Platform MCP is served by POST alone.', { allow: 'POST' });
+};
+
+const mediaTypeReasons = {
+  406: 'The answer is JSON, which this client does not accept.',
+  415: 'The body must be JSON: content-type application/json, without a content-encoding.',
+};

@@ -1,0 +1,185 @@
+/**
+ * `POST /mcp`: Platform MCP over Streamable HTTP, one message and one JSON answer at a time, without sessions (contract,
+ * "POST /mcp").
+ */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { ConnectionRule } from '../domain/connections/steps.ts';
+import { Admission, type AdmissionDeps, AdmissionRefused, type Admitted, noteSighting } from './admission.ts';
+import { finishAnswer, rejectCall } from './answer.ts';
+import { type Message, type RpcRequest, readMessage } from './message.ts';
+import { type Exchange, Protocol, type ProtocolHeaders } from './protocol.ts';
+import { errorBody, type RpcAnswer, RpcRefusal, rpcCodes } from './rpc.ts';
+import { ToolCall, type ToolCallDeps } from './tool-calls.ts';
+import { versionRefusal } from './versions.ts';
+
+export interface McpDeps extends AdmissionDeps, ToolCallDeps {
+  readonly settings: AdmissionDeps['settings'] & ToolCallDeps['settings'];
+}
+
+const mostBytes = 1024 * 1024;
+const rememberedCredentials = 10_000;
+
+/** Mounts the endpoint. Its tool calls are on record before the app is closed, also when their clients have left. */
+export const mountMcp = async (app: FastifyInstance, deps: McpDeps): Promise<void> => {
+  const endpoint = new Endpoint(deps);
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.setErrorHandler<FastifyError>((error, request, reply) => endpoint.refuse(error, request, reply));
+    // Before the body is waited for, let alone read.
+    scope.addHook('onRequest', async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      await endpoint.admit(request);
+    });
+    scope.all('/mcp', { bodyLimit: mostBytes }, (request, reply) => endpoint.answer(request, reply));
+    scope.addHook('onClose', () => endpoint.settled());
+  });
+};
+
+class Endpoint {
+  readonly #deps: McpDeps;
+  readonly #admission: Admission;
+  readonly #protocol: Protocol;
+  readonly #admitted = new WeakMap<FastifyRequest, Admitted>();
+  /** Credentials whose first call is in the record of connections. */
+  readonly #connected = new LRUCache<string, true>({ max: rememberedCredentials });
+  readonly #unfinished = new Set<Promise<unknown>>();
+
+  constructor(deps: McpDeps) {
+    this.#deps = deps;
+    this.#admission = new Admission(deps);
+    this.#protocol = new Protocol(deps.logger);
+  }
+
+  /** @throws AdmissionRefused, DatabaseUnavailable */
+  async admit(request: FastifyRequest): Promise<void> {
+    const admitted = await this.#admission.admit(request);
+    // Whoever is still sending may have been revoked by the time the body is here.
+    if (request.raw.complete) this.#admitted.set(request, admitted);
+  }
+
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const admitted = this.#admitted.get(request) ?? (await this.#admission.authenticate(request));
+    const { body: bytes } = request;
+    const message = readMessage(Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0));
+    const { status, body } = await this.#untilFinished(this.#serve(request, admitted, message));
+    return reply
+      .status(status)
+      .headers(body === null ? {} : jsonHeaders)
+      .send(body ?? undefined);
+  }
+
+  refuse(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    if (error instanceof AdmissionRefused) {
+      const { status, code, message, headers } = error;
+      return reply.status(status).headers(headers).send({ error: { code, message } });
+    }
+    if (error.statusCode !== 413) throw error;
+    noteSighting(this.#deps.connections, request, { step: 'call', rule: 'message_malformed' });
+    const message = 'The body is too large: at most 1 MiB.';
+    return reply.status(413).send({ error: { code: 'BAD_USER_INPUT', message } });
+  }
+
+  /** Resolves when nothing is being answered and every tool call is on record. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#unfinished);
+    await this.#deps.audits.settled();
+  }
+
+  async #untilFinished<Result>(work: Promise<Result>): Promise<Result> {
+    this.#unfinished.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#unfinished.delete(work);
+    }
+  }
+
+  async #serve(request: FastifyRequest, admitted: Admitted, message: Message): Promise<RpcAnswer> {
+    const headers = protocolHeaders(request);
+    const refusal = refusalOf(message, headers);
+    if (refusal !== null) this.#noteRefusal(request, admitted, refusal);
+    if (message.kind === 'request') return this.#serveRequest(request, admitted, message, refusal);
+    return refusal === null ? accepted : { status: refusal.status, body: errorBody(null, refusal.error) };
+  }
+
+  async #serveRequest(
+    request: FastifyRequest,
+    admitted: Admitted,
+    message: RpcRequest,
+    refusal: RpcRefusal | null,
+  ): Promise<RpcAnswer> {
+    const { actor, clientId } = admitted;
+    const { id, method, params } = message;
+    const call = method === 'tools/call' ? new ToolCall(this.#deps, actor, clientId, params) : null;
+    if (refusal !== null) {
+      const { status, error } = refusal;
+      return call === null ? { status, body: errorBody(id, error) } : rejectCall(call, id, status, error);
+    }
+    const exchange: Exchange = { actor, call, isUnavailable: false };
+    const response = await this.#protocol.serve(message, protocolHeaders(request), exchange);
+    const answer = await finishAnswer(response, id, exchange);
+    this.#noteServed(request, admitted, message, call, answer);
+    return answer;
+  }
+
+  #noteRefusal(request: FastifyRequest, { clientId }: Admitted, { rule, detail }: RpcRefusal): void {
+    if (rule !== null) noteSighting(this.#deps.connections, request, { step: 'call', rule, clientId, detail });
+  }
+
+  #noteServed(
+    request: FastifyRequest,
+    { actor, clientId }: Admitted,
+    { method }: RpcRequest,
+    call: ToolCall | null,
+    answer: RpcAnswer,
+  ): void {
+    const rule = ruleOf(answer, call);
+    const note = (): void => noteSighting(this.#deps.connections, request, { step: 'call', clientId, rule });
+    if (rule !== null) note();
+    else if ((method === 'tools/list' || call?.outcome === 'success') && this.#isFirstUse(actor.credential.id)) note();
+  }
+
+  #isFirstUse(credentialId: string): boolean {
+    if (this.#connected.has(credentialId)) return false;
+    this.#connected.set(credentialId, true);
+    return true;
+  }
+}
+
+/** Which rule the protocol or a tool refused a message by; null when none did, or when none is of interest. */
+const ruleOf = ({ status, code }: RpcAnswer, call: ToolCall | null): ConnectionRule | null => {
+  if (call?.outcome === 'deny') return 'tool_denied';
+  if (status !== 400) return null;
+  return code === rpcCodes.headerMismatch || code === rpcCodes.unsupportedVersion
+    ? 'protocol_version'
+    : 'message_malformed';
+};
+
+const jsonHeaders = { 'content-type': 'application/json' };
+const accepted: RpcAnswer = { status: 202, body: null };
+
+const protocolHeaders = ({ headers }: FastifyRequest): ProtocolHeaders => ({
+  version: oneOf(headers['mcp-protocol-version']),
+  method: oneOf(headers['mcp-method']),
+  name: oneOf(headers['mcp-name']),
+});
+
+const oneOf = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header.join(', ') : header;
+
+/** Of a version that is not served, and of what would keep a stream open. */
+const refusalOf = (message: Message, headers: ProtocolHeaders): RpcRefusal | null => {
+  if (message.kind === 'unreadable') return message.refusal;
+  const { kind, method, params } = message;
+  const malformed = kind === 'request' ? message.refusal : null;
+  return malformed ?? versionRefusal(method, params, headers.version) ?? streamRefusal(method);
+};
+
+const streamRefusal = (method: string): RpcRefusal | null =>
+  method === 'subscriptions/listen'
+    ? new RpcRefusal({ status: 404, code: rpcCodes.methodNotFound, message: 'Method not found', rule: null })
+    : null;

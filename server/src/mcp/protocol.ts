@@ -1,0 +1,136 @@
+/**
+ * The protocol itself, which the official SDK speaks: one server for each request, without sessions, over the
+ * transport of the version that the client speaks. The SDK neither checks who calls nor records anything; what it would
+ * do and this service does not (batches, streams) is refused before it.
+ */
+import {
+  classifyInboundRequest,
+  createMcpHandler,
+  type McpHttpHandler,
+  Server,
+  type ServerOptions,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import manifest from '../../package.json' with { type: 'json' };
+import type { Actor } from '../domain/access/actor.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { RpcRequest } from './message.ts';
+import { listTools, type ToolCall } from './tool-calls.ts';
+import { answerOf, listedTool } from './tools-on-the-wire.ts';
+import { handshakeVersions } from './versions.ts';
+
+/** What one request is about. */
+export interface Exchange {
+  readonly actor: Actor;
+  /** Only of tools/call. */
+  readonly call: ToolCall | null;
+  /** Says how the answer ended; the SDK knows no status of its own for it. */
+  isUnavailable: boolean;
+}
+
+/** The headers that belong to the protocol. */
+export interface ProtocolHeaders {
+  readonly version: string | undefined;
+  readonly method: string | undefined;
+  readonly name: string | undefined;
+}
+
+const identity = { name: 'gatehouse', title: 'Gatehouse Platform MCP', version: manifest.version };
+
+const options: ServerOptions = {
+  capabilities: { tools: {} },
+  supportedProtocolVersions: [...handshakeVersions],
+  instructions:
+    'Control plane of Gatehouse for super admins: sessions, people, organizations and invitations. Every call is recorded. Tools that change something take dryRun: call them with dryRun true first, show the person what would change, and change it only when they agree.',
+  // What a person may call changes at any time.
+  cacheHints: { 'tools/list': { ttlMs: 0, cacheScope: 'private' } },
+  // It would be for answers to questions, and none is ever asked; the SDK's own would be built for each request.
+  jsonSchemaValidator: {
+    getValidator: () => () => {
+      throw new Error('Nothing is ever asked of a client');
+    },
+  },
+};
+
+const url = 'http://gatehouse.invalid/mcp';
+
+/** Whatever a client accepts beside JSON, the answer is JSON; both types are what the SDK insists on. */
+const fixedHeaders = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+
+export class Protocol {
+  readonly #logger: Logger;
+  readonly #handler: McpHttpHandler;
+  readonly #exchanges = new WeakMap<Request, Exchange>();
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+    this.#handler = createMcpHandler(({ requestInfo }) => this.#newServer(this.#exchangeOf(requestInfo)), {
+      legacy: 'reject',
+      onerror: (error) => this.#noteTrouble(error),
+    });
+  }
+
+  /** Serves a request that is well-formed, in a version that is served. */
+  async serve(message: RpcRequest, headers: ProtocolHeaders, exchange: Exchange): Promise<Response> {
+    const { kind } = classifyInboundRequest({
+      httpMethod: 'POST',
+      ...(headers.version === undefined ? {} : { protocolVersionHeader: headers.version }),
+      ...(headers.method === undefined ? {} : { mcpMethodHeader: headers.method }),
+      ...(headers.name === undefined ? {} : { mcpNameHeader: headers.name }),
+      body: message.value,
+    });
+    const request = requestOf(headers);
+    if (kind === 'legacy') return this.#serveAfterHandshake(request, message, exchange);
+    this.#exchanges.set(request, exchange);
+    return this.#handler.fetch(request, { parsedBody: message.value });
+  }
+
+  async #serveAfterHandshake(request: Request, message: RpcRequest, exchange: Exchange): Promise<Response> {
+    const server = this.#newServer(exchange);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await server.connect(transport);
+    try {
+      return await transport.handleRequest(request, { parsedBody: message.value });
+    } finally {
+      await server.close();
+    }
+  }
+
+  #newServer(exchange: Exchange): Server {
+    const server = new Server(identity, options);
+    server.onerror = (error) => this.#noteTrouble(error);
+    server.setRequestHandler('tools/list', () => ({ tools: listTools(exchange.actor).map(listedTool) }));
+    server.setRequestHandler('tools/call', () => answerCall(exchange));
+    return server;
+  }
+
+  #exchangeOf(request: Request | undefined): Exchange {
+    const exchange = request === undefined ? undefined : this.#exchanges.get(request);
+    if (exchange === undefined) throw new Error('The SDK asked for a server without a request of ours');
+    return exchange;
+  }
+
+  /** What clients do wrong, which their answers say too; its message may quote them. */
+  #noteTrouble({ name }: Error): void {
+    this.#logger.debug({ event: 'mcp.request_refused', name }, 'The protocol refused a request');
+  }
+}
+
+const requestOf = ({ version, method, name }: ProtocolHeaders): Request =>
+  new Request(url, {
+    method: 'POST',
+    headers: {
+      ...fixedHeaders,
+      ...(version === undefined ? {} : { 'mcp-protocol-version': version }),
+      ...(method === undefined ? {} : { 'mcp-method': method }),
+      ...(name === undefined ? {} : { 'mcp-name': name }),
+    },
+  });
+
+const answerCall = async (exchange: Exchange) => {
+  const { call } = exchange;
+  if (call === null) throw new Error('A tool is called that nobody records');
+  const result = await call.run();
+  exchange.isUnavailable = result.kind === 'unavailable';
+  return answerOf(result, call.correlationId);
+};

@@ -1,0 +1,149 @@
+/**
+ * One call of a tool, from its name to its answer, and its one row in the record of tool calls (specification, "Events"
+ * 2): whatever comes of a call, the row, the log line and the counter say the same under the same correlation id.
+ *
+ * What a call changes and the row that says so are committed together. What it only reads leaves the process after the
+ * row is durable, or not at all.
+ */
+import { type Actor, scopesOfActor } from '../domain/access/actor.ts';
+import { argumentDigest } from '../domain/audit/argument-digest.ts';
+import { appendToolAudit, recordedToolName, type ToolAudits, type ToolCallFacts } from '../domain/audit/tool-audits.ts';
+import type { ToolOutcome } from '../domain/audit/tool-audits-store.ts';
+import { catalogue, findTool } from '../domain/tools/catalogue.ts';
+import type { Tool, ToolAnswer, ToolDeps } from '../domain/tools/tool.ts';
+import type { Refusal } from '../kernel/errors.ts';
+import { newId } from '../kernel/ids.ts';
+import type { Keyring } from '../kernel/secrets.ts';
+import type { Transaction } from '../platform/database/database.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { refusalOf } from '../web/refusal-of.ts';
+import { withLastAct } from './last-act.ts';
+import { isRecord } from './records.ts';
+
+export interface ToolCallDeps extends ToolDeps {
+  readonly audits: ToolAudits;
+  readonly keyring: Keyring;
+  readonly metrics: Pick<Metrics, 'countToolCall'>;
+}
+
+/**
+ * What came of a call. `unavailable`: something that it needs does not answer, and the client learns nothing else;
+ * `refused` and `failed` are for the model to read.
+ */
+export type ToolCallResult =
+  | { readonly kind: 'success'; readonly answer: ToolAnswer }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'denied' | 'failed' | 'unavailable' };
+
+/** Whether the actor may call the tool right now: granted to the credential, and still held. */
+const mayCall = (actor: Actor, { requiredScopes }: Tool): boolean => {
+  const held = scopesOfActor(actor);
+  return actor.user.isSuperAdmin && requiredScopes.every((scope) => held.has(scope));
+};
+
+export const listTools = (actor: Actor): readonly Tool[] => catalogue.filter((tool) => mayCall(actor, tool));
+
+export class ToolCall {
+  readonly correlationId = newId();
+  readonly #deps: ToolCallDeps;
+  readonly #actor: Actor;
+  readonly #facts: Omit<ToolCallFacts, 'outcome'>;
+  readonly #tool: Tool | null;
+  readonly #arguments: unknown;
+  #outcome: ToolOutcome | null = null;
+
+  /** @param params of the request, as they came */
+  constructor(deps: ToolCallDeps, actor: Actor, clientId: string, params: unknown) {
+    const { name, arguments: given } = isRecord(params) ? params : {};
+    this.#deps = deps;
+    this.#actor = actor;
+    this.#arguments = given;
+    this.#tool = typeof name === 'string' ? findTool(name) : null;
+    this.#facts = {
+      actorUserId: actor.user.id,
+      credentialId: actor.credential.id,
+      clientId,
+      tool: recordedToolName(name),
+      correlationId: this.correlationId,
+      argumentDigest: argumentDigest(deps.keyring, given),
+    };
+  }
+
+  /** What the record says came of it; null while it says nothing. */
+  get outcome(): ToolOutcome | null {
+    return this.#outcome;
+  }
+
+  /** Runs the tool and records what came of it. Never throws. */
+  async run(): Promise<ToolCallResult> {
+    const tool = this.#tool;
+    if (tool === null || !mayCall(this.#actor, tool)) return this.#end('deny', { kind: 'denied' });
+    try {
+      const answer = await tool.call(this.#recordingDeps(), this.#actor, this.#arguments);
+      return await this.#end('success', { kind: 'success', answer });
+    } catch (error) {
+      return this.#endRefused(error);
+    }
+  }
+
+  /**
+   * Records a call that the protocol refused before it could run.
+   * @returns whether the row is durable
+   */
+  async recordRejected(): Promise<boolean> {
+    return (await this.#end('error', { kind: 'failed' })).kind === 'failed';
+  }
+
+  #endRefused(error: unknown): Promise<ToolCallResult> {
+    const refusal = refusalOf(error);
+    if (refusal === null) this.#logDefect(error);
+    if (refusal === null) return this.#end('error', { kind: 'failed' });
+    if (refusal.code === 'FORBIDDEN') return this.#end('deny', { kind: 'denied' });
+    if (refusal.code === 'UNAVAILABLE') return this.#end('error', { kind: 'unavailable' });
+    return this.#end('error', { kind: 'refused', refusal });
+  }
+
+  /** Nothing is answered that is not in the record. */
+  async #end(outcome: ToolOutcome, result: ToolCallResult): Promise<ToolCallResult> {
+    if (this.#outcome !== null) return result;
+    try {
+      await this.#deps.audits.append({ ...this.#facts, outcome });
+    } catch (error) {
+      this.#logUnrecorded(error);
+      return { kind: 'unavailable' };
+    }
+    this.#recorded(outcome);
+    return result;
+  }
+
+  /** A transaction of the tool records the call as its last act, so that both are durable or neither. */
+  #recordingDeps(): ToolDeps {
+    const { database } = this.#deps;
+    return { ...this.#deps, database: withLastAct(database, (transaction) => this.#recordIn(transaction)) };
+  }
+
+  async #recordIn(transaction: Transaction): Promise<void> {
+    await appendToolAudit(transaction, { ...this.#facts, outcome: 'success' });
+    transaction.afterCommit(() => this.#recorded('success'));
+  }
+
+  #recorded(outcome: ToolOutcome): void {
+    if (this.#outcome !== null) return;
+    this.#outcome = outcome;
+    const { actorUserId: userId, credentialId, clientId, tool, correlationId } = this.#facts;
+    const facts = { event: 'mcp.tool_called', userId, credentialId, clientId, tool, outcome, correlationId };
+    this.#deps.metrics.countToolCall(this.#tool?.name ?? 'unknown', outcome);
+    this.#deps.logger.info(facts, 'A tool of Platform MCP was called');
+  }
+
+  #logDefect(error: unknown): void {
+    const { tool, correlationId } = this.#facts;
+    this.#deps.logger.error({ event: 'request.failed', err: error, tool, correlationId }, 'A tool failed unexpectedly');
+  }
+
+  #logUnrecorded(error: unknown): void {
+    const { tool, correlationId } = this.#facts;
+    const facts = { event: 'mcp.tool_call_unrecorded', err: error, tool, correlationId };
+    this.#deps.logger.error(facts, 'A call of a tool could not be recorded, so it was not answered');
+  }
+}

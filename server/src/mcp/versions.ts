@@ -1,0 +1,44 @@
+/** The revisions of the Model Context Protocol that are served at the one path. */
+import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
+import { isRecord } from './records.ts';
+import { RpcRefusal, rpcCodes } from './rpc.ts';
+
+/** Of clients that begin with `initialize`; what they ask for in vain is answered with the first. */
+export const handshakeVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26'];
+
+/** Of clients that name their version in each request. */
+export const requestVersions: readonly string[] = ['2026-07-28'];
+
+const servedVersions = [...requestVersions, ...handshakeVersions];
+
+/** Only what can be a version is given back: anybody can send anything in its place. */
+const versionForm = /^\d{4}-\d{2}-\d{2}$/;
+
+/**
+ * Why a request cannot be served in the version that it names, in its header or in its `_meta`; null when it can. A
+ * handshake is not held to its header: it is there to find a version.
+ */
+export const versionRefusal = (method: string, params: unknown, header: string | undefined): RpcRefusal | null => {
+  if (method === 'initialize') return null;
+  const claimed = claimedVersion(params);
+  if (claimed !== null && !requestVersions.includes(claimed)) return notServed(requestVersions, claimed);
+  const named = header?.trim();
+  return named === undefined || servedVersions.includes(named) ? null : notServed(servedVersions, named);
+};
+
+const claimedVersion = (params: unknown): string | null => {
+  const meta = isRecord(params) ? params['_meta'] : null;
+  const version = isRecord(meta) ? meta[PROTOCOL_VERSION_META_KEY] : null;
+  return typeof version === 'string' ? version : null;
+};
+
+const notServed = (supported: readonly string[], named: string): RpcRefusal => {
+  const requested = versionForm.test(named) ? named : null;
+  return new RpcRefusal({
+    code: rpcCodes.unsupportedVersion,
+    message: 'This version of the protocol is not served here.',
+    data: { supported, ...(requested === null ? {} : { requested }) },
+    rule: 'protocol_version',
+    detail: requested,
+  });
+};
