@@ -10,7 +10,7 @@ import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.t
 import { apart, besideSlow, inParallel, outcomeOf, pauseUpTo, range, tally } from '../support/concurrency.ts';
 import { accept, profileInput } from '../support/invitations.ts';
 import { seedSession } from '../support/seeding.ts';
-import { inviteTo, newOwner, runAs, type Tenant } from '../support/tenants.ts';
+import { inviteTo, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/tenants.ts';
 
 const asked = process.env['TEST_RACE_ROUNDS'];
 /** By default 500 rounds in all. */
@@ -122,6 +122,26 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
         apartBy,
         () => acceptAt(index, invited),
         () => runAs(at(index + 1), owner, operations.cancelInvitation, { memberId: invited.memberId }),
+      );
+      return `${outcomeOf(accepted)}, ${outcomeOf(cancelled)}: ${await stateOf(invited)}`;
+    });
+    expectEither(seen, 'OK, INVITATION_NOT_OPEN: joined and active', 'INVITATION_NOT_OPEN, OK: gone');
+  }, 120_000);
+
+  it("an acceptance, the owner's re-issue and a super admin's cancellation: joined, or gone, and no circle", async () => {
+    const superAdmin = await newSuperAdmin(cluster);
+    const seen = await play(rounds, async (index) => {
+      const invited = await invitePerson();
+      const { memberId } = invited;
+      const [[accepted], cancelled] = await apart(
+        apartBy,
+        () =>
+          apart(
+            apartBy,
+            () => acceptAt(index, invited),
+            () => runAs(at(index), owner, operations.resetInvitation, { memberId }),
+          ),
+        () => runAs(at(index + 1), superAdmin, operations.platformCancelInvitation, { memberId }),
       );
       return `${outcomeOf(accepted)}, ${outcomeOf(cancelled)}: ${await stateOf(invited)}`;
     });
