@@ -63,6 +63,7 @@ const table = {
   mcpConnections: 'UFFFFFFFO',
   mcpToolAudits: 'UFFFFFFFO',
   mcpToolOutcomes: 'UFFFFFFFO',
+  platformMcpCatalog: 'UFFFFFFFO',
   platformMcpUsers: 'UFFFFFFFO',
   mcpClients: 'UFFFFFFFO',
   // Of nobody's.

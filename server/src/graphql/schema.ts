@@ -7,6 +7,7 @@ import './operations/directory.ts';
 import './operations/governance.ts';
 import './operations/invitations.ts';
 import './operations/mcp-audits.ts';
+import './operations/mcp-catalog.ts';
 import './operations/mcp-clients.ts';
 import './operations/mcp-connections.ts';
 import './operations/mcp-users.ts';

@@ -104,6 +104,8 @@ export const operations = {
     mcpToolAudits(first: $first, after: $after, filter: $filter) { totalCount pageInfo { hasNextPage endCursor }
       nodes { id actorUserId actorEmail credentialId clientId clientName tool outcome correlationId argumentDigest
         createdAt } } }`,
+  platformMcpCatalog: `{ platformMcpCatalog {
+    name title description requiredScopes inputSchema readOnly destructive } }`,
   mcpToolOutcomes: `query ($from: DateTime, $to: DateTime) {
     mcpToolOutcomes(from: $from, to: $to) { startsAt endsAt success deny error } }`,
   platformMcpUsers: `query ($first: Int, $after: String, $search: String) {
