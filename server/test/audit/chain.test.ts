@@ -1,5 +1,6 @@
 /** The chain of the record of tool calls: whatever is done to its rows behind the service's back shows. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readNotedPlace } from '../../src/cli/verify-audit.ts';
 import { ToolAudits } from '../../src/domain/audit/tool-audits.ts';
 import { verifyToolAudits } from '../../src/domain/audit/verify-tool-audits.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
@@ -68,6 +69,13 @@ describe('verifyToolAudits', () => {
   ])('notices that %s of a row was changed', async (_what, columns) => {
     const { verification, id } = await lookAfter(`UPDATE mcp_tool_audits SET ${columns} WHERE position = 4`);
     expect(verification).toEqual({ isSound: false, position: 4, id, problem: 'hash' });
+  });
+
+  it('finds an empty chain sound, at a place that every later chain continues from', async () => {
+    const { verification } = await lookAfter('DELETE FROM mcp_tool_audits');
+    const place = { position: 0, hash: '0'.repeat(64) };
+    expect(verification).toEqual({ isSound: true, count: 0, lastPosition: place.position, lastHash: place.hash });
+    expect(await verifyToolAudits(service.database, place)).toMatchObject({ isSound: true, count: size });
   });
 
   it('notices a row that was taken out, at the row after it', async () => {
@@ -170,13 +178,9 @@ describe('gatehouse verify-audit', () => {
     await database.close();
   };
   const verify = (...options: readonly string[]) => runGatehouse(['verify-audit', ...options], environmentFor(stored));
-  const empty = '0'.repeat(64);
+  const zeros = '0'.repeat(64);
 
   it('tells the end of a sound chain, which a later run can expect, and names the first row that was changed', async () => {
-    expect(await verify('--json')).toMatchObject({
-      code: 0,
-      stdout: `{"isSound":true,"count":0,"lastPosition":0,"lastHash":"${empty}"}\n`,
-    });
     await onDatabase((_sql, audits) =>
       Promise.all([newCall(), newCall(), newCall()].map((call) => audits.append(call))),
     );
@@ -184,11 +188,12 @@ describe('gatehouse verify-audit', () => {
     expect(first).toMatchObject({ code: 0, stderr: '' });
     const [, place = ''] = /: 3 rows\. .* (3:[0-9a-f]{64})\n$/.exec(first.stdout) ?? [];
     await onDatabase((_sql, audits) => audits.append(newCall()));
-    expect(await verify('--expect', place)).toMatchObject({ code: 0, stderr: '' });
-    expect(await verify('--expect', `0:${empty}`)).toMatchObject({ code: 0, stderr: '' });
-    expect(await verify('--expect', `3:${empty}`)).toMatchObject({ code: 1, stdout: '' });
-    expect(await verify('--expect', `5:${empty}`)).toMatchObject({
+    const second = await verify('--json', '--expect', place);
+    expect(second).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(second.stdout)).toMatchObject({ isSound: true, count: 4, lastPosition: 4 });
+    expect(await verify('--expect', `5:${zeros}`)).toMatchObject({
       code: 1,
+      stdout: '',
       stderr: 'Row 5 is not there: the chain ends before the place that was noted.\n',
     });
     let id = '';
@@ -197,16 +202,22 @@ describe('gatehouse verify-audit', () => {
       const [row] = await sql<{ id: string }>('SELECT id FROM mcp_tool_audits WHERE position = 2');
       id = row?.id ?? '';
     });
-    const problem = `Row 2 (${id}) does not fit its own hash: a column was changed.\n`;
-    expect(await verify()).toMatchObject({ code: 1, stdout: '', stderr: problem });
-    const asJson = await verify('--json');
-    expect(asJson).toMatchObject({ code: 1, stderr: problem });
-    expect(JSON.parse(asJson.stdout)).toEqual({ isSound: false, position: 2, id, problem: 'hash' });
-  }, 60_000);
+    const tampered = await verify('--json');
+    const stderr = `Row 2 (${id}) does not fit its own hash: a column was changed.\n`;
+    expect(tampered).toMatchObject({ code: 1, stderr });
+    expect(JSON.parse(tampered.stdout)).toEqual({ isSound: false, position: 2, id, problem: 'hash' });
+  }, 120_000);
 
-  it.each([['3'], ['x:y'], [`-1:${empty}`], [`3:${empty}0`], ['']])('takes %j as a mistake of usage', async (place) => {
-    expect(await verify('--expect', place)).toMatchObject({ code: 2, stdout: '' });
+  it('takes a place that is none as a mistake of usage', async () => {
+    expect(await verify('--expect', '3')).toMatchObject({ code: 2, stdout: '' });
   });
+
+  it.each([['3'], ['x:y'], [`-1:${zeros}`], [`3:${zeros}0`], [` 3:${zeros}`], ['']])(
+    'takes %j for no place',
+    (text) => {
+      expect(() => readNotedPlace(text)).toThrow('POSITION:HASH');
+    },
+  );
 });
 
 describe('The rows of the chain', () => {
