@@ -193,7 +193,7 @@ describe('Attempts to connect', () => {
       }),
     );
     const connections = await all();
-    expect(new Set(connections.map(({ clientId }) => clientId))).toEqual(new Set(clients));
+    expect(connections.map(({ clientId }) => clientId).sort()).toEqual(clients.toSorted());
     const counts = connections.flatMap(({ steps }) => steps.map(({ count }) => count));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(8 * 3 * 2);
   });

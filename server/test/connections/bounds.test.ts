@@ -84,7 +84,8 @@ describe('A flood of steps', () => {
     await recorder.flush();
     expect(await rowsIn('mcp_connection_steps')).toBe(31);
     const [connection] = (await listedConnections(service, root)).nodes;
-    expect(connection?.steps.at(-1)).toMatchObject({ rule: 'redirect_uri_not_allowed', detail: null, count: 70 });
+    const folded = connection?.steps.filter(({ detail }) => detail === null);
+    expect(folded).toMatchObject([{ rule: 'redirect_uri_not_allowed', count: 70 }]);
   });
 
   it('of one origin takes at most its turns of a minute, and leaves others theirs', async () => {
