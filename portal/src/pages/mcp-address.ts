@@ -9,7 +9,7 @@ import type {
   McpToolOutcome,
 } from '../generated/graphql.ts';
 
-export const mcpSections = ['connect', 'connections', 'audits', 'users', 'clients'] as const;
+export const mcpSections = ['connect', 'connections', 'audits', 'catalogue', 'users', 'clients'] as const;
 export type McpSection = (typeof mcpSections)[number];
 
 export const toolOutcomes: readonly McpToolOutcome[] = ['success', 'deny', 'error'];

@@ -1,9 +1,13 @@
 /** What narrows the record of tool calls: outcome, tool, time, one call, one person, one client. */
+import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Field } from '../components/field.tsx';
 import { FilterMenu } from '../components/filter-menu.tsx';
+import { useSession } from '../session/session-context.tsx';
 import { isId, toolOutcomes } from './mcp-address.ts';
+import { catalogueQuery } from './mcp-catalogue-query.ts';
+import { useMcpRight } from './mcp-gate.tsx';
 import { fromLocalTime, toLocalTime } from './mcp-local-time.ts';
 import { McpNarrowed } from './mcp-narrowed.tsx';
 import type { ToolAudit } from './mcp-queries.ts';
@@ -53,9 +57,15 @@ export const McpAuditFilters = ({ field, audits }: McpAuditFiltersProps) => {
   );
 };
 
-/** The tools that the shown calls and the address name. */
+/** The tools of the catalogue, for who may see it, and those that the shown calls and the address name. */
 const useToolNames = (audits: readonly ToolAudit[], chosen: string | undefined): readonly string[] => {
-  const names = [...audits.map(({ tool }) => tool), ...(chosen === undefined ? [] : [chosen])];
+  const maySee = useMcpRight('catalog')?.granted === true;
+  const catalogue = useQuery({ ...catalogueQuery(useSession()), enabled: maySee });
+  const names = [
+    ...(catalogue.data ?? []).map(({ name }) => name),
+    ...audits.map(({ tool }) => tool),
+    ...(chosen === undefined ? [] : [chosen]),
+  ];
   return [...new Set(names)].sort();
 };
 

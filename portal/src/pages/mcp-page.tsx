@@ -30,6 +30,7 @@ const sections: Readonly<Record<McpSection, ComponentType>> = {
   connect: lazy(() => import('./mcp-connect.tsx').then(({ McpConnect }) => ({ default: McpConnect }))),
   connections: lazy(() => import('./mcp-connections.tsx').then(({ McpConnections }) => ({ default: McpConnections }))),
   audits: lazy(() => import('./mcp-audits.tsx').then(({ McpAudits }) => ({ default: McpAudits }))),
+  catalogue: lazy(() => import('./mcp-catalogue.tsx').then(({ McpCatalogue }) => ({ default: McpCatalogue }))),
   users: lazy(() => import('./mcp-users.tsx').then(({ McpUsers }) => ({ default: McpUsers }))),
   clients: lazy(() => import('./mcp-clients.tsx').then(({ McpClients }) => ({ default: McpClients }))),
 };

@@ -1,0 +1,108 @@
+/** The tools of Platform MCP: what each does, which scopes it takes, and whether the person holds them. */
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { Badge } from '../components/badge.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Section } from '../components/section.tsx';
+import { SectionWaiting } from '../components/section-waiting.tsx';
+import { useSession } from '../session/session-context.tsx';
+import { catalogueQuery, type McpTool } from './mcp-catalogue-query.ts';
+import { ViewLink } from './mcp-facts.tsx';
+import { McpGate, McpProblem, useHolds, useMcpRight } from './mcp-gate.tsx';
+
+export const McpCatalogue = () => (
+  <McpGate takes="catalog">
+    <Catalogue />
+  </McpGate>
+);
+
+const Catalogue = () => {
+  const t = useTranslations('mcp.catalogue');
+  const tools = useQuery(catalogueQuery(useSession()));
+  return (
+    <Section title={t('title')} lead={t('lead')}>
+      {tools.isError && (
+        <div className="p-3">
+          <McpProblem error={tools.error} busy={tools.isFetching} onRetry={() => void tools.refetch()} />
+        </div>
+      )}
+      {tools.isPending && <SectionWaiting />}
+      {tools.data?.length === 0 && <p className="px-5 py-8 text-center text-soft sm:px-6">{t('none')}</p>}
+      <ul className="divide-y divide-line">
+        {tools.data?.map((tool) => (
+          <Tool key={tool.name} tool={tool} />
+        ))}
+      </ul>
+    </Section>
+  );
+};
+
+const Tool = ({ tool }: { readonly tool: McpTool }) => {
+  const t = useTranslations('mcp.catalogue');
+  const maySeeCalls = useMcpRight('audit')?.granted === true;
+  return (
+    <li className="space-y-2 px-5 py-4 sm:px-6">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <h3 className="font-semibold">{tool.title}</h3>
+        <code className="font-mono text-sm text-soft wrap-anywhere">{tool.name}</code>
+        <Effect tool={tool} />
+      </div>
+      <p className="leading-relaxed">{tool.description}</p>
+      <Scopes tool={tool} />
+      <details>
+        <summary className="w-fit rounded text-sm text-soft hover:text-ink">{t('schema')}</summary>
+        <pre className="mt-2 rounded-control bg-canvas px-3 py-2 font-mono text-sm wrap-anywhere whitespace-pre-wrap">
+          {indented(tool.inputSchema)}
+        </pre>
+      </details>
+      {maySeeCalls && (
+        <p className="text-sm">
+          <ViewLink view={{ section: 'audits', tool: tool.name }}>{t('calls', { tool: tool.name })}</ViewLink>
+        </p>
+      )}
+    </li>
+  );
+};
+
+const Effect = ({ tool: { readOnly, destructive } }: { readonly tool: McpTool }) => {
+  const t = useTranslations('mcp.catalogue');
+  if (readOnly) return <Badge>{t('readOnly')}</Badge>;
+  return <Badge look="caution">{t(destructive ? 'destructive' : 'changes')}</Badge>;
+};
+
+/** Which scopes the tool takes, and which of them the person holds. */
+const Scopes = ({ tool: { requiredScopes } }: { readonly tool: McpTool }) => {
+  const t = useTranslations('mcp.catalogue');
+  const holds = useHolds();
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-sm">
+      <span className="text-soft">{t('scopes')}</span>
+      {requiredScopes.map((scope) => (
+        <span key={scope} className="inline-flex items-center gap-1">
+          <code className="rounded-md bg-canvas px-1.5 py-0.5 font-mono text-xs">{scope}</code>
+          <Held isHeld={holds(scope)} />
+        </span>
+      ))}
+    </p>
+  );
+};
+
+const Held = ({ isHeld }: { readonly isHeld: boolean | undefined }) => {
+  const t = useTranslations('mcp.catalogue');
+  if (isHeld === undefined) return null;
+  return (
+    <span className={`inline-flex items-center gap-1 ${isHeld ? 'text-accent' : 'text-caution'}`}>
+      <Icon name={isHeld ? 'check' : 'cross'} className="size-3.5" />
+      {t(isHeld ? 'held' : 'notHeld')}
+    </span>
+  );
+};
+
+/** As it is read best; what is no JSON stands as it came. */
+const indented = (schema: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(schema), null, 2);
+  } catch {
+    return schema;
+  }
+};
