@@ -219,6 +219,7 @@ describe('The operation itself', () => {
       authMethod: 'password',
       scopes: [],
       clientId: null,
+      clientName: null,
     },
     membership: null,
   });
