@@ -1,0 +1,45 @@
+/** Every tool as a connected client meets it: over POST /mcp, with the same answer as the call itself. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { callTool as callOverHttp } from '../support/mcp.ts';
+import { inviteTo, newOwner } from '../support/tenants.ts';
+import { callTool, newToolCaller, type ToolCaller } from './tool-caller.ts';
+
+let service: Service;
+let root: ToolCaller;
+beforeAll(async () => {
+  service = await startService({ MCP_ENABLED: 'true' });
+  root = await newToolCaller(service);
+});
+afterAll(() => service.close());
+
+it('answers over POST /mcp what each tool answers, a change for real after its rehearsal', async () => {
+  const person = await newOwner(service);
+  const invited = await newOwner(service);
+  const memberId = await inviteTo(service, invited.userId, person.organizationId);
+  const { userId, organizationId } = person;
+  const credentialId = (await callTool(service, root, 'sessions_list', { userId })).structured.nodes[0]?.id;
+  const calls: readonly (readonly [string, Record<string, unknown>])[] = [
+    ['mcp_whoami', {}],
+    ['sessions_list', { userId }],
+    ['users_search', { query: person.email }],
+    ['user_get', { userId }],
+    ['organizations_list', { query: 'Test' }],
+    ['organization_get', { organizationId }],
+    ['sessions_revoke', { credentialId, dryRun: true }],
+    ['sessions_revoke_user', { userId, dryRun: true }],
+    ['invitation_cancel', { memberId, dryRun: true }],
+  ];
+  for (const [name, args] of calls) {
+    const { structured, text } = await callTool(service, root, name, args);
+    expect(await overHttp(name, args)).toMatchObject({ content: [{ text }], structuredContent: structured });
+  }
+  const reset = await overHttp('invitation_reset', { memberId });
+  expect(reset).toMatchObject({ structuredContent: { dryRun: false, mail: { to: invited.email } } });
+  expect(await service.mailsTo(invited.email)).toHaveLength(1);
+  const revoked = await overHttp('sessions_revoke', { credentialId });
+  expect(revoked).toMatchObject({ structuredContent: { dryRun: false, revokedCredentials: 2 } });
+});
+
+const overHttp = async (name: string, args: Record<string, unknown>): Promise<unknown> =>
+  (await callOverHttp(service, { tokens: root.mcpTokens }, name, args)).body['result'];
