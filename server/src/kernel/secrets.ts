@@ -28,6 +28,8 @@ const tagBytes = 16;
 /** Keys derived from the service's secrets: the first one signs and seals, all of them verify and open. */
 export class Keyring {
   readonly #secrets: readonly string[];
+  /** Deriving costs more than using; there are as many purposes as places in the code that name one. */
+  readonly #derived = new Map<string, readonly Buffer[]>();
 
   /** @param secrets GATEHOUSE_SECRET's list, newest first; never empty */
   constructor(secrets: readonly string[]) {
@@ -37,7 +39,11 @@ export class Keyring {
 
   /** 256-bit keys for one purpose (HKDF-SHA256, RFC 5869), newest first. Purposes never share a key. */
   keysFor(purpose: string): readonly Buffer[] {
-    return this.#secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, 'gatehouse', purpose, 32)));
+    const known = this.#derived.get(purpose);
+    if (known !== undefined) return known;
+    const keys = this.#secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, 'gatehouse', purpose, 32)));
+    this.#derived.set(purpose, keys);
+    return keys;
   }
 
   /**

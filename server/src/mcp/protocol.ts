@@ -79,18 +79,18 @@ export class Protocol {
       ...(headers.name === undefined ? {} : { mcpNameHeader: headers.name }),
       body: message.value,
     });
+    if (kind === 'legacy') return this.#serveAfterHandshake(headers.version, message, exchange);
     const request = requestOf(headers);
-    if (kind === 'legacy') return this.#serveAfterHandshake(request, message, exchange);
     this.#exchanges.set(request, exchange);
     return this.#handler.fetch(request, { parsedBody: message.value });
   }
 
-  async #serveAfterHandshake(request: Request, message: RpcRequest, exchange: Exchange): Promise<Response> {
+  async #serveAfterHandshake(version: string | undefined, message: RpcRequest, exchange: Exchange): Promise<Response> {
     const server = this.#newServer(exchange);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
     try {
-      return await transport.handleRequest(request, { parsedBody: message.value });
+      return await transport.handleRequest(handshakeRequest(version), { parsedBody: message.value });
     } finally {
       await server.close();
     }
@@ -126,6 +126,16 @@ const requestOf = ({ version, method, name }: ProtocolHeaders): Request =>
       ...(name === undefined ? {} : { 'mcp-name': name }),
     },
   });
+
+const noVersion = requestOf({ version: undefined, method: undefined, name: undefined });
+
+/** Made once for each version that is served: the transport reads nothing of it but headers, the same for everybody. */
+const handshakeRequests: ReadonlyMap<string | undefined, Request> = new Map(
+  handshakeVersions.map((version) => [version, requestOf({ version, method: undefined, name: undefined })]),
+);
+
+/** A handshake may name any version in its header; it counts for nothing there. */
+const handshakeRequest = (version: string | undefined): Request => handshakeRequests.get(version) ?? noVersion;
 
 const answerCall = async (exchange: Exchange) => {
   const { call } = exchange;
