@@ -159,7 +159,7 @@ const ruleOf = ({ status, code }: RpcAnswer, call: ToolCall | null): ConnectionR
     : 'message_malformed';
 };
 
-const jsonHeaders = { 'content-type': 'application/json' };
+const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 const accepted: RpcAnswer = { status: 202, body: null };
 
 const protocolHeaders = ({ headers }: FastifyRequest): ProtocolHeaders => ({

@@ -1,4 +1,6 @@
 /** Clients of Platform MCP by hand: the credential of one, single JSON-RPC messages over HTTP, and the rows they leave. */
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { issueCredentialPair } from '../../src/domain/credentials/issue-pair.ts';
 import { insertClient } from '../../src/domain/oauth/clients-store.ts';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
@@ -77,6 +79,34 @@ export const readMcpAnswer = async (response: Response): Promise<McpAnswer> => {
   const text = await response.text();
   const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
   return { status: response.status, headers: response.headers, text, body };
+};
+
+/** A request with exactly this method and these headers, Host too, which fetch does not let anybody choose. */
+export const exchange = async (
+  { url }: Pick<Service, 'url'>,
+  { method = 'POST', path = '/mcp', headers = {}, body = '' }: Partial<Exchange>,
+): Promise<McpAnswer> => {
+  const asked = request(`${url}${path}`, { method, headers: { ...headers } });
+  asked.end(body);
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const parts: Buffer[] = await answer.toArray();
+  const answered = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
+  const text = Buffer.concat(parts).toString('utf8');
+  const read = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+  return { status: answer.statusCode ?? 0, headers: new Headers(answered), text, body: read };
+};
+
+interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: HeaderMap;
+  readonly body: string | Buffer;
+}
+
+/** The code in a plain error body, or in a JSON-RPC one. */
+export const errorCodeOf = ({ body }: McpAnswer): unknown => {
+  const { error } = body as { error?: { code?: unknown } };
+  return error?.code;
 };
 
 /** The revisions of the protocol that are served. */

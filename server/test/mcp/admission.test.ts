@@ -1,0 +1,336 @@
+/** Who gets as far as a message at POST /mcp: each refusal that comes before one, and their order. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { platformScopes } from '../../src/domain/scopes/scopes.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { bearer, operations, post } from '../support/clients.ts';
+import { expire } from '../support/credentials.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import {
+  auditRows,
+  authorization,
+  callTool,
+  errorCodeOf,
+  exchange,
+  jsonHeaders,
+  type McpAnswer,
+  type McpClient,
+  newMcpClient,
+  send,
+} from '../support/mcp.ts';
+import { RawConnection } from '../support/raw-http.ts';
+import { expectNothingStored, expectRefusal } from '../support/refusals.ts';
+import { newSuperAdmin, runAs } from '../support/tenants.ts';
+
+let service: Service;
+let client: McpClient;
+beforeAll(async () => {
+  service = await startService();
+  client = await newMcpClient(service);
+});
+afterAll(() => service.close());
+
+const whoami = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'mcp_whoami' } });
+const ownHost = (): string => new URL(service.url).host;
+
+/** A request that is served, but for these headers; one that is empty is left out. */
+const request = (headers: Readonly<Record<string, string>> = {}, body: string | Buffer = whoami) => {
+  const all = { host: ownHost(), ...jsonHeaders, ...authorization(client), ...headers };
+  return { headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')), body };
+};
+
+/** Refused before any message: plain JSON, the headers of every answer, and nothing that happened. */
+const expectRefused = async (status: number, act: () => Promise<McpAnswer>): Promise<McpAnswer> => {
+  const answer = await expectNothingStored(service, act);
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(answer.headers.get('set-cookie')).toBeNull();
+  expect(Object.keys(answer.body)).toEqual(['error']);
+  return answer;
+};
+
+describe('The order of refusals', () => {
+  it('is host, bearer, method, media type, size, JSON, array, protocol version', async () => {
+    const wrong = {
+      host: 'gatehouse.example',
+      authorization: 'Bearer nothing',
+      'content-type': 'text/plain',
+      'mcp-protocol-version': '1999-01-01',
+    };
+    const large = `${' '.repeat(1024 * 1024)}[`;
+    const right = request().headers;
+    const steps = [
+      { method: 'PUT', headers: { ...wrong }, body: large },
+      { method: 'PUT', headers: { ...wrong, host: right['host'] }, body: large },
+      { method: 'PUT', headers: { ...wrong, host: right['host'], ...authorization(client) }, body: large },
+      { headers: { ...wrong, host: right['host'], ...authorization(client) }, body: large },
+      { headers: { ...right, 'mcp-protocol-version': '1999-01-01' }, body: large },
+      { headers: { ...right, 'mcp-protocol-version': '1999-01-01' }, body: '[' },
+      { headers: { ...right, 'mcp-protocol-version': '1999-01-01' }, body: `[${whoami}]` },
+      { headers: { ...right, 'mcp-protocol-version': '1999-01-01' }, body: whoami },
+      { headers: right, body: whoami },
+    ];
+    const answers: unknown[] = [];
+    for (const { headers, ...step } of steps) {
+      const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value ?? '']));
+      const answer = await exchange(service, { ...step, headers: given });
+      answers.push([answer.status, errorCodeOf(answer)]);
+    }
+    expect(answers).toEqual([
+      [403, 'ORIGIN_REFUSED'],
+      [401, 'UNAUTHENTICATED'],
+      [405, 'BAD_USER_INPUT'],
+      [415, 'BAD_USER_INPUT'],
+      [413, 'BAD_USER_INPUT'],
+      [400, -32700],
+      [400, -32600],
+      [400, -32022],
+      [200, undefined],
+    ]);
+  });
+});
+
+describe('Host and Origin', () => {
+  it.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST'])(
+    'take %s with the port of BASE_URL for this server',
+    async (name) => {
+      const answer = await exchange(service, request({ host: `${name}:${new URL(service.url).port}` }));
+      expect(answer.status).toBe(200);
+    },
+  );
+
+  it.each([
+    ['another name', () => `gatehouse.example:${new URL(service.url).port}`],
+    ['another port', () => '127.0.0.1:1'],
+    ['no port', () => '127.0.0.1'],
+    ['a name that begins alike', () => `127.0.0.1.example:${new URL(service.url).port}`],
+  ])('refuse %s', async (_what, host) => {
+    await expectRefused(403, () => exchange(service, request({ host: host() })));
+  });
+
+  it('do not believe X-Forwarded-Host without TRUST_PROXY', async () => {
+    await expectRefused(403, () => exchange(service, request({ host: 'evil.example', 'x-forwarded-host': ownHost() })));
+    const forwarded = await exchange(service, request({ 'x-forwarded-host': 'evil.example' }));
+    expect(forwarded.status).toBe(200);
+  });
+
+  it('let pages of the service and of the portal in', async () => {
+    for (const origin of [service.config.baseUrl, service.config.frontendUrl]) {
+      expect((await exchange(service, request({ origin }))).status).toBe(200);
+    }
+  });
+
+  it.each(['https://evil.example', 'null', 'http://localhost'])(
+    'refuse a page of %s, whatever it knows',
+    async (origin) => {
+      const answer = await expectRefused(403, () => exchange(service, request({ origin })));
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    },
+  );
+
+  it('with TRUST_PROXY, count as the proxy was asked; a public name has no other', async () => {
+    const behind = await startService({
+      TRUST_PROXY: '1',
+      BASE_URL: 'https://id.example.com',
+      FRONTEND_URL: 'https://id.example.com',
+    });
+    try {
+      const url = `http://127.0.0.1:${behind.config.port}`;
+      const known = await newMcpClient(behind);
+      const ask = (headers: Readonly<Record<string, string>>) =>
+        exchange(
+          { url },
+          { body: whoami, headers: { ...jsonHeaders, ...authorization(known), host: 'inside', ...headers } },
+        );
+      for (const host of ['id.example.com', 'id.example.com:443', 'ID.example.com']) {
+        expect((await ask({ 'x-forwarded-host': host })).status).toBe(200);
+      }
+      for (const host of ['localhost', 'id.example.com:4000', 'example.com']) {
+        expect((await ask({ 'x-forwarded-host': host })).status).toBe(403);
+      }
+      expect((await ask({})).status).toBe(403);
+    } finally {
+      await behind.close();
+    }
+  });
+});
+
+describe('Bearer', () => {
+  const metadata = (): string => `resource_metadata="${service.url}/.well-known/oauth-protected-resource/mcp"`;
+  const challengeOf = ({ headers }: McpAnswer): string => headers.get('www-authenticate') ?? '';
+
+  it('is asked for with the way to one, and with the scopes that tools need', async () => {
+    const answer = await expectRefused(401, () => exchange(service, request({ authorization: '' })));
+    expect(challengeOf(answer)).toMatch(/^Bearer resource_metadata="/);
+    expect(challengeOf(answer)).toContain(metadata());
+    expect(challengeOf(answer)).not.toContain('error=');
+    const scopes = /scope="([^"]*)"/.exec(challengeOf(answer))?.[1]?.split(' ') ?? [];
+    expect(scopes).toContain('mcp:whoami');
+    expect(platformScopes).toEqual(expect.arrayContaining(scopes));
+    expect(scopes).not.toContain('mcp:audit:view');
+  });
+
+  it.each([
+    ['is malformed', () => 'Bearer gate_a_short'],
+    ['is of another scheme', () => `Basic ${client.tokens.accessToken}`],
+    ['is a refresh token', () => `Bearer ${client.tokens.refreshToken}`],
+    ['is of the portal or the API', () => `Bearer ${client.person.tokens.accessToken}`],
+    ['is empty', () => 'Bearer '],
+    ['is two', () => `Bearer ${client.tokens.accessToken} ${client.tokens.accessToken}`],
+  ])('is not accepted when it %s, with the same words', async (_what, header) => {
+    const answer = await expectRefused(401, () => exchange(service, request({ authorization: header() })));
+    expect(challengeOf(answer)).toBe(`Bearer ${metadata()}, error="invalid_token"`);
+    const other = await exchange(service, request({ authorization: 'Bearer nothing' }));
+    expect(answer.text).toBe(other.text);
+  });
+
+  it('is not accepted after its time, nor after it was revoked', async () => {
+    const expired = await newMcpClient(service);
+    await expire(service, expired.tokens.accessToken);
+    const revoked = await newMcpClient(service);
+    expect((await callTool(service, revoked, 'mcp_whoami')).status).toBe(200);
+    await runAs(service, revoked.person, operations.signOutEverywhere);
+    for (const { tokens } of [expired, revoked]) {
+      const answer = await expectRefused(401, () =>
+        exchange(service, request({ authorization: `Bearer ${tokens.accessToken}` })),
+      );
+      expect(challengeOf(answer)).toContain('error="invalid_token"');
+    }
+  });
+
+  it('is never a cookie, nor in the address', async () => {
+    const token = client.tokens.accessToken;
+    const byCookie = request({ authorization: '', cookie: `auth_access=${token}` });
+    await expectRefused(401, () => exchange(service, byCookie));
+    await expectRefused(401, () =>
+      exchange(service, { ...request({ authorization: '' }), path: `/mcp?access_token=${token}` }),
+    );
+  });
+
+  it('of Platform MCP opens nothing at GraphQL', async () => {
+    await expectRefusal(service, 'UNAUTHENTICATED', () => post(service.url, operations.me, {}, bearer(client.tokens)));
+  });
+
+  it('is asked for again when it was revoked before the whole message had come', async () => {
+    const slow = await newMcpClient(service);
+    const connection = await RawConnection.open(service.url);
+    const head = ['POST /mcp HTTP/1.1', `host: ${ownHost()}`, 'content-type: application/json', 'expect: 100-continue'];
+    connection.write(
+      `${[...head, `authorization: Bearer ${slow.tokens.accessToken}`, `content-length: ${whoami.length}`].join('\r\n')}\r\n\r\n`,
+    );
+    await connection.received(/100 Continue/);
+    // Let in by now, as far as its head goes.
+    expect((await callTool(service, slow, 'mcp_whoami')).status).toBe(200);
+    await runAs(service, slow.person, operations.signOutEverywhere);
+    connection.write(whoami);
+    expect(await connection.received(/\r\n\r\n.*\}$/s)).toMatch(/HTTP\/1\.1 401 /);
+    connection.close();
+  });
+
+  it('is seen: the credential says when and from where it was last used', async () => {
+    const seen = await newMcpClient(service);
+    await send(service, seen, { id: 1, method: 'tools/list' });
+    await expect
+      .poll(
+        () =>
+          service.sql(`SELECT last_seen_ip AS ip FROM credentials WHERE client_id = $1 AND kind = 'user_session'`, [
+            seen.clientId,
+          ]),
+        { timeout: 10_000 },
+      )
+      .toEqual([{ ip: '127.0.0.1' }]);
+  });
+});
+
+describe('The method', () => {
+  it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS', 'TRACE'])('is not %s', async (method) => {
+    const answer = await expectRefused(405, () => exchange(service, { ...request({}, ''), method }));
+    expect(answer.headers.get('allow')).toBe('POST');
+  });
+
+  it('is not HEAD, which has no body', async () => {
+    const answer = await exchange(service, { ...request({}, ''), method: 'HEAD' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  it.each(['GET', 'OPTIONS'])('comes after the bearer for %s too', async (method) => {
+    await expectRefused(401, () => exchange(service, { ...request({ authorization: '' }, ''), method }));
+  });
+});
+
+describe('The media type', () => {
+  it.each([
+    ['none', { 'content-type': '' }],
+    ['plain text', { 'content-type': 'text/plain' }],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['what begins like JSON', { 'content-type': 'application/jsonp' }],
+    ['no type at all', { 'content-type': 'json' }],
+    ['JSON of another encoding', { 'content-type': 'application/json; charset=utf-16' }],
+    ['compressed JSON', { 'content-encoding': 'gzip' }],
+  ])('is not %s', async (_what, headers) => {
+    await expectRefused(415, () => exchange(service, request(headers)));
+  });
+
+  it.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;charset="UTF-8"'])(
+    'may be written %s',
+    async (type) => {
+      expect((await exchange(service, request({ 'content-type': type }))).status).toBe(200);
+    },
+  );
+
+  it.each(['', '*/*', 'application/*', 'application/json', 'text/html, application/json;q=0.1'])(
+    'of the answer is JSON for who accepts “%s”',
+    async (accept) => {
+      const answer = await exchange(service, request({ accept }));
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    },
+  );
+
+  it.each(['text/event-stream', 'text/html', 'application/json;q=0, text/event-stream'])(
+    'of the answer is none that “%s” allows',
+    async (accept) => {
+      await expectRefused(406, () => exchange(service, request({ accept })));
+    },
+  );
+});
+
+describe('The size', () => {
+  const padded = (bytes: number): string => whoami.padEnd(bytes, ' ');
+
+  it('is at most 1 MiB', async () => {
+    expect((await exchange(service, request({}, padded(1024 * 1024)))).status).toBe(200);
+    await expectRefused(413, () => exchange(service, request({}, padded(1024 * 1024 + 1))));
+  });
+
+  it('is counted also when it is not announced', async () => {
+    const chunked = { 'transfer-encoding': 'chunked' };
+    expect((await exchange(service, request(chunked))).status).toBe(200);
+    await expectRefused(413, () => exchange(service, request(chunked, padded(1024 * 1024 + 1))));
+  });
+});
+
+describe('Without Platform MCP', () => {
+  it('there is nothing at /mcp', async () => {
+    const without = await startService({ MCP_ENABLED: 'false' });
+    try {
+      const answer = await exchange(without, { headers: jsonHeaders, body: whoami });
+      expect([answer.status, errorCodeOf(answer)]).toEqual([404, 'NOT_FOUND']);
+    } finally {
+      await without.close();
+    }
+  });
+});
+
+describe('A credential', () => {
+  it('of who is no super admin any more lists nothing and may call nothing, which is recorded', async () => {
+    const person = await newSuperAdmin(service);
+    const former = await newMcpClient(service, platformScopes, person);
+    await service.sql('UPDATE users SET is_super_admin = false, version = version + 1 WHERE id = $1', [person.userId]);
+    const list = await send(service, former, { id: newId(), method: 'tools/list' });
+    expect(list.body['result']).toMatchObject({ tools: [] });
+    expect(errorCodeOf(await callTool(service, former, 'mcp_whoami'))).toBe(-32602);
+    expect((await auditRows(service)).at(-1)).toMatchObject({ actor: person.userId, outcome: 'deny' });
+  });
+});
