@@ -18,7 +18,7 @@ import {
   validateAuthResponse,
 } from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { insertCode } from '../../src/domain/oauth/codes-store.ts';
+import { consumeCode, insertCode } from '../../src/domain/oauth/codes-store.ts';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
@@ -225,6 +225,21 @@ describe('A redemption is refused as invalid_grant, with nothing changed and the
       redeem(service, used),
     ]);
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+});
+
+describe('The statement that consumes a code', () => {
+  it.each([
+    ['signed out everywhere', 'credentials_revision = credentials_revision + 1'],
+    ['is no super admin any more', 'is_super_admin = false'],
+    ['holds nothing of it any more', "platform_scopes = '{}'"],
+  ])('has the last word itself, for a person who %s since it was looked at', async (_what, change) => {
+    const other = await newSuperAdmin(service);
+    const { code, verifier, ...of } = await codeFor({ userId: other.userId });
+    await service.sql(`UPDATE users SET ${change} WHERE id = $1`, [other.userId]);
+    const presented = [sha256(code), of.clientId, of.redirectUri, challengeOf(verifier)] as const;
+    const consumed = await expectNothingStored(service, () => service.database.maybeOne(consumeCode, [...presented]));
+    expect(consumed).toBeNull();
   });
 });
 
