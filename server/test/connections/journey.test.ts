@@ -17,6 +17,7 @@ import { goodPassword, register as signUp } from '../support/clients.ts';
 import { until } from '../support/concurrency.ts';
 import { listedConnections, type ShownConnection, stepsOf } from '../support/connections.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
+import { authorization, jsonHeaders, type McpAnswer, newMcpClient, postBody } from '../support/mcp.ts';
 import { clientTokensOf, type OAuthAnswer, postForm, refreshOf } from '../support/oauth.ts';
 import { findSecrets, tablesAsText } from '../support/secret-scan.ts';
 import { newSuperAdmin, type Tenant } from '../support/tenants.ts';
@@ -61,6 +62,15 @@ const newClient = async (agent: string): Promise<string> => {
 const tokenAs = (agent: string, form: Record<string, string>): Promise<OAuthAnswer> =>
   postForm(service, 'token', form, as(agent));
 
+const whoami = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'mcp_whoami' } };
+
+/** POSTs a message to /mcp, by default a call. */
+const callAs = (
+  agent: string,
+  headers: Readonly<Record<string, string>>,
+  message: object = whoami,
+): Promise<McpAnswer> => postBody(service, JSON.stringify(message), { ...jsonHeaders, ...as(agent), ...headers });
+
 /** A person has approved: what the client redeems. */
 const redemption = async (clientId: string, verifier = newVerifier()): Promise<Record<string, string>> => {
   const asked = await askSuperAdmin(service, clientId, { code_challenge: challengeOf(verifier) });
@@ -78,6 +88,7 @@ const redemption = async (clientId: string, verifier = newVerifier()): Promise<R
 describe('A client that connects', () => {
   it('is one connection, told step by step, and nothing secret is kept of it', async () => {
     const agent = 'journey/1.0';
+    await callAs(agent, {});
     for (const path of ['oauth-protected-resource/mcp', 'oauth-authorization-server'])
       await fetch(`${service.url}/.well-known/${path}`, { headers: as(agent) });
     const clientId = await newClient(agent);
@@ -88,23 +99,28 @@ describe('A client that connects', () => {
     const { code = '' } = answerIn(location);
     const form = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: redirectUri };
     const first = clientTokensOf(await tokenAs(agent, { ...form, code_verifier: verifier }));
+    await callAs(agent, authorization({ tokens: first }));
+    const connected = await told({ clientId }, 8);
+    expect(connected).toMatchObject({ status: 'CONNECTED', firstRefusal: null, ip: '127.0.0.1', userAgent: agent });
     const second = clientTokensOf(await tokenAs(agent, refreshOf(clientId, first.refreshToken)));
     await tokenAs(agent, { ...form, code_verifier: verifier });
     await tokenAs(agent, refreshOf(clientId, second.refreshToken));
 
-    const connection = await told({ clientId }, 9);
+    const connection = await told({ clientId }, 11);
     expect(stepsOf(connection)).toEqual([
+      'challenge',
       'resource_metadata',
       'server_metadata',
       'registration',
       'authorization',
       'consent',
       'token',
+      'call',
       'refresh',
       'token: code_replayed',
       'refresh: refresh_refused',
     ]);
-    expect(connection).toMatchObject({ clientId, clientName: agent, userAgent: agent, ip: '127.0.0.1' });
+    expect(connection).toMatchObject({ id: connected.id, clientId, clientName: agent });
     expect(connection).toMatchObject({ status: 'REFUSED', firstRefusal: { step: 'token', rule: 'code_replayed' } });
 
     const secrets = new Map<string, string>([
@@ -348,5 +364,60 @@ describe('A client that is refused', () => {
     const { firstRefusal } = await told({ search: 'forgetful agent' }, 1);
     expect(firstRefusal).toMatchObject({ step: 'refresh', rule: 'client_unknown' });
     expect(firstRefusal?.mend).toContain('Remove the saved server');
+  });
+
+  const secret = (): string => `gate_a_${newVerifier()}abcdef`;
+  const atMcp: readonly (readonly [
+    ConnectionRule,
+    string,
+    string | null,
+    string,
+    (agent: string) => Promise<unknown>,
+  ])[] = [
+    ['portal_token', 'challenge', null, 'Never paste a portal token', (agent) => callAs(agent, authorization(root))],
+    [
+      'token_not_accepted',
+      'challenge',
+      null,
+      'connect again',
+      (agent) => callAs(agent, { authorization: `Bearer ${secret()}` }),
+    ],
+    [
+      'host_or_origin',
+      'challenge',
+      'https://foreign.example',
+      'TRUST_PROXY',
+      (agent) => callAs(agent, { origin: 'https://foreign.example' }),
+    ],
+    [
+      'protocol_version',
+      'call',
+      '1999-01-01',
+      'Update the client',
+      async (agent) =>
+        callAs(agent, { ...authorization(await newMcpClient(service)), 'mcp-protocol-version': '1999-01-01' }),
+    ],
+    [
+      'message_malformed',
+      'call',
+      null,
+      'Streamable HTTP',
+      async (agent) => callAs(agent, authorization(await newMcpClient(service)), [whoami]),
+    ],
+    [
+      'tool_denied',
+      'call',
+      null,
+      'which scope the tool needs',
+      async (agent) => callAs(agent, authorization(await newMcpClient(service, ['users:view']))),
+    ],
+  ];
+  it.each(atMcp)('by %s at /mcp is told of at its step, with what mends it', async (rule, step, detail, mend, act) => {
+    const agent = `agent of ${rule}`;
+    await act(agent);
+    const { status, firstRefusal } = await told({ search: agent }, 1);
+    expect({ status, step: firstRefusal?.step, rule: firstRefusal?.rule }).toEqual({ status: 'REFUSED', step, rule });
+    expect(firstRefusal?.mend).toContain(mend);
+    if (detail !== null) expect(firstRefusal?.detail).toContain(detail);
   });
 });

@@ -27,6 +27,9 @@ export const forgetConnections = statement<{ readonly deleted: number }, [mostRo
   'SELECT forget_mcp_connections($1) AS deleted',
 );
 
+export const connectionStatuses = ['CONNECTED', 'REFUSED', 'UNFINISHED'] as const;
+export type ConnectionStatus = (typeof connectionStatuses)[number];
+
 /** A step of a connection; one that came again as it was is the same row. */
 export interface StepRow {
   readonly connectionId: string;
@@ -39,17 +42,18 @@ export interface StepRow {
   readonly count: number;
   /** Refused, and nothing has passed this step or a later one since. */
   readonly stands: boolean;
+  /** Of its connection, as these steps have it. */
+  readonly connectionStatus: ConnectionStatus;
 }
 
 /** The steps of several connections, each in the order of its first time. */
 export const listSteps = statement<StepRow, [connectionIds: readonly string[]]>(
   'connections.list_steps',
-  `SELECT s.connection_id AS "connectionId", s.step, s.rule, s.detail, s.at, s.last_at AS "lastAt", s.times AS "count", s.stands
-   FROM mcp_connection_steps s WHERE s.connection_id = ANY($1::uuid[]) ORDER BY s.at, s.position`,
+  `SELECT s.connection_id AS "connectionId", s.step, s.rule, s.detail, s.at, s.last_at AS "lastAt", s.times AS "count",
+     s.stands, c.status AS "connectionStatus"
+   FROM mcp_connection_steps s JOIN mcp_connections c ON c.id = s.connection_id
+   WHERE s.connection_id = ANY($1::uuid[]) ORDER BY s.at, s.position`,
 );
-
-export const connectionStatuses = ['CONNECTED', 'REFUSED', 'UNFINISHED'] as const;
-export type ConnectionStatus = (typeof connectionStatuses)[number];
 
 /** A connection as super admins see it, without its steps. */
 export interface ConnectionRow {

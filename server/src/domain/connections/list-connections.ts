@@ -66,5 +66,12 @@ const withSteps = async (
   if (connections.length === 0) return [];
   const steps = await database.many(listSteps, [connections.map(({ id }) => id)]);
   const stepsOf = Map.groupBy(steps, ({ connectionId }) => connectionId);
-  return connections.map((connection) => ({ ...connection, steps: stepsOf.get(connection.id) ?? [] }));
+  return connections.map((connection) => withOwnSteps(connection, stepsOf.get(connection.id) ?? []));
 };
+
+/** Steps may have come since the connection was read: its status is the one that goes with them. */
+const withOwnSteps = (connection: ConnectionRow, steps: readonly StepRow[]): ConnectionTimeline => ({
+  ...connection,
+  status: steps[0]?.connectionStatus ?? connection.status,
+  steps,
+});
