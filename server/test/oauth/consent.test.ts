@@ -3,9 +3,13 @@
  * specification, "Authentication" 10; security rules: asked every time, bound to the browser, ten minutes, once).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Authenticator } from '../../src/domain/access/authenticate.ts';
+import type { ClientAnswer } from '../../src/domain/oauth/client-answer.ts';
+import { decideConsent, getOpenRequest } from '../../src/domain/oauth/decide-consent.ts';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
+import { createLogger } from '../../src/platform/logger.ts';
 import {
   answerIn,
   askSuperAdmin,
@@ -458,7 +462,45 @@ describe('Consent', () => {
     }
   });
 
-  it('makes no code of an answer that crosses a sign-out everywhere, or one that is dead', async () => {
+  describe('An answer of somebody who was authenticated a moment too early', () => {
+    /** Decides with an actor that is as old as the question, as a request does that waited for a lock meanwhile. */
+    const decideLate = async (change: string): Promise<ClientAnswer> => {
+      const { browser, path, email } = await askSuperAdmin(service, clientId);
+      const { database, config } = service;
+      const key = { requestId: requestIdOf(path), browserSecret: browser.valueOf('mcp_request') ?? '' };
+      const request = await getOpenRequest(database, key);
+      const actor = await new Authenticator(database).authenticate(browser.valueOf('auth_access') ?? '', ['portal']);
+      await service.sql(change, [email]);
+      return decideConsent(
+        { database, logger: createLogger('silent'), settings: config },
+        actor,
+        request,
+        key,
+        'approve',
+      );
+    };
+
+    it.each([
+      ['is no super admin any more', 'is_super_admin = false', 'access_denied'],
+      ['holds nothing any more', "platform_scopes = '{}'", 'invalid_scope'],
+    ])('gets no code when the person %s', async (_, change, error) => {
+      const answer = await decideLate(`UPDATE users SET ${change} WHERE email = $1`);
+      expect(answer).toMatchObject({ refusal: { error } });
+      expect(answer).not.toHaveProperty('code');
+    });
+
+    it.each([
+      [
+        'signed out',
+        "UPDATE credentials c SET revoked_at = now(), revocation_reason = 'signed_out' FROM users u WHERE u.id = c.user_id AND email = $1",
+      ],
+      ['signed out everywhere', 'UPDATE users SET credentials_revision = credentials_revision + 1 WHERE email = $1'],
+    ])('counts for nothing when the person %s', async (_, change) => {
+      await expect(decideLate(change)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    });
+  });
+
+  it('makes no code that outlives a sign-out everywhere that it crosses', async () => {
     for (const _ of range(10)) {
       const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
       await Promise.all([
