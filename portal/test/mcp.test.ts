@@ -11,7 +11,7 @@ import {
 } from '../src/pages/mcp-address.ts';
 import { guidesFor } from '../src/pages/mcp-guides.ts';
 import { fromLocalTime, toLocalTime } from '../src/pages/mcp-local-time.ts';
-import { type OutcomeBucket, plotOf, timeStyleOf, totalsOf } from '../src/pages/mcp-outcomes.ts';
+import { type OutcomeBucket, plotOf, totalsOf, unitOf } from '../src/pages/mcp-outcomes.ts';
 import { gatherParts } from '../src/pages/mcp-queries.ts';
 
 const someId = '0190f0a0-0000-7000-8000-000000000001';
@@ -137,10 +137,10 @@ describe('the plot', () => {
     expect(totalsOf([]).denyRate).toBe(0);
   });
 
-  it('names hours by their time and days without one', () => {
+  it('knows hours and days by the first of them, as the last may be cut off', () => {
     const hour = { ...bucket(1, 1, 0), endsAt: '2026-01-01T01:00:00.000Z' };
-    expect(timeStyleOf([hour])).toHaveProperty('timeStyle');
-    expect(timeStyleOf([bucket(1, 1, 0)])).not.toHaveProperty('timeStyle');
+    expect(unitOf([hour])).toBe('hour');
+    expect(unitOf([bucket(1, 1, 0), { ...hour, startsAt: '2026-01-01T00:30:00.000Z' }])).toBe('day');
   });
 });
 

@@ -200,14 +200,18 @@ describe('addresses', () => {
 });
 
 describe('The page', () => {
-  const billingIn = async ({ url }: Serving): Promise<string | undefined> => {
+  const factIn = async ({ url }: Serving, name: string): Promise<string | undefined> => {
     const response = await fetch(`${url}/signin`);
-    return /name="gatehouse-billing" content="(.*?)"/.exec(await response.text())?.[1];
+    return new RegExp(`name="gatehouse-${name}" content="(.*?)"`).exec(await response.text())?.[1];
   };
 
   it('says whether plans are sold here', async () => {
-    expect(await billingIn(service)).toBe('');
-    expect(await billingIn(twoOrigins.service)).toBe('stripe');
+    expect(await factIn(service, 'billing')).toBe('');
+    expect(await factIn(twoOrigins.service, 'billing')).toBe('stripe');
+  });
+
+  it('says where MCP clients connect: at the origin of the interface', async () => {
+    expect(await factIn(twoOrigins.service, 'mcp')).toBe(`${api}/mcp`);
   });
 });
 

@@ -1,6 +1,6 @@
 /** A section of the cockpit that takes a scope: who lacks it is told which one and why, and asks for nothing. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -8,7 +8,7 @@ import { RetryNotice } from '../components/retry-notice.tsx';
 import { SectionWaiting } from '../components/section-waiting.tsx';
 import { hasCode } from '../session/refusal.ts';
 import { useSession } from '../session/session-context.tsx';
-import { allOfMcp, type McpRight, type McpRights, mcpRightsQuery } from './mcp-queries.ts';
+import { allMcpRights, type McpRight, type McpRights, mcpRightsQuery } from './mcp-queries.ts';
 
 interface McpGateProps {
   readonly takes: keyof McpRights;
@@ -60,17 +60,24 @@ interface McpProblemProps {
   readonly onRetry: () => void;
 }
 
-/** A list that could not be fetched. The usual words for what is not allowed speak of roles and plans. */
+/**
+ * A list that could not be fetched. Who has lost its scope meanwhile is told by the gate, once it knows; the usual words
+ * for what is not allowed speak of roles and plans.
+ */
 export const McpProblem = ({ error, busy, onRetry }: McpProblemProps) => {
   const t = useTranslations('mcp');
   const queries = useQueryClient();
-  if (!hasCode(error, 'FORBIDDEN')) return <RetryNotice error={error} busy={busy} onRetry={onRetry} />;
+  const isForbidden = hasCode(error, 'FORBIDDEN');
+  useEffect(() => {
+    if (isForbidden) void queries.invalidateQueries(allMcpRights);
+  }, [isForbidden, queries]);
+  if (!isForbidden) return <RetryNotice error={error} busy={busy} onRetry={onRetry} />;
   return (
     <div className="space-y-3">
       <Notice tone="problem" title={t('changed.title')}>
         <p>{t('changed.text')}</p>
       </Notice>
-      <Button look="quiet" busy={busy} onClick={() => void queries.resetQueries(allOfMcp)}>
+      <Button look="quiet" busy={busy} onClick={onRetry}>
         {t('list.lookAgain')}
       </Button>
     </div>

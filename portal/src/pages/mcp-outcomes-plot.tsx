@@ -9,13 +9,13 @@ import { plottedRange } from './mcp-address.ts';
 import { McpProblem } from './mcp-gate.tsx';
 import {
   callsIn,
-  isDaily,
   type OutcomeBucket,
   plotHeight,
   plotOf,
   plotWidth,
-  timeStyleOf,
+  timeStyles,
   totalsOf,
+  unitOf,
 } from './mcp-outcomes.ts';
 import { McpOutcomesTable } from './mcp-outcomes-table.tsx';
 import { outcomesQuery } from './mcp-queries.ts';
@@ -62,7 +62,7 @@ const Plotted = ({ buckets, none }: PlottedProps) => {
       <Plot buckets={buckets} />
       <details>
         <summary className="w-fit rounded text-sm text-soft hover:text-ink">{t('table')}</summary>
-        <McpOutcomesTable buckets={buckets.filter((bucket) => callsIn(bucket) > 0)} />
+        <McpOutcomesTable buckets={buckets.filter((bucket) => callsIn(bucket) > 0)} unit={unitOf(buckets)} />
       </details>
     </div>
   );
@@ -77,7 +77,7 @@ const Plot = ({ buckets }: { readonly buckets: readonly OutcomeBucket[] }) => {
   const titleId = useId();
   const descriptionId = useId();
   const { dots, line, bars, mostCalls } = plotOf(buckets);
-  const unit = isDaily(buckets) ? 'day' : 'hour';
+  const unit = unitOf(buckets);
   const box = `0 0 ${plotWidth} ${plotHeight}`;
   const frame = `M0 0H${plotWidth}M0 ${plotHeight / 2}H${plotWidth}M0 ${plotHeight}H${plotWidth}`;
   return (
@@ -137,7 +137,7 @@ const Times = ({ buckets }: { readonly buckets: readonly OutcomeBucket[] }) => {
   const t = useTranslations('mcp.plot');
   const format = useFormatter();
   const ends = [buckets[0], buckets.at(-1)].map((bucket) =>
-    bucket === undefined ? '' : format.dateTime(new Date(bucket.startsAt), timeStyleOf(buckets)),
+    bucket === undefined ? '' : format.dateTime(new Date(bucket.startsAt), timeStyles[unitOf(buckets)]),
   );
   return (
     <div className="col-start-2 flex flex-wrap justify-between gap-x-4">

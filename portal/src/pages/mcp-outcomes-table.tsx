@@ -1,17 +1,21 @@
 /** The numbers of the plot as a table: for who does not see it, and for who wants to copy them. */
 import { useFormatter, useTranslations } from 'use-intl';
-import { callsIn, denyRateOf, isDaily, type OutcomeBucket, timeStyleOf } from './mcp-outcomes.ts';
+import { type BucketUnit, callsIn, denyRateOf, type OutcomeBucket, timeStyles } from './mcp-outcomes.ts';
 
 const columns = ['when', 'calls', 'deny', 'error', 'rate'] as const;
 
-/** @param buckets those that have calls */
-export const McpOutcomesTable = ({ buckets }: { readonly buckets: readonly OutcomeBucket[] }) => {
+interface McpOutcomesTableProps {
+  /** Those that have calls. */
+  readonly buckets: readonly OutcomeBucket[];
+  readonly unit: BucketUnit;
+}
+
+export const McpOutcomesTable = ({ buckets, unit }: McpOutcomesTableProps) => {
   const t = useTranslations('mcp.plot');
   const format = useFormatter();
-  const time = timeStyleOf(buckets);
   return (
     <table className="mt-2 w-full text-right text-sm tabular-nums">
-      <caption className="sr-only">{t(`caption.${isDaily(buckets) ? 'day' : 'hour'}`)}</caption>
+      <caption className="sr-only">{t(`caption.${unit}`)}</caption>
       <thead>
         <tr className="border-b border-line text-soft">
           {columns.map((column) => (
@@ -25,7 +29,7 @@ export const McpOutcomesTable = ({ buckets }: { readonly buckets: readonly Outco
         {buckets.map((bucket) => (
           <tr key={bucket.startsAt}>
             <th scope="row" className="px-1 py-1 text-left font-medium">
-              {format.dateTime(new Date(bucket.startsAt), time)}
+              {format.dateTime(new Date(bucket.startsAt), timeStyles[unit])}
             </th>
             {[callsIn(bucket), bucket.deny, bucket.error].map((count, position) => (
               <td key={columns[position + 1]} className="px-1 py-1">

@@ -84,10 +84,16 @@ const round = (length: number): number => Math.round(length * 100) / 100;
 
 const dayMilliseconds = 86_400_000;
 
-/** Whether each bucket is a day or longer, and its hour says nothing. */
-export const isDaily = ([first]: readonly OutcomeBucket[]): boolean =>
-  first !== undefined && Date.parse(first.endsAt) - Date.parse(first.startsAt) >= dayMilliseconds - 3_600_000;
+export type BucketUnit = 'hour' | 'day';
+
+/** What every bucket is, except the last one: that may be cut off. A day may lack an hour. */
+export const unitOf = ([first]: readonly OutcomeBucket[]): BucketUnit =>
+  first !== undefined && Date.parse(first.endsAt) - Date.parse(first.startsAt) >= dayMilliseconds - 3_600_000
+    ? 'day'
+    : 'hour';
 
 /** How the beginning of a bucket is written. */
-export const timeStyleOf = (buckets: readonly OutcomeBucket[]) =>
-  isDaily(buckets) ? ({ dateStyle: 'medium' } as const) : ({ dateStyle: 'medium', timeStyle: 'short' } as const);
+export const timeStyles = {
+  hour: { dateStyle: 'medium', timeStyle: 'short' },
+  day: { dateStyle: 'medium' },
+} as const;

@@ -27,13 +27,14 @@ export type McpConnection = FetchMcpConnectionsQuery['mcpConnections']['nodes'][
 
 /** Everything the cockpit has asked for: what a change of scopes makes doubtful. */
 export const allOfMcp = { queryKey: ['mcp'] } as const;
+export const allMcpRights = { queryKey: ['mcp', 'rights'] } as const;
 export const allMcpClients = { queryKey: ['mcp', 'clients'] } as const;
 
 const nodesPerPage = 25;
 
 export const mcpRightsQuery = (session: Session) =>
   queryOptions({
-    queryKey: ['mcp', 'rights'],
+    ...allMcpRights,
     queryFn: () => heeding(session, () => session.request(FetchMcpRightsDocument, {})),
   });
 

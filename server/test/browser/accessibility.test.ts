@@ -15,6 +15,7 @@ import {
 } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { goodPassword, operations, post, register } from '../support/clients.ts';
+import { mcpStates } from '../support/mcp-states.ts';
 import { personStates, type Show, visitorStates } from '../support/page-states.ts';
 import { superAdminStates } from '../support/super-admin-states.ts';
 import { createSuperAdminAccount } from '../support/super-admins.ts';
@@ -79,7 +80,7 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
     await examine(await signInPerson(stage, email), show);
   });
 
-  it.each(Object.entries(superAdminStates))(
+  it.each(Object.entries({ ...superAdminStates, ...mcpStates }))(
     'has no findings for a super admin: %s',
     { timeout: 60_000 },
     async (_, show) => {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { answerInstead, button, heading } from './browser.ts';
 import { registerAndSignIn } from './clients.ts';
 import { defect, type Show, unavailable } from './page-states.ts';
+import { whileScopesAre } from './super-admins.ts';
 
 const governance = async (page: Page, query = ''): Promise<void> => {
   await page.goto(`/admin/super/sessions${query}`);
@@ -37,12 +38,11 @@ export const superAdminStates: Readonly<Record<string, Show>> = {
     await page.getByText('Reference: a1b2c3').waitFor();
     await restore();
   },
-  'sessions, without the scope to revoke': async (page, { service }) => {
-    await service.sql("UPDATE users SET platform_scopes = '{}' WHERE is_super_admin");
-    await governance(page);
-    await page.getByText('You can look, but not end sessions').waitFor();
-    await service.sql("UPDATE users SET platform_scopes = '{sessions:revoke}' WHERE is_super_admin");
-  },
+  'sessions, without the scope to revoke': (page, { service }) =>
+    whileScopesAre(service, [], async () => {
+      await governance(page);
+      await page.getByText('You can look, but not end sessions').waitFor();
+    }),
   'revoke the session in use, refused': async (page) => {
     const restore = await answerInstead(page, 'RevokeSession', unavailable);
     await governance(page);

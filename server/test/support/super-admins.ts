@@ -16,3 +16,22 @@ export const createSuperAdminAccount = async (
   await passwords.close();
   return email;
 };
+
+/** Does something while every super admin is granted these scopes and no others, then grants again what was granted. */
+export const whileScopesAre = async (
+  { sql }: Pick<Service, 'sql'>,
+  scopes: readonly string[],
+  act: () => Promise<void>,
+): Promise<void> => {
+  const granted = await sql<{ id: string; scopes: string[] }>(
+    'SELECT id, platform_scopes AS scopes FROM users WHERE is_super_admin',
+  );
+  await sql('UPDATE users SET platform_scopes = $1 WHERE is_super_admin', [scopes]);
+  try {
+    await act();
+  } finally {
+    for (const person of granted) {
+      await sql('UPDATE users SET platform_scopes = $2 WHERE id = $1', [person.id, person.scopes]);
+    }
+  }
+};

@@ -1,0 +1,293 @@
+/** The cockpit of Platform MCP as a super admin meets it: connecting a client, finding what went wrong, ending one. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  answerInstead,
+  button,
+  field,
+  fillSignIn,
+  heading,
+  isHome,
+  openStage,
+  type Stage,
+  signInNewPerson,
+  type Visitor,
+} from '../support/browser.ts';
+import { chromiumPath } from '../support/chromium.ts';
+import { record } from '../support/connections.ts';
+import { connectClient, recordCall } from '../support/mcp-records.ts';
+import { register } from '../support/oauth.ts';
+import { createSuperAdminAccount } from '../support/super-admins.ts';
+
+const path = '/admin/super/mcp';
+
+const region = (page: Page, name: string) => page.getByRole('region', { name });
+
+const rows = (page: Page, name: string, text: string) =>
+  region(page, name).getByRole('listitem').filter({ hasText: text });
+
+const section = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Platform MCP' }).getByRole('link', { name });
+
+const said = (page: Page, words: string) => page.getByText(words, { exact: true }).first().waitFor();
+
+const choose = async (page: Page, menu: RegExp, choice: string): Promise<void> => {
+  await page.getByRole('button', { name: menu }).click();
+  await page.getByRole('menuitemradio', { name: choice, exact: true }).click();
+};
+
+/** The address by name. */
+const address = (page: Page): Record<string, string> => Object.fromEntries(new URL(page.url()).searchParams);
+
+describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage.close());
+
+  /** A super admin in the cockpit, at this query. */
+  const signInSuperAdmin = async (
+    query = '',
+    scopes?: readonly string[],
+    at = stage,
+  ): Promise<{ readonly visitor: Visitor; readonly page: Page; readonly email: string }> => {
+    const email = await createSuperAdminAccount(at.service, scopes);
+    const visitor = await at.newVisitor();
+    await visitor.page.goto(`/signin?redirect=${encodeURIComponent(`${path}${query}`)}`);
+    await fillSignIn(visitor.page, email);
+    await heading(visitor.page, 'Platform MCP').waitFor();
+    return { visitor, page: visitor.page, email };
+  };
+
+  it('says how each client connects to this very server, and copies it', async () => {
+    const { visitor, page } = await signInSuperAdmin();
+    await page.goto('/');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'MCP' }).click();
+    await said(page, `${stage.service.url}/mcp`);
+    await said(page, 'Never paste a token into a client');
+    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByText('Claude Code', { exact: true }).click();
+    await button(page, 'Copy for Claude Code: In a terminal:').click();
+    await button(page, 'Copy for Claude Code: In a terminal:').getByText('Copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `claude mcp add --transport http gatehouse ${stage.service.url}/mcp`,
+    );
+  });
+
+  it('says that it is switched off where it is, and still shows what was recorded', async () => {
+    const off = await openStage({ environment: { MCP_ENABLED: 'false' } });
+    try {
+      const { page } = await signInSuperAdmin('', undefined, off);
+      await said(page, 'Platform MCP is switched off');
+      expect(await page.getByText('Connect a client').count()).toBe(0);
+      await section(page, 'Audits').click();
+      await said(page, 'No calls yet.');
+    } finally {
+      await off.close();
+    }
+  });
+
+  it('shows at which step a client was refused, why, and what to allow', async () => {
+    const refused = 'https://agent.example.com/callback';
+    await register(stage.service, { client_name: 'Refused Agent', redirect_uris: [refused] });
+    await record(stage.service, { ip: '203.0.113.7', userAgent: 'agent/1.0' }, [
+      { step: 'challenge' },
+      { step: 'registration', rule: 'redirect_uri_not_allowed', detail: refused },
+      { step: 'registration', rule: 'redirect_uri_not_allowed', detail: refused },
+    ]);
+    const { visitor, page } = await signInSuperAdmin('?section=connections&search=agent%2F1.0');
+    const row = rows(page, 'Attempts to connect', '203.0.113.7').first();
+    await row.getByText('Refused', { exact: true }).waitFor();
+    await row.getByText('2 steps').click();
+    await row.getByText('Asked without a token, passed').waitFor();
+    await row.getByText('Registered itself, refused').waitFor();
+    expect(await row.textContent()).toMatch(/2 times.*What helps:.*MCP_REDIRECT_ALLOW_LIST/s);
+    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await row.getByRole('button', { name: `Copy ${refused}` }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(refused);
+
+    await choose(page, /^Outcome:/, 'Connected');
+    await said(page, 'Nothing matches these filters.');
+    await page.reload();
+    await said(page, 'Nothing matches these filters.');
+    expect(address(page)).toEqual({ section: 'connections', search: 'agent/1.0', status: 'CONNECTED' });
+    await button(page, 'Clear filters').click();
+    await row.waitFor();
+    expect(address(page)).toEqual({ section: 'connections' });
+  });
+
+  it('finds a call by its correlation id, its outcome and its caller, and keeps that over a reload', async () => {
+    const { page, email } = await signInSuperAdmin('?section=audits');
+    const client = await connectClient(stage.service, email, 'Auditing Agent');
+    const denied = await recordCall(stage.service, email, client, { tool: 'sessions_revoke', outcome: 'deny' });
+    await recordCall(stage.service, email, client);
+    const someone = await createSuperAdminAccount(stage.service);
+    await recordCall(stage.service, someone, client);
+    await region(page, 'Tool calls').getByRole('button', { name: 'Look again' }).click();
+    const calls = page.getByRole('table', { name: 'Tool calls' }).getByRole('row');
+    await calls.filter({ hasText: someone }).waitFor();
+    await calls
+      .getByRole('link', { name: `Only ${email}` })
+      .first()
+      .click();
+    await button(page, `Remove filter: Only ${email}`).waitFor();
+    await said(page, '2 calls');
+    await choose(page, /^Outcome:/, 'Denied');
+    await said(page, '1 call');
+    await choose(page, /^Tool:/, 'sessions_revoke');
+    await field(page, 'Correlation id').fill(denied.toUpperCase());
+    await page.waitForURL(/correlation=/);
+    await page.reload();
+    await said(page, '1 call');
+    expect(await calls.last().textContent()).toMatch(
+      new RegExp(`with Auditing Agent.*sessions_revoke.*Denied.*${denied}`),
+    );
+    expect(address(page)).toMatchObject({ outcome: 'deny', tool: 'sessions_revoke', correlation: denied });
+    await field(page, 'Correlation id').fill('no id');
+    await page.keyboard.press('Enter');
+    await page.getByText('A correlation id looks like').waitFor();
+    await field(page, 'From').fill('2020-01-01T10:00');
+    await field(page, 'To').fill('2020-01-02T10:00');
+    await said(page, 'Nothing matches these filters.');
+    expect(address(page)).toMatchObject({ from: '2020-01-01T10:00:00.000Z', to: '2020-01-02T10:00:00.000Z' });
+    await page.getByText('There were no calls from 1 Jan 2020').waitFor();
+  });
+
+  it('plots how many calls were refused, and says the same in words and as a table', async () => {
+    const { page, email } = await signInSuperAdmin();
+    const client = await connectClient(stage.service, email, 'Plotted Agent');
+    await recordCall(stage.service, email, client, { outcome: 'deny' });
+    const [counts] = await stage.service.sql<{ calls: number; denied: number }>(
+      `SELECT count(*)::integer AS calls, count(*) FILTER (WHERE outcome = 'deny')::integer AS denied
+       FROM mcp_tool_audits`,
+    );
+    await section(page, 'Audits').click();
+    await page.getByText(`${counts?.denied} of ${counts?.calls} call`).waitFor();
+    const plot = page.getByRole('img', { name: 'Share of calls that were denied' });
+    await plot.waitFor();
+    expect(await plot.locator('desc').textContent()).toContain('The table below has the same numbers.');
+    await page.getByText('Show the numbers as a table').click();
+    const table = page.getByRole('table', { name: 'Days with calls' });
+    await table.waitFor();
+    const cells = await table.getByRole('row').last().getByRole('cell').allTextContents();
+    expect(cells.slice(0, 2)).toEqual([String(counts?.calls), String(counts?.denied)]);
+  });
+
+  it('shows each tool with its input, what it does to things, and which of its scopes the person holds', async () => {
+    const { page } = await signInSuperAdmin('?section=catalogue', ['mcp:catalog:view', 'mcp:whoami']);
+    const whoami = rows(page, 'Tools', 'mcp_whoami');
+    await whoami.getByText('Only reads').waitFor();
+    await whoami.getByText('you hold it').waitFor();
+    const revoking = rows(page, 'Tools', 'sessions_revoke_user');
+    await revoking.getByText('Ends or removes things').waitFor();
+    await revoking.getByText('you do not hold it').waitFor();
+    await revoking.getByText('Input', { exact: true }).click();
+    await revoking.getByText('"dryRun"').waitFor();
+  });
+
+  it('shows who uses it, and leads to their tokens among the sessions and to their calls', async () => {
+    const { page, email } = await signInSuperAdmin();
+    await connectClient(stage.service, email, 'Session Agent');
+    await section(page, 'Users').click();
+    await field(page, 'Search by name or e-mail address').fill(email);
+    await said(page, '1 person');
+    await rows(page, 'People', email).getByText('This is you').waitFor();
+    await page.getByRole('link', { name: `2 active tokens of ${email}` }).click();
+    await heading(page, 'Sessions').waitFor();
+    await said(page, '2 active tokens');
+    await page.getByText('Session Agent, connected as an MCP client').first().waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: `Calls of ${email}` }).click();
+    await said(page, 'Nothing matches these filters.');
+    expect(address(page)).toMatchObject({ section: 'audits' });
+  });
+
+  it('revokes a client that the question names, with the tokens it counts', async () => {
+    const { page, email } = await signInSuperAdmin('?section=clients');
+    const client = await connectClient(stage.service, email, 'Doomed Agent');
+    await field(page, 'Search by name or redirect URI').fill('doomed');
+    await said(page, '1 client');
+    await page.getByRole('button', { name: /^Revoke client Doomed Agent/ }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Revoke Doomed Agent?' });
+    await dialog.getByText('Its 2 active tokens end at once').waitFor();
+    await dialog.getByText('You are connected through a client of this name.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const live = () =>
+      stage.service.sql('SELECT id FROM credentials WHERE client_id = $1 AND revoked_at IS NULL', [client]);
+    expect(await live()).toHaveLength(2);
+
+    await page.getByRole('button', { name: /^Revoke client Doomed Agent/ }).click();
+    await dialog.getByRole('button', { name: 'Revoke client' }).click();
+    await page.getByText('Doomed Agent is revoked, and 2 tokens have ended. In force since').waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Doomed Agent is revoked');
+    await rows(page, 'Registered clients', 'Doomed Agent').getByText('Revoked').first().waitFor();
+    expect(await page.getByRole('button', { name: /^Revoke client Doomed Agent/ }).count()).toBe(0);
+    expect(await live()).toEqual([]);
+  });
+
+  it('says of each section which scope it takes, and asks for nothing without it', async () => {
+    const { visitor, page } = await signInSuperAdmin('', ['mcp:whoami']);
+    for (const [name, scope] of [
+      ['Connections', 'mcp:access:view'],
+      ['Audits', 'mcp:audit:view'],
+      ['Tools', 'mcp:catalog:view'],
+      ['Users', 'mcp:access:view'],
+      ['Clients', 'mcp:access:view'],
+    ] as const) {
+      await section(page, name).click();
+      await said(page, `It takes the scope ${scope}.`);
+      await page.getByText(`You were not granted ${scope}: whoever runs this service grants it.`).waitFor();
+    }
+    expect(visitor.operations().filter((name) => name.startsWith('FetchMcp'))).toEqual(['FetchMcpRights']);
+  });
+
+  it('shows clients without the scope to revoke, and says why it ends none', async () => {
+    const { page, email } = await signInSuperAdmin('?section=clients', ['mcp:access:view']);
+    await connectClient(stage.service, email, 'Kept Agent');
+    await button(page, 'Look again').click();
+    await rows(page, 'Registered clients', 'Kept Agent').first().waitFor();
+    await said(page, 'You can look, but not revoke clients');
+    expect(await page.getByRole('button', { name: /^Revoke client/ }).count()).toBe(0);
+  });
+
+  it('tells who has lost a scope meanwhile which one it is, and shows nothing more of it', async () => {
+    const { page, email } = await signInSuperAdmin('?section=users');
+    await page.getByText('This is you').waitFor();
+    await stage.service.sql("UPDATE users SET platform_scopes = '{}' WHERE email = $1", [email]);
+    await button(page, 'Look again').click();
+    await said(page, 'It takes the scope mcp:access:view.');
+    expect(await page.getByRole('region', { name: 'People' }).count()).toBe(0);
+  });
+
+  it.each([
+    ['FetchMcpConnections', 'connections'],
+    ['FetchMcpToolAudits', 'audits'],
+    ['FetchMcpUsers', 'users'],
+    ['FetchMcpClients', 'clients'],
+  ])('can be asked again after %s failed', async (operation, name) => {
+    const { visitor, page } = await signInSuperAdmin();
+    const restore = await answerInstead(page, operation, { status: 500, body: '' });
+    await section(
+      page,
+      name.replace(/^./, (letter) => letter.toUpperCase()),
+    ).click();
+    await said(page, 'Something went wrong');
+    await restore();
+    await button(page, 'Try again').click();
+    await page.getByRole('button', { name: 'Look again' }).waitFor();
+    expect(visitor.count(operation)).toBe(2);
+  });
+
+  it('is for super admins: anybody else is told so, and asks for nothing', async () => {
+    const { visitor } = await signInNewPerson(stage);
+    const { page } = visitor;
+    expect(await page.getByRole('link', { name: 'MCP' }).count()).toBe(0);
+    await page.goto(path);
+    await heading(page, 'For super admins').waitFor();
+    await page.getByRole('link', { name: 'Go to the start page' }).click();
+    await isHome(page);
+    expect(visitor.operations().filter((name) => name.startsWith('FetchMcp'))).toEqual([]);
+  });
+});
