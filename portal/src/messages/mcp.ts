@@ -196,6 +196,7 @@ export const mcp = {
     none: 'No client has registered yet.',
     revoked: 'Revoked',
     redirects: 'Comes back to',
+    nowhere: 'Nowhere: each redirect URI that it asked for was refused',
     registered: 'Registered',
     authorized: 'Last consented to',
     neverAuthorized: 'Never',

@@ -51,11 +51,11 @@ const AuditRow = ({ audit }: { readonly audit: ToolAudit }) => {
       <td className={`text-sm text-soft tabular-nums ${cellClass}`}>
         <Instant at={audit.createdAt}>{exactly(audit.createdAt)}</Instant>
       </td>
-      <td className={`wrap-anywhere ${cellClass}`}>
+      <td className={`text-sm wrap-anywhere ${cellClass}`}>
         <ViewLink view={{ ...view, user: audit.actorUserId }} label={list('onlyPerson', { email: actorEmail })}>
           {actorEmail}
         </ViewLink>
-        <span className="block text-sm text-soft">{t('by', { client: clientName ?? t('unknownClient') })}</span>
+        <span className="block text-soft">{t('by', { client: clientName ?? t('unknownClient') })}</span>
       </td>
       <td className={cellClass}>
         <code className="block font-mono text-[0.8125rem] wrap-anywhere">{audit.tool}</code>

@@ -70,6 +70,7 @@ const ClientFacts = ({ client, registered }: ClientFactsProps) => {
         </Instant>
       </Fact>
       <Fact name={t('redirects')}>
+        {client.redirectUris.length === 0 && t('nowhere')}
         <ul>
           {client.redirectUris.map((uri) => (
             <li key={uri} className="font-mono wrap-anywhere">
