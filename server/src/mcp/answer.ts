@@ -1,7 +1,15 @@
 /** From what the SDK answers to what goes over the wire: errors that quote nobody, and every tool call on record. */
 import type { Exchange } from './protocol.ts';
 import { isRecord } from './records.ts';
-import { errorBody, type RequestId, type RpcAnswer, type RpcError, rpcCodes, withCorrelation } from './rpc.ts';
+import {
+  errorBody,
+  mismatchMessage,
+  type RequestId,
+  type RpcAnswer,
+  type RpcError,
+  rpcCodes,
+  withCorrelation,
+} from './rpc.ts';
 import type { ToolCall } from './tool-calls.ts';
 
 /** @param exchange what the answer is to; a tool call in it is on record afterwards, or the answer says unavailable */
@@ -43,7 +51,7 @@ const errorIn = (body: string): RpcError | null => {
 /** What the SDK says of these can quote the request, or is the report of a validator. */
 const inOurWords = (code: number, message: string): RpcError => {
   if (code === rpcCodes.headerMismatch) {
-    return { code, message: 'A header of the request is missing, or says something else than its body.' };
+    return { code, message: mismatchMessage };
   }
   const isReport = message.startsWith('[') || message.startsWith('Invalid tools/call request');
   return isReport ? { code: rpcCodes.invalidParams, message: wrongParams } : { code, message };

@@ -11,6 +11,9 @@ export const rpcCodes = {
   unsupportedVersion: -32022,
 } as const;
 
+/** The words for `headerMismatch`. */
+export const mismatchMessage = 'A header of the request is missing, or says something else than its body.';
+
 /** MCP: a text or an integer; null where no request could be read. */
 export type RequestId = string | number | null;
 

@@ -1,7 +1,7 @@
 /** The revisions of the Model Context Protocol that are served at the one path. */
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import { isRecord } from './records.ts';
-import { RpcRefusal, rpcCodes } from './rpc.ts';
+import { mismatchMessage, RpcRefusal, rpcCodes } from './rpc.ts';
 
 /** Of clients that begin with `initialize`; what they ask for in vain is answered with the first. */
 export const handshakeVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26'];
@@ -11,18 +11,22 @@ export const requestVersions: readonly string[] = ['2026-07-28'];
 
 const servedVersions = [...requestVersions, ...handshakeVersions];
 
-/** Only what can be a version is given back: anybody can send anything in its place. */
-const versionForm = /^\d{4}-\d{2}-\d{2}$/;
+/**
+ * `data.requested` is required of this error, but anybody can send anything in place of a version: what is given back is
+ * as short as one and has no room for a token.
+ */
+const versionForm = /^[\w.-]{1,20}$/;
 
 /**
  * Why a request cannot be served in the version that it names, in its header or in its `_meta`; null when it can. A
- * handshake is not held to its header: it is there to find a version.
+ * handshake is not held to its header: it is there to find a version. Two versions in one request are a mismatch, whether
+ * or not one of them is served (2026-07-28, "Streamable HTTP").
  */
 export const versionRefusal = (method: string, params: unknown, header: string | undefined): RpcRefusal | null => {
   if (method === 'initialize') return null;
-  const claimed = claimedVersion(params);
+  const [claimed, named] = [claimedVersion(params), header?.trim()];
+  if (claimed !== null && named !== undefined && named !== claimed) return differing;
   if (claimed !== null && !requestVersions.includes(claimed)) return notServed(requestVersions, claimed);
-  const named = header?.trim();
   return named === undefined || servedVersions.includes(named) ? null : notServed(servedVersions, named);
 };
 
@@ -31,6 +35,8 @@ const claimedVersion = (params: unknown): string | null => {
   const version = isRecord(meta) ? meta[PROTOCOL_VERSION_META_KEY] : null;
   return typeof version === 'string' ? version : null;
 };
+
+const differing = new RpcRefusal({ code: rpcCodes.headerMismatch, message: mismatchMessage, rule: 'protocol_version' });
 
 const notServed = (supported: readonly string[], named: string): RpcRefusal => {
   const requested = versionForm.test(named) ? named : null;
