@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { newDirectory } from '../support/databases.ts';
 
 const installed = (path: string): string => fileURLToPath(new URL(`node_modules/${path}`, import.meta.url));
 
@@ -23,12 +22,12 @@ export interface Program {
 }
 
 /** Starts a program. It opens no browser: `open` and `xdg-open` of its PATH do nothing, and nothing names a display. */
-export const start = async (
+export const start = (
   program: string,
   args: readonly string[],
+  home: string,
   environment: Readonly<Record<string, string>> = {},
-): Promise<Program> => {
-  const home = await newDirectory();
+): Program => {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: home,
     env: { PATH: process.env['PATH'] ?? '', HOME: home, NO_COLOR: '1', ...environment },

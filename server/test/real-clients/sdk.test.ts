@@ -25,11 +25,12 @@ interface TokensOfClient {
 }
 
 /** What an application keeps for the SDK; nothing of it is the SDK's work. */
-const newMemory = <Information, Tokens extends TokensOfClient>(name: string) => {
+const newMemory = <Information, Tokens extends TokensOfClient, Discovery>(name: string) => {
   let information: Information | undefined;
   let tokens: Tokens | undefined;
   let verifier = '';
   let asked: URL | null = null;
+  let discovered: Discovery | undefined;
   const redirectUrl = 'http://127.0.0.1:43117/callback';
   const provider = {
     redirectUrl,
@@ -49,6 +50,10 @@ const newMemory = <Information, Tokens extends TokensOfClient>(name: string) => 
       verifier = secret;
     },
     codeVerifier: () => verifier,
+    discoveryState: () => discovered,
+    saveDiscoveryState: (state: Discovery) => {
+      discovered = state;
+    },
   };
   return {
     provider,
@@ -82,7 +87,8 @@ describe('The official TypeScript SDK 2.4', () => {
     const person = await newPerson(service);
     const { provider, asked, held } = newMemory<
       Parameters<NonNullable<OAuthMemory['saveClientInformation']>>[0],
-      Parameters<OAuthMemory['saveTokens']>[0]
+      Parameters<OAuthMemory['saveTokens']>[0],
+      Parameters<NonNullable<OAuthMemory['saveDiscoveryState']>>[0]
     >('SDK 2.4');
     const newTransport = () =>
       new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { authProvider: provider });
@@ -125,7 +131,8 @@ describe('The official TypeScript SDK 1.32', () => {
     const person = await newPerson(service);
     const { provider, asked, held } = newMemory<
       Parameters<NonNullable<OldMemory['saveClientInformation']>>[0],
-      Parameters<OldMemory['saveTokens']>[0]
+      Parameters<OldMemory['saveTokens']>[0],
+      Parameters<NonNullable<OldMemory['saveDiscoveryState']>>[0]
     >('SDK 1.32');
     const newTransport = () => new OldTransport(new URL(`${service.url}/mcp`), { authProvider: provider });
     const newClient = () => new OldClient({ name: 'SDK 1.32', version: '1.0.0' });

@@ -1,0 +1,118 @@
+/**
+ * The conformance suite of the Model Context Protocol, as it is published. docs/mcp-conformance.md says what of it does
+ * not apply here, and why.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { registerClient } from '../support/authorization.ts';
+import { newDirectory } from '../support/databases.ts';
+import { freePort, type Service, startService } from '../support/gatehouse.ts';
+import { type Proxy, startProxy } from '../support/http-proxy.ts';
+import { connect } from '../support/oauth.ts';
+import { programs, start } from './commands.ts';
+import { newPerson } from './person.ts';
+
+let proxy: Proxy;
+let service: Service;
+beforeAll(async () => {
+  proxy = await startProxy();
+  service = await startService({ BASE_URL: proxy.url, FRONTEND_URL: proxy.url });
+  passWith(null);
+});
+afterAll(async () => {
+  await service.close();
+  await proxy.close();
+});
+
+/** The suite knows no OAuth towards a server under test: whoever asks without a token is given one on the way. */
+const passWith = (accessToken: string | null): void =>
+  proxy.pass(`http://127.0.0.1:${service.config.port}`, {
+    request: (headers) => {
+      if (accessToken !== null) headers.authorization ??= `Bearer ${accessToken}`;
+    },
+  });
+
+interface Check {
+  readonly id: string;
+  readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
+}
+
+const checksIn = async (directory: string): Promise<ReadonlyMap<string, readonly Check[]>> => {
+  const entries = (await readdir(directory)).map(async (entry): Promise<[string, readonly Check[]]> => {
+    const scenario = entry.replace(/^server-/, '').replace(/-\d{4}-\d{2}-\d{2}T.*$/, '');
+    return [scenario, JSON.parse(await readFile(join(directory, entry, 'checks.json'), 'utf8')) as readonly Check[]];
+  });
+  return new Map(await Promise.all(entries));
+};
+
+const runServerSuite = async (version: string): Promise<ReadonlyMap<string, readonly Check[]>> => {
+  passWith((await connect(service)).tokens.accessToken);
+  const home = await newDirectory();
+  const results = join(home, 'results');
+  const args = ['server', '--url', `${service.url}/mcp`, '--suite', 'all', '--spec-version', version, '-o', results];
+  await start(programs.conformance, args, home).ended;
+  return checksIn(results);
+};
+
+/** Methods that a server with tools alone does not have, and tools of the suite's own reference server. */
+const doesNotApply =
+  /^(completion-complete|logging-set-level|prompts-.*|resources-.*|tools-call-.*|elicitation-.*|json-schema-2020-12|http-custom-header-server-validation|input-required-result-.*)$/;
+
+/** Checks within scenarios that apply, for the same two reasons. */
+const checksThatDoNotApply: ReadonlySet<string> = new Set([
+  'server-stateless:sep-2575-server-rejects-undeclared-capability',
+  'server-stateless:sep-2575-missing-capability-http-400',
+  'server-stateless:sep-2575-http-server-no-independent-requests-on-stream',
+  'server-stateless:sep-2575-server-no-log-without-loglevel',
+  'caching:sep-2549-prompts-list-caching-hints',
+  'caching:sep-2549-resources-list-caching-hints',
+  'caching:sep-2549-resources-templates-list-caching-hints',
+]);
+
+const schemaCheck = 'wire-schema-valid';
+
+const failuresIn = (found: ReadonlyMap<string, readonly Check[]>): string[] =>
+  [...found].flatMap(([scenario, checks]) =>
+    checks
+      .filter(({ status }) => status === 'FAILURE')
+      .filter(({ id }) => id === schemaCheck || !doesNotApply.test(scenario))
+      .map(({ id }) => `${scenario}:${id}`)
+      .filter((name) => !checksThatDoNotApply.has(name)),
+  );
+
+/** Scenarios of which at least one check beyond the schema succeeded. */
+const passedIn = (found: ReadonlyMap<string, readonly Check[]>): string[] =>
+  [...found]
+    .filter(([, checks]) => checks.some(({ id, status }) => status === 'SUCCESS' && id !== schemaCheck))
+    .map(([scenario]) => scenario);
+
+describe('The conformance suite, against the server', () => {
+  it.each([
+    { version: '2025-06-18', passes: ['server-initialize', 'ping', 'tools-list'] },
+    { version: '2025-11-25', passes: ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'] },
+    {
+      version: '2026-07-28',
+      passes: ['server-stateless', 'tools-list', 'caching', 'http-header-validation', 'dns-rebinding-protection'],
+    },
+  ])('passes what applies of $version, and every message fits the schema', async ({ version, passes }) => {
+    const found = await runServerSuite(version);
+    expect(failuresIn(found)).toEqual([]);
+    expect(passedIn(found)).toEqual(expect.arrayContaining(passes));
+  });
+});
+
+describe('The conformance suite, against the authorization server', () => {
+  it('passes: metadata, and the authorization code grant of a client that registered itself', async () => {
+    passWith(null);
+    const person = await newPerson(service);
+    const port = String(await freePort());
+    const client = await registerClient(service, 'Conformance', [`http://127.0.0.1:${port}/callback`]);
+    const what = ['--url', service.url, '--client-id', client, '--resource', `${service.url}/mcp`, '--port', port];
+    const program = start(programs.conformance, ['authorization', ...what], await newDirectory());
+    await person.allowAndReturn(await program.said(/http\S+\/auth\/mcp\/authorize\S+(?=\s)/));
+    expect(await program.ended, program.output()).toBe(0);
+    expect(program.output()).toContain('authorization-server-metadata-endpoint: 1 passed, 0 failed');
+    expect(program.output()).toContain('authorization-code-grant: 1 passed, 0 failed');
+  });
+});

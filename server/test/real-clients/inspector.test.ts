@@ -1,0 +1,68 @@
+/** `mcp-inspector --cli`, with its own sign-in and its own store of tokens, in each protocol era it can be told. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newDirectory } from '../support/databases.ts';
+import { freePort, type Service, startService } from '../support/gatehouse.ts';
+import { type Program, programs, start } from './commands.ts';
+import { newPerson, type Person } from './person.ts';
+
+let service: Service;
+let person: Person;
+let run: (...args: readonly string[]) => Program;
+beforeAll(async () => {
+  service = await startService();
+  person = await newPerson(service);
+  const [port, home] = [await freePort(), await newDirectory()];
+  const address = [
+    `${service.url}/mcp`,
+    '--callback-url',
+    `http://127.0.0.1:${port}/oauth/callback`,
+    '--format',
+    'json',
+  ];
+  // It asks nobody at a terminal, and keeps its tokens where the next run finds them.
+  const environment = { BROWSER: 'true', MCP_AUTO_OPEN_ENABLED: 'true', MCP_INSPECTOR_SECRET_STORE: 'file' };
+  run = (...args) => start(programs.inspector, ['--cli', ...address, ...args], home, environment);
+});
+afterAll(() => service.close());
+
+const answerOf = async (program: Program): Promise<unknown> => {
+  expect(await program.ended, program.output()).toBe(0);
+  return JSON.parse(program.stdout()) as unknown;
+};
+
+const whoami = ['--method', 'tools/call', '--tool-name', 'mcp_whoami'];
+
+describe('The MCP Inspector at the command line', () => {
+  it('signs in from the bare address and lists the tools', async () => {
+    const program = run('--method', 'tools/list');
+    await person.allowAndReturn(await program.said(/http\S+\/auth\/mcp\/authorize\S+(?=\s)/));
+    expect(JSON.stringify(await answerOf(program))).toContain('"mcp_whoami"');
+    expect(program.output()).toContain('Authorization complete.');
+  });
+
+  it.each(['legacy', 'auto', 'modern'])('calls a tool with the token it kept, in the %s era', async (era) => {
+    const answer = await answerOf(run(...whoami, '--stored-auth-only', '--protocol-era', era));
+    expect(JSON.stringify(answer)).toContain(person.email);
+  });
+
+  it('finds no schema of a tool that other clients would refuse', async () => {
+    const program = run('--method', 'tools/list', '--strict', '--stored-auth-only');
+    // Exit code 6 says that one would.
+    expect(await program.ended, program.output()).toBe(0);
+  });
+
+  it('refreshes a token that ran out, without asking anybody', async () => {
+    const { token } = await liveAccess();
+    await service.sql("UPDATE credentials SET expires_at = now() - interval '1 second' WHERE id = $1", [token]);
+    const answer = await answerOf(run(...whoami));
+    expect(JSON.stringify(answer)).toContain(person.email);
+    expect((await liveAccess()).token).not.toBe(token);
+  });
+});
+
+const liveAccess = async (): Promise<{ token: string }> => {
+  const [row] = await service.sql<{ token: string }>(
+    "SELECT id AS token FROM credentials WHERE audience = 'mcp' AND kind = 'user_session' AND revoked_at IS NULL",
+  );
+  return row ?? { token: 'none' };
+};

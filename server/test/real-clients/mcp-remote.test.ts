@@ -1,0 +1,69 @@
+/** `mcp-remote`, through which desktop applications that know only stdio reach a remote server. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newDirectory } from '../support/databases.ts';
+import { freePort, type Service, startService } from '../support/gatehouse.ts';
+import { programs } from './commands.ts';
+import { newPerson } from './person.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+/** The bridge as an application starts it, and the address that it wants a browser to open. */
+const startBridge = async (home: string, ...options: readonly string[]) => {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [programs.mcpRemote, `${service.url}/mcp`, String(await freePort()), ...options],
+    env: { PATH: process.env['PATH'] ?? '', HOME: home, BROWSER: 'true' },
+    cwd: home,
+    stderr: 'pipe',
+  });
+  const asked = new Promise<string>((resolve) => {
+    let text = '';
+    transport.stderr?.on('data', (part: Buffer) => {
+      text += part.toString('utf8');
+      const [address] = /http\S+\/auth\/mcp\/authorize\S+(?=\s)/.exec(text) ?? [];
+      if (address !== undefined) resolve(address);
+    });
+  });
+  return { transport, asked };
+};
+
+describe('mcp-remote', () => {
+  it.each([
+    { title: 'as it is', options: [] },
+    { title: 'told to use the newest version that it finds', options: ['--protocol', 'auto'] },
+  ])('$title signs in, calls, and refreshes for an application on stdio', async ({ options }) => {
+    const person = await newPerson(service);
+    const { transport, asked } = await startBridge(await newDirectory(), ...options);
+    const client = new Client({ name: 'A desktop application', version: '1.0.0' });
+    try {
+      const connecting = client.connect(transport);
+      await person.allowAndReturn(await asked);
+      await connecting;
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toContain('mcp_whoami');
+      expect(JSON.stringify(await client.callTool({ name: 'mcp_whoami' }))).toContain(person.email);
+
+      const before = await liveAccessOf(person.email);
+      await service.sql("UPDATE credentials SET expires_at = now() - interval '1 second' WHERE id = $1", [before]);
+      expect(JSON.stringify(await client.callTool({ name: 'mcp_whoami' }))).toContain(person.email);
+      expect(await liveAccessOf(person.email)).not.toBe(before);
+    } finally {
+      await client.close();
+    }
+  });
+});
+
+const liveAccessOf = async (email: string): Promise<string> => {
+  const [row] = await service.sql<{ id: string }>(
+    `SELECT c.id FROM credentials c JOIN users u ON u.id = c.user_id
+     WHERE u.email = $1 AND c.audience = 'mcp' AND c.kind = 'user_session' AND c.revoked_at IS NULL`,
+    [email],
+  );
+  return row?.id ?? 'none';
+};
