@@ -1,0 +1,261 @@
+/**
+ * `gatehouse doctor` on a running service as its clients see it: through a proxy that does to requests and answers what
+ * proxies do. The service itself is healthy in every test.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Service, startService } from '../support/gatehouse.ts';
+import type { Environment } from '../support/gatehouse-process.ts';
+import { type Meddling, type Proxy, startProxy } from '../support/http-proxy.ts';
+import { createSuperAdminAccount } from '../support/super-admins.ts';
+import { diagnose, faults, theFault } from './running.ts';
+
+const says = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+
+/** What a web server says for a path that it keeps to itself. */
+const page =
+  (path: RegExp, status = 200) =>
+  (incoming: IncomingMessage, response: ServerResponse): boolean => {
+    if (!path.test(incoming.url ?? '')) return false;
+    response
+      .writeHead(status, { 'content-type': 'text/html; charset=utf-8' })
+      .end('<!doctype html><title>Portal</title>');
+    return true;
+  };
+
+const environmentOf = ({ config }: Service, more: Environment = {}): Environment => ({
+  NODE_ENV: 'test',
+  BASE_URL: config.baseUrl,
+  FRONTEND_URL: config.frontendUrl,
+  DATA_DIR: config.dataDirectory,
+  ...(config.databaseUrl === undefined ? {} : { DATABASE_URL: config.databaseUrl }),
+  ...more,
+});
+
+const ownAddress = ({ config }: Service): string => `http://127.0.0.1:${config.port}`;
+
+let proxy: Proxy;
+let service: Service;
+beforeAll(async () => {
+  proxy = await startProxy();
+  service = await startService({ BASE_URL: proxy.url, FRONTEND_URL: proxy.url }, 'one origin');
+  await createSuperAdminAccount(service);
+});
+afterAll(async () => {
+  await service.close();
+  await proxy.close();
+});
+afterEach(() => proxy.pass(ownAddress(service)));
+
+const diagnoseThrough = (meddling: Meddling, more: Environment = {}) => {
+  proxy.pass(ownAddress(service), meddling);
+  return diagnose(environmentOf(service, more));
+};
+
+describe('A healthy service', () => {
+  it('has no fault at all, as its clients see it', async () => {
+    const { code, findings } = await diagnoseThrough({});
+    expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
+    expect(code).toBe(0);
+    const subjects = new Set(findings.map(({ check }) => check));
+    for (const subject of ['service', 'portal', 'mcp']) expect(subjects).toContain(subject);
+  });
+
+  it('has none on two origins', async () => {
+    const two = await startService({}, 'two origins');
+    try {
+      await createSuperAdminAccount(two);
+      const { findings } = await diagnose(environmentOf(two));
+      expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
+      expect(findings).toContainEqual(
+        expect.objectContaining({ says: says(/may call \/graphql from its own origin/) }),
+      );
+    } finally {
+      await two.close();
+    }
+  });
+
+  it('is said to have no Platform MCP when it is disabled', async () => {
+    const { findings } = await diagnoseThrough({}, { MCP_ENABLED: 'false' });
+    expect(findings.filter(({ check }) => check === 'mcp')).toMatchObject([{ level: 'ok', says: says(/MCP_ENABLED/) }]);
+  });
+});
+
+describe('The way to the service', () => {
+  const fault = async (meddling: Meddling) => {
+    const diagnosis = await diagnoseThrough(meddling);
+    // Whoever is not reached is not asked anything else.
+    expect(faults(diagnosis, 'mcp')).toEqual([]);
+    return theFault(diagnosis, 'service');
+  };
+
+  it('has a fault when the proxy does not reach it', async () => {
+    proxy.pass('http://127.0.0.1:1');
+    expect(theFault(await diagnose(environmentOf(service)), 'service')).toMatchObject({
+      level: 'error',
+      says: says(/answers 502 .*does not reach the service/),
+    });
+  });
+
+  it('has a fault when something else answers', async () => {
+    expect(await fault({ answer: page(/./) })).toMatchObject({ level: 'error', says: says(/that is not Gatehouse/) });
+  });
+
+  it('has a fault when it leads elsewhere, whose query is not shown', async () => {
+    const answer = (_incoming: IncomingMessage, response: ServerResponse): boolean => {
+      response.writeHead(301, { location: 'https://id.example.com/healthz?token=Canary' }).end();
+      return true;
+    };
+    expect(await fault({ answer })).toMatchObject({
+      level: 'error',
+      says: says(/301, a redirect to https:\/\/id\.example\.com\/healthz, and clients that POST do not follow it/),
+    });
+  });
+
+  it('has a fault when it speaks no TLS although BASE_URL is https', async () => {
+    const url = proxy.url.replace('http:', 'https:');
+    const diagnosis = await diagnose(environmentOf(service, { BASE_URL: url, FRONTEND_URL: url }));
+    expect(theFault(diagnosis, 'service')).toMatchObject({
+      level: 'error',
+      says: says(/No safe connection to BASE_URL/),
+    });
+  });
+
+  it('has a fault when the service is not ready, with the part that is not', async () => {
+    const answer = (incoming: IncomingMessage, response: ServerResponse): boolean => {
+      if (incoming.url !== '/readyz') return false;
+      const body = { status: 'unavailable', checks: { database: 'unavailable', process: 'ok' } };
+      response.writeHead(503, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      return true;
+    };
+    expect(theFault(await diagnoseThrough({ answer }), 'service').says).toMatch(/not ready: database\.$/);
+  });
+
+  it('has a fault when the proxy keeps POST /graphql to itself', async () => {
+    const diagnosis = await diagnoseThrough({ answer: page(/^\/graphql/, 405) });
+    expect(theFault(diagnosis, 'service').says).toMatch(/POST \/graphql .* answers 405 with a page of HTML/);
+  });
+
+  it('has a proxy on it that signs its answers, but is not trusted', async () => {
+    const meddling: Meddling = {
+      response: (headers) => {
+        headers['server'] = 'nginx';
+      },
+    };
+    expect(theFault(await diagnoseThrough(meddling), 'proxy').says).toMatch(
+      /The header server .* TRUST_PROXY is false/,
+    );
+    expect(faults(await diagnoseThrough(meddling, { TRUST_PROXY: '1' }), 'proxy')).toEqual([]);
+  });
+});
+
+describe('The portal', () => {
+  it('has a fault when its page is not at FRONTEND_URL', async () => {
+    expect(theFault(await diagnoseThrough({ answer: page(/^\/signin/, 404) }), 'portal')).toMatchObject({
+      level: 'warning',
+      says: says(/answers 404 .*not the page of the portal/),
+    });
+  });
+
+  it('has a fault when nobody listens at FRONTEND_URL', async () => {
+    const diagnosis = await diagnoseThrough({}, { FRONTEND_URL: 'http://127.0.0.1:1' });
+    expect(faults(diagnosis, 'portal')).toContainEqual(
+      expect.objectContaining({ level: 'warning', says: says(/not reachable from here at FRONTEND_URL/) }),
+    );
+  });
+
+  it('has a fault when its page was made for another service', async () => {
+    const other = await startService({}, 'two origins');
+    try {
+      const diagnosis = await diagnoseThrough({}, { FRONTEND_URL: other.config.frontendUrl });
+      expect(faults(diagnosis, 'portal')).toContainEqual(
+        expect.objectContaining({ level: 'error', says: says(/made for another BASE_URL/) }),
+      );
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('has a fault when its origin may not call the interface', async () => {
+    // The service knows one origin; this command is told of two.
+    const diagnosis = await diagnoseThrough({}, { FRONTEND_URL: ownAddress(service) });
+    expect(faults(diagnosis, 'portal')).toContainEqual(
+      expect.objectContaining({ level: 'error', says: says(/may not call \/graphql from FRONTEND_URL/) }),
+    );
+  });
+});
+
+describe('Platform MCP', () => {
+  const faultsThrough = async (meddling: Meddling) => faults(await diagnoseThrough(meddling), 'mcp');
+
+  it('has a fault when the proxy takes the challenge away', async () => {
+    const found = await faultsThrough({
+      response: (headers) => {
+        delete headers['www-authenticate'];
+      },
+    });
+    expect(found).toMatchObject([{ level: 'error', says: says(/401 without WWW-Authenticate/) }]);
+  });
+
+  it('has a fault when the proxy takes the token away', async () => {
+    const found = await faultsThrough({
+      request: (headers) => {
+        delete headers.authorization;
+      },
+    });
+    expect(found).toMatchObject([{ level: 'error', mend: says(/Authorization header/) }]);
+  });
+
+  it('has a fault when the proxy asks for another host', async () => {
+    const found = await faultsThrough({
+      request: (headers) => {
+        headers.host = 'gatehouse.internal:4000';
+      },
+    });
+    expect(found).toMatchObject([{ level: 'error', says: says(/answers 403/), mend: says(/Host header/) }]);
+  });
+
+  it.each([
+    { what: 'a page', status: 200 },
+    { what: 'a page that says not found', status: 404 },
+    { what: 'a page that says not allowed', status: 405 },
+  ])('has a fault when /mcp answers $what', async ({ status }) => {
+    expect(await faultsThrough({ answer: page(/^\/mcp/, status) })).toMatchObject([
+      { level: 'error', says: says(new RegExp(`answers ${status} with a page of HTML instead of 401`)) },
+    ]);
+  });
+
+  it('has a fault for each document in whose place a page is', async () => {
+    expect(await faultsThrough({ answer: page(/^\/\.well-known/) })).toMatchObject([
+      { level: 'error', says: says(/oauth-protected-resource\/mcp .* 200 with a page of HTML/) },
+      { level: 'error', says: says(/oauth-authorization-server .* 200 with a page of HTML/) },
+    ]);
+  });
+
+  it('has a fault for each document that no page in a browser may read', async () => {
+    const found = await faultsThrough({
+      response: (headers) => {
+        delete headers['access-control-allow-origin'];
+      },
+    });
+    expect(found.map(({ level }) => level)).toEqual(['warning', 'warning']);
+  });
+
+  it('has a fault for each name that is not the one of BASE_URL', async () => {
+    const other = await startService();
+    try {
+      // Without its own origin in them, these are documents of another service.
+      proxy.pass(ownAddress(other), {
+        request: (headers) => {
+          headers.host = new URL(other.url).host;
+        },
+      });
+      const found = faults(await diagnose(environmentOf(service)), 'mcp').map((finding) => finding.says);
+      for (const name of ['resource', 'authorization_servers', 'issuer', 'token_endpoint'])
+        expect(found).toContainEqual(says(new RegExp(`^${name} in .* is ${other.url}`)));
+      expect(found).toContainEqual(says(/sends clients to the metadata at/));
+    } finally {
+      await other.close();
+    }
+  });
+});
