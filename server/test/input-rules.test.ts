@@ -1,6 +1,7 @@
 /** Addresses and names as people really type them, and tokens that cost no look-up. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newToken } from '../src/domain/credentials/token.ts';
+import { normalizeName } from '../src/domain/users/text-rules.ts';
 import {
   type Answer,
   goodPassword,
@@ -114,6 +115,13 @@ describe('A name', () => {
   ])('is not %j', async (name) => {
     const answer = await expectRefusal(service, 'BAD_USER_INPUT', () => signUp(newAddress(), name));
     expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual(['name']);
+  });
+
+  // Composing takes the square of a run of accents: a body full of them would hold every other request.
+  it('is not composed when it is longer than any name', () => {
+    const accents = `a${'\u0301'.repeat(5000)}`;
+    expect(normalizeName(` ${accents}`)).toBe(accents);
+    expect(accents.normalize('NFC')).not.toBe(accents);
   });
 
   it('with markup is text in the mail', async () => {

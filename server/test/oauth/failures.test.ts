@@ -108,6 +108,21 @@ describe.each(requests)('%s', (_name, send) => {
   });
 });
 
+/** Copying what came before for each of them took twenty seconds, in which nobody else was answered. */
+describe('A form that repeats one name as often as a body has room', () => {
+  const form = 'client_id&'.repeat(10_000);
+  const shortest = 'a&'.repeat(51_000);
+
+  it.each(['token', 'revoke'])('is refused at %s like any other', async (endpoint) => {
+    for (const body of [shortest, form]) {
+      const answer = await expectNothingStored(service, () =>
+        postText(service, endpoint, body, 'application/x-www-form-urlencoded'),
+      );
+      expectErrorAnswer(answer, 400, 'invalid_request');
+    }
+  });
+});
+
 describe('The record of connections is told', () => {
   const lastOf = ({ noted }: Mounted) => {
     const { step, rule, clientId, detail } = noted.at(-1) ?? {};

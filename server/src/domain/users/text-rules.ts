@@ -36,8 +36,15 @@ export const emailReason = (email: string): Reason => {
   return addressShape.test(email) && !hasStrayDot ? null : 'This is not an e-mail address.';
 };
 
-/** A name as it is stored: without spaces around it, composed (NFC). */
-export const normalizeName = (typed: string): string => typed.normalize('NFC').trim();
+/** In UTF-16 code units; composing shortens a text to a quarter at most, so a longer one is refused as it is. */
+const longestComposed = 4096;
+
+/**
+ * A name as it is stored: without spaces around it, composed (NFC). A text that is too long for any name is left as it
+ * is: composing takes the square of a run of accents, seconds for one that fits a body.
+ */
+export const normalizeName = (typed: string): string =>
+  (typed.length > longestComposed ? typed : typed.normalize('NFC')).trim();
 
 const longestName = 100;
 /** What mail programs make clickable: a stranger's name must not carry an address into somebody's mailbox. */
