@@ -28,9 +28,11 @@ CREATE TRIGGER mcp_tool_audits_append_only BEFORE UPDATE OR DELETE OR TRUNCATE O
 
 -- The only way in; `domain/audit/verify-tool-audits.ts` computes the same hashes on its own. The lock is the last one of
 -- every transaction, so the end of the chain is read by a statement that began after every row before it was committed.
--- A call that stands in the chain already is left out before it takes a position: a retry makes neither row nor gap.
+-- A call that stands in the chain already is left out and takes no position: a retry makes neither row nor gap. Plans are
+-- kept, and one that was made while the table was empty would read all of it for each call: so none may.
 CREATE FUNCTION append_mcp_tool_audits(ids uuid[], actors uuid[], credentials uuid[], clients uuid[], tools text[],
-  outcomes text[], correlations uuid[], digests text[]) RETURNS void LANGUAGE plpgsql VOLATILE AS $$
+  outcomes text[], correlations uuid[], digests text[]) RETURNS void LANGUAGE plpgsql VOLATILE
+  SET enable_seqscan TO off SET enable_sort TO off AS $$
 DECLARE
   place bigint;
   link bytea;
@@ -46,19 +48,20 @@ BEGIN
     SELECT * FROM unnest(ids, actors, credentials, clients, tools, outcomes, correlations, digests) WITH ORDINALITY
       AS c (id, actor, credential, client, tool, outcome, correlation, digest, turn) ORDER BY turn
   LOOP
-    CONTINUE WHEN EXISTS (SELECT 1 FROM mcp_tool_audits a WHERE a.correlation_id = called.correlation);
-    place := place + 1;
     moment := clock_timestamp();
     -- Every column as text behind its length in bytes, so that no two rows are written alike.
     SELECT sha256(link || convert_to(string_agg(octet_length(convert_to(part, 'UTF8')) || ':' || part, '' ORDER BY turn), 'UTF8'))
       INTO own_hash
-      FROM unnest(ARRAY[place::text, called.id::text, called.actor::text, called.credential::text, called.client::text,
+      FROM unnest(ARRAY[(place + 1)::text, called.id::text, called.actor::text, called.credential::text, called.client::text,
         called.tool, called.outcome, called.correlation::text, called.digest,
         (extract(epoch FROM moment) * 1000000)::bigint::text]) WITH ORDINALITY AS columns (part, turn);
     INSERT INTO mcp_tool_audits (position, id, actor_user_id, credential_id, client_id, tool, outcome, correlation_id,
         argument_digest, created_at, previous_hash, hash)
-      VALUES (place, called.id, called.actor, called.credential, called.client, called.tool, called.outcome,
-        called.correlation, called.digest, moment, link, own_hash);
+      VALUES (place + 1, called.id, called.actor, called.credential, called.client, called.tool, called.outcome,
+        called.correlation, called.digest, moment, link, own_hash)
+      ON CONFLICT (correlation_id) DO NOTHING;
+    CONTINUE WHEN NOT FOUND;
+    place := place + 1;
     link := own_hash;
   END LOOP;
 END
