@@ -107,6 +107,29 @@ describe(`${rounds} clients that are revoked while they redeem and refresh, ${se
   }, 600_000);
 });
 
+describe(`${rounds} codes that are redeemed while their person signs out everywhere, ${setting}`, () => {
+  it('leave nothing alive once that was acknowledged', async () => {
+    const clientId = await newClient(at(0));
+    const results = await inParallel(range(rounds), roundsAtOnce, async (index) => {
+      const person = await newSuperAdmin(cluster);
+      const code = await newCode(cluster, { clientId, userId: person.userId });
+      const [redemption, signedOut] = await Promise.all([
+        pauseUpTo(10).then(() => redeem(at(index), code)),
+        pauseUpTo(10).then(() => runAs(at(index + 1), person, operations.signOutEverywhere)),
+      ]);
+      const [live] = await cluster.sql<{ count: number }>(
+        `SELECT count(*)::integer AS count FROM credentials c JOIN users u ON u.id = c.user_id
+         WHERE u.id = $1 AND c.revoked_at IS NULL AND c.credentials_revision = u.credentials_revision`,
+        [person.userId],
+      );
+      const odd = [outcome(redemption)].filter((one) => !['OK', 'invalid_grant'].includes(one));
+      return [signedOut.code ?? 'OK', `${live?.count} live`, ...odd].join(' ');
+    });
+    expect(tally(results)).toEqual({ 'OK 0 live': rounds });
+    expect(cluster.defects()).toEqual([]);
+  }, 600_000);
+});
+
 describe(`${rounds} refresh tokens of clients that ${presenters} present at once, ${setting}`, () => {
   it('have one winner each, whose pair lives, and harm nobody else', async () => {
     const person = await newSuperAdmin(cluster);

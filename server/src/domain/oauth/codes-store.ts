@@ -26,15 +26,25 @@ export interface ConsumedCodeRow {
   readonly scopes: readonly string[];
 }
 
-type Redemption = [codeHash: Buffer, clientId: string, redirectUri: string, codeChallenge: string];
+/** A code as it was presented, with what has to belong to it. */
+export type PresentedCode = readonly [codeHash: Buffer, clientId: string, redirectUri: string, codeChallenge: string];
+
+/**
+ * Holds the person who consented, so that a sign-out everywhere comes before the redemption, and is seen by the next
+ * statement, or after it, and ends what comes of it.
+ */
+export const sharePersonOfCode = statement<{ readonly id: string }, [codeHash: Buffer]>(
+  'oauth.share_person_of_code',
+  'SELECT id FROM users WHERE id = (SELECT user_id FROM oauth_codes WHERE code_hash = $1) FOR SHARE',
+);
 
 const redeemed = `code_hash = $1 AND client_id = $2 AND redirect_uri = $3 AND code_challenge = $4`;
 
 /**
  * The one statement that decides who redeems a code. The person must not have signed out everywhere since, must still be
- * a super admin, and hold something of what they consented to.
+ * a super admin, and hold something of what they consented to. The caller holds the person's row by now.
  */
-export const consumeCode = statement<ConsumedCodeRow, Redemption>(
+export const consumeCode = statement<ConsumedCodeRow, PresentedCode>(
   'oauth.consume_code',
   `UPDATE oauth_codes c SET consumed_at = now() FROM users u
    WHERE ${redeemed} AND c.consumed_at IS NULL AND c.expires_at > now() AND u.id = c.user_id
@@ -48,7 +58,7 @@ export const nameFamilyOfCode = statement<unknown, [codeHash: Buffer, sessionFam
   'UPDATE oauth_codes SET session_family_id = $2 WHERE code_hash = $1',
 );
 
-/** A code as it was presented, as facts. */
+/** What is true of a presented code. */
 export interface PresentedCodeRow {
   readonly isOfClient: boolean;
   readonly isRedirectUri: boolean;
@@ -64,7 +74,7 @@ export interface PresentedCodeRow {
   readonly sessionFamilyId: string | null;
 }
 
-export const findCode = statement<PresentedCodeRow, Redemption>(
+export const findCode = statement<PresentedCodeRow, PresentedCode>(
   'oauth.find_code',
   `SELECT c.client_id = $2 AS "isOfClient", c.redirect_uri = $3 AS "isRedirectUri",
      c.code_challenge = $4 AS "isVerified", c.consumed_at IS NOT NULL AS "isConsumed",

@@ -11,7 +11,14 @@ import { type Caller, type CredentialLifetimes, issueCredentialPair } from '../c
 import { revokeSession } from '../credentials/revoke.ts';
 import type { ScopedPair } from '../credentials/rotate-pair.ts';
 import { findClient, lockClient, noteAuthorization } from './clients-store.ts';
-import { consumeCode, findCode, nameFamilyOfCode, type PresentedCodeRow } from './codes-store.ts';
+import {
+  consumeCode,
+  findCode,
+  nameFamilyOfCode,
+  type PresentedCode,
+  type PresentedCodeRow,
+  sharePersonOfCode,
+} from './codes-store.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
 
 export interface GrantDeps {
@@ -28,8 +35,6 @@ export interface CodeGrant {
   readonly codeVerifier: string;
   readonly caller: Caller;
 }
-
-type Presented = readonly [codeHash: Buffer, clientId: string, redirectUri: string, codeChallenge: string];
 
 /**
  * Redeems a code for the first who presents it with everything that belongs to it.
@@ -57,7 +62,7 @@ export const requireLiveClient = async (database: Database, clientId: string): P
 };
 
 /** RFC 7636, section 4.6: the challenge is the hash of the verifier. PostgreSQL has no NUL in a text. */
-const presentedOf = ({ code, clientId, redirectUri, codeVerifier }: CodeGrant): Presented => [
+const presentedOf = ({ code, clientId, redirectUri, codeVerifier }: CodeGrant): PresentedCode => [
   sha256(code),
   clientId,
   redirectUri.replaceAll('\u0000', '\ufffd'),
@@ -68,13 +73,14 @@ const presentedOf = ({ code, clientId, redirectUri, codeVerifier }: CodeGrant): 
 const redeem = async (
   { lifetimes }: GrantDeps,
   transaction: Transaction,
-  presented: Presented,
+  presented: PresentedCode,
   caller: Caller,
 ): Promise<ScopedPair | null> => {
   const [codeHash, clientId] = presented;
   const client = await transaction.maybeOne(lockClient, [clientId]);
   if (client === null || client.isRevoked) throw clientRevoked();
-  const code = await transaction.maybeOne(consumeCode, [...presented]);
+  await transaction.maybeOne(sharePersonOfCode, [codeHash]);
+  const code = await transaction.maybeOne(consumeCode, presented);
   if (code === null) return null;
   const { userId, scopes } = code;
   const request = { userId, audience: 'mcp', authMethod: 'mcp_oauth', caller, succeeds: null };
@@ -85,8 +91,8 @@ const redeem = async (
   return { pair, scopes };
 };
 
-const requireRedeemable = async (deps: GrantDeps, presented: Presented): Promise<void> => {
-  const facts = await deps.database.maybeOne(findCode, [...presented]);
+const requireRedeemable = async (deps: GrantDeps, presented: PresentedCode): Promise<void> => {
+  const facts = await deps.database.maybeOne(findCode, presented);
   const rule = refusingRule(facts);
   if (rule === null) return;
   if (rule === 'code_replayed') await endWhatItBecame(deps, presented[1], facts?.sessionFamilyId ?? null);
