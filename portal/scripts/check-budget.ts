@@ -30,7 +30,7 @@ const budgets: readonly Budget[] = [
   { page: 'members', source: 'src/pages/members-page.tsx', kibibytes: 200, frame: signedInFrame },
   { page: 'new organization', source: 'src/pages/new-organization-page.tsx', kibibytes: 200, frame: signedInFrame },
   { page: 'plan', source: 'src/pages/plan-page.tsx', kibibytes: 200, frame: signedInFrame },
-  { page: 'mcp', source: 'src/pages/mcp-page.tsx', kibibytes: 225, frame: signedInFrame },
+  { page: 'mcp', source: 'src/pages/mcp/page.tsx', kibibytes: 225, frame: signedInFrame },
   { page: 'sessions', source: 'src/pages/governance-page.tsx', kibibytes: 225, frame: signedInFrame },
 ];
 

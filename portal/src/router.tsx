@@ -144,9 +144,9 @@ const governanceRoute = createRoute({
 const mcpRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/admin/super/mcp',
-  // The page itself reads what the texts mean: see mcp-address.ts.
+  // The page itself reads what the texts mean: see pages/mcp/address.ts.
   validateSearch: (search: Record<string, unknown>): Record<string, string> => Object.fromEntries(textEntries(search)),
-  component: lazyRouteComponent(() => import('./pages/mcp-page.tsx'), 'McpPage'),
+  component: lazyRouteComponent(() => import('./pages/mcp/page.tsx'), 'McpPage'),
 });
 
 const routeTree = rootRoute.addChildren([

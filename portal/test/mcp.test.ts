@@ -8,11 +8,11 @@ import {
   toAddress,
   toAuditFilter,
   toConnectionFilter,
-} from '../src/pages/mcp-address.ts';
-import { guidesFor } from '../src/pages/mcp-guides.ts';
-import { fromLocalTime, toLocalTime } from '../src/pages/mcp-local-time.ts';
-import { type OutcomeBucket, plotOf, totalsOf, unitOf } from '../src/pages/mcp-outcomes.ts';
-import { gatherParts } from '../src/pages/mcp-queries.ts';
+} from '../src/pages/mcp/address.ts';
+import { guidesFor } from '../src/pages/mcp/guides.ts';
+import { fromLocalTime, toLocalTime } from '../src/pages/mcp/local-time.ts';
+import { type OutcomeBucket, plotOf, totalsOf, unitOf } from '../src/pages/mcp/outcomes.ts';
+import { gatherParts } from '../src/pages/mcp/queries.ts';
 
 const someId = '0190f0a0-0000-7000-8000-000000000001';
 

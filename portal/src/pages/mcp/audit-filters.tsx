@@ -2,16 +2,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Field } from '../components/field.tsx';
-import { FilterMenu } from '../components/filter-menu.tsx';
-import { useSession } from '../session/session-context.tsx';
-import { isId, toolOutcomes } from './mcp-address.ts';
-import { catalogueQuery } from './mcp-catalogue-query.ts';
-import { useMcpRight } from './mcp-gate.tsx';
-import { fromLocalTime, toLocalTime } from './mcp-local-time.ts';
-import { McpNarrowed } from './mcp-narrowed.tsx';
-import type { ToolAudit } from './mcp-queries.ts';
-import { useMcpView, useViewChanges } from './mcp-view.ts';
+import { Field } from '../../components/field.tsx';
+import { FilterMenu } from '../../components/filter-menu.tsx';
+import { useSession } from '../../session/session-context.tsx';
+import { isId, toolOutcomes } from './address.ts';
+import { catalogueQuery } from './catalogue-query.ts';
+import { useMcpRight } from './gate.tsx';
+import { fromLocalTime, toLocalTime } from './local-time.ts';
+import { McpNarrowed } from './narrowed.tsx';
+import type { ToolAudit } from './queries.ts';
+import { useMcpView, useViewChanges } from './view.ts';
 
 interface McpAuditFiltersProps {
   readonly field: RefObject<HTMLInputElement | null>;

@@ -1,8 +1,8 @@
 /** The one person and the one client that a section is narrowed to, each with the way back to all. */
 import type { RefObject } from 'react';
 import { useTranslations } from 'use-intl';
-import { FilterChip } from '../components/filter-menu.tsx';
-import { useMcpView, useViewChanges } from './mcp-view.ts';
+import { FilterChip } from '../../components/filter-menu.tsx';
+import { useMcpView, useViewChanges } from './view.ts';
 
 interface McpNarrowedProps {
   /** Takes the focus: the button that had it goes with what it removed. */

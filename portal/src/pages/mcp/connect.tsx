@@ -1,11 +1,11 @@
 /** How each popular client is connected to this server, with its real address. */
 import { useTranslations } from 'use-intl';
-import { Notice } from '../components/notice.tsx';
-import { Section } from '../components/section.tsx';
-import { CopyButton } from './mcp-copy.tsx';
-import { ViewLink } from './mcp-facts.tsx';
-import { type Guide, guidesFor } from './mcp-guides.ts';
-import { useMcpUrl } from './mcp-view.ts';
+import { Notice } from '../../components/notice.tsx';
+import { Section } from '../../components/section.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { ViewLink } from './facts.tsx';
+import { type Guide, guidesFor } from './guides.ts';
+import { useMcpUrl } from './view.ts';
 
 export const McpConnect = () => {
   const t = useTranslations('mcp.connect');

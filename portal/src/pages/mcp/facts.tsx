@@ -2,8 +2,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
-import { Instant, sinceWhen } from './device-row.tsx';
-import { type McpView, toAddress } from './mcp-address.ts';
+import { Instant, sinceWhen } from '../device-row.tsx';
+import { type McpView, toAddress } from './address.ts';
 
 export const Facts = ({ children }: { readonly children: ReactNode }) => (
   <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-sm text-soft tabular-nums">{children}</dl>

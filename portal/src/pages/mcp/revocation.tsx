@@ -2,14 +2,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useRef, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { ConfirmDialog } from '../components/confirm-dialog.tsx';
-import { Notice } from '../components/notice.tsx';
-import { RefusalNotice } from '../components/refusal-notice.tsx';
-import { RevokeMcpClientDocument } from '../generated/graphql.ts';
-import { heedRefusal } from '../session/heed-refusal.ts';
-import { hasCode } from '../session/refusal.ts';
-import { useSession } from '../session/session-context.tsx';
-import { allOfMcp, type McpClient, ownClientsQuery } from './mcp-queries.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { RefusalNotice } from '../../components/refusal-notice.tsx';
+import { RevokeMcpClientDocument } from '../../generated/graphql.ts';
+import { heedRefusal } from '../../session/heed-refusal.ts';
+import { hasCode } from '../../session/refusal.ts';
+import { useSession } from '../../session/session-context.tsx';
+import { allOfMcp, type McpClient, ownClientsQuery } from './queries.ts';
 
 interface Done {
   readonly client: string;

@@ -1,11 +1,11 @@
 /** One registered client: where it comes back to, when it was registered and used, what it holds, and its end. */
 import { useFormatter, useTranslations } from 'use-intl';
-import { Badge } from '../components/badge.tsx';
-import { Button } from '../components/button.tsx';
-import { Instant } from './device-row.tsx';
-import { Ago, Fact, Facts, ViewLink } from './mcp-facts.tsx';
-import { useMcpRight } from './mcp-gate.tsx';
-import type { McpClient } from './mcp-queries.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Instant } from '../device-row.tsx';
+import { Ago, Fact, Facts, ViewLink } from './facts.tsx';
+import { useMcpRight } from './gate.tsx';
+import type { McpClient } from './queries.ts';
 
 interface McpClientRowProps {
   readonly client: McpClient;

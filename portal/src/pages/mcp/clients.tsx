@@ -2,16 +2,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { Notice } from '../components/notice.tsx';
-import { SearchField } from '../components/search-field.tsx';
-import { useSession } from '../session/session-context.tsx';
-import { isNarrowed } from './mcp-address.ts';
-import { McpClientRow } from './mcp-client-row.tsx';
-import { McpGate, Reasons, useMcpRight } from './mcp-gate.tsx';
-import { McpList } from './mcp-list.tsx';
-import { clientsQuery, type McpClient } from './mcp-queries.ts';
-import { RevocationDialog, RevocationReceipt, useRevocation } from './mcp-revocation.tsx';
-import { useMcpView, useViewChanges } from './mcp-view.ts';
+import { Notice } from '../../components/notice.tsx';
+import { SearchField } from '../../components/search-field.tsx';
+import { useSession } from '../../session/session-context.tsx';
+import { isNarrowed } from './address.ts';
+import { McpClientRow } from './client-row.tsx';
+import { McpGate, Reasons, useMcpRight } from './gate.tsx';
+import { McpList } from './list.tsx';
+import { clientsQuery, type McpClient } from './queries.ts';
+import { RevocationDialog, RevocationReceipt, useRevocation } from './revocation.tsx';
+import { useMcpView, useViewChanges } from './view.ts';
 
 export const McpClients = () => (
   <McpGate takes="access">

@@ -13,10 +13,10 @@ import {
   FetchMcpUsersDocument,
   type FetchMcpUsersQuery,
   FetchOwnMcpSessionsDocument,
-} from '../generated/graphql.ts';
-import { heedRefusal } from '../session/heed-refusal.ts';
-import type { Session } from '../session/session.ts';
-import { type McpView, plottedRange, toAuditFilter, toConnectionFilter } from './mcp-address.ts';
+} from '../../generated/graphql.ts';
+import { heedRefusal } from '../../session/heed-refusal.ts';
+import type { Session } from '../../session/session.ts';
+import { type McpView, plottedRange, toAuditFilter, toConnectionFilter } from './address.ts';
 
 export type McpRights = FetchMcpRightsQuery;
 export type McpRight = McpRights['audit'];

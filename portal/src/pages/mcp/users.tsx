@@ -3,15 +3,15 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { Badge } from '../components/badge.tsx';
-import { SearchField } from '../components/search-field.tsx';
-import { usePerson, useSession } from '../session/session-context.tsx';
-import { isNarrowed } from './mcp-address.ts';
-import { Ago, Fact, Facts, ViewLink } from './mcp-facts.tsx';
-import { McpGate, useMcpRight } from './mcp-gate.tsx';
-import { McpList } from './mcp-list.tsx';
-import { type McpUser, usersQuery } from './mcp-queries.ts';
-import { useMcpView, useViewChanges } from './mcp-view.ts';
+import { Badge } from '../../components/badge.tsx';
+import { SearchField } from '../../components/search-field.tsx';
+import { usePerson, useSession } from '../../session/session-context.tsx';
+import { isNarrowed } from './address.ts';
+import { Ago, Fact, Facts, ViewLink } from './facts.tsx';
+import { McpGate, useMcpRight } from './gate.tsx';
+import { McpList } from './list.tsx';
+import { type McpUser, usersQuery } from './queries.ts';
+import { useMcpView, useViewChanges } from './view.ts';
 
 export const McpUsers = () => (
   <McpGate takes="access">

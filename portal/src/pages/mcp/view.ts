@@ -1,6 +1,6 @@
 /** The address of the cockpit as its sections use it: what it says, and how a filter changes it. */
 import { getRouteApi } from '@tanstack/react-router';
-import { type McpView, readMcpView, toAddress } from './mcp-address.ts';
+import { type McpView, readMcpView, toAddress } from './address.ts';
 
 const route = getRouteApi('/signed-in/admin/super/mcp');
 

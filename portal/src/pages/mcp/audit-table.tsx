@@ -1,13 +1,13 @@
 /** Tool calls as a table; on a narrow screen each row's cells stand below each other. */
 import { useTranslations } from 'use-intl';
-import { Badge } from '../components/badge.tsx';
-import { Icon, type IconName } from '../components/icon.tsx';
-import type { McpToolOutcome } from '../generated/graphql.ts';
-import { Instant } from './device-row.tsx';
-import { CopyButton } from './mcp-copy.tsx';
-import { useExactly, ViewLink } from './mcp-facts.tsx';
-import type { ToolAudit } from './mcp-queries.ts';
-import { useMcpView } from './mcp-view.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Icon, type IconName } from '../../components/icon.tsx';
+import type { McpToolOutcome } from '../../generated/graphql.ts';
+import { Instant } from '../device-row.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { useExactly, ViewLink } from './facts.tsx';
+import type { ToolAudit } from './queries.ts';
+import { useMcpView } from './view.ts';
 
 const columns = ['when', 'who', 'call', 'correlation'] as const;
 

@@ -1,10 +1,10 @@
 /** One attempt to connect: whose it was, how it ended, and its steps in the order in which they came. */
 import { useTranslations } from 'use-intl';
-import { Badge } from '../components/badge.tsx';
-import { Icon, type IconName } from '../components/icon.tsx';
-import { CopyButton } from './mcp-copy.tsx';
-import { Ago, Fact, Facts, useExactly } from './mcp-facts.tsx';
-import type { McpConnection } from './mcp-queries.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Icon, type IconName } from '../../components/icon.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { Ago, Fact, Facts, useExactly } from './facts.tsx';
+import type { McpConnection } from './queries.ts';
 
 const statusLooks: Readonly<
   Record<McpConnection['status'], { readonly look: 'accent' | 'caution' | 'plain'; readonly icon: IconName }>

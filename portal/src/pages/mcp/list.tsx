@@ -2,11 +2,11 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { Button } from '../components/button.tsx';
-import { Section } from '../components/section.tsx';
-import { SectionWaiting } from '../components/section-waiting.tsx';
-import { McpProblem } from './mcp-gate.tsx';
-import { type Gathered, gatherParts, type Part } from './mcp-queries.ts';
+import { Button } from '../../components/button.tsx';
+import { Section } from '../../components/section.tsx';
+import { SectionWaiting } from '../../components/section-waiting.tsx';
+import { McpProblem } from './gate.tsx';
+import { type Gathered, gatherParts, type Part } from './queries.ts';
 
 type Parts<Node> = UseInfiniteQueryResult<InfiniteData<Part<Node>, unknown>>;
 

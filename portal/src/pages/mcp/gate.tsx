@@ -2,13 +2,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
-import { Button } from '../components/button.tsx';
-import { Notice } from '../components/notice.tsx';
-import { RetryNotice } from '../components/retry-notice.tsx';
-import { SectionWaiting } from '../components/section-waiting.tsx';
-import { hasCode } from '../session/refusal.ts';
-import { useSession } from '../session/session-context.tsx';
-import { allMcpRights, type McpRight, type McpRights, mcpRightsQuery } from './mcp-queries.ts';
+import { Button } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { RetryNotice } from '../../components/retry-notice.tsx';
+import { SectionWaiting } from '../../components/section-waiting.tsx';
+import { hasCode } from '../../session/refusal.ts';
+import { useSession } from '../../session/session-context.tsx';
+import { allMcpRights, type McpRight, type McpRights, mcpRightsQuery } from './queries.ts';
 
 interface McpGateProps {
   readonly takes: keyof McpRights;

@@ -2,11 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
-import { Section } from '../components/section.tsx';
-import { SectionWaiting } from '../components/section-waiting.tsx';
-import { useSession } from '../session/session-context.tsx';
-import { plottedRange } from './mcp-address.ts';
-import { McpProblem } from './mcp-gate.tsx';
+import { Section } from '../../components/section.tsx';
+import { SectionWaiting } from '../../components/section-waiting.tsx';
+import { useSession } from '../../session/session-context.tsx';
+import { plottedRange } from './address.ts';
+import { McpProblem } from './gate.tsx';
 import {
   callsIn,
   type OutcomeBucket,
@@ -16,10 +16,10 @@ import {
   timeStyles,
   totalsOf,
   unitOf,
-} from './mcp-outcomes.ts';
-import { McpOutcomesTable } from './mcp-outcomes-table.tsx';
-import { outcomesQuery } from './mcp-queries.ts';
-import { useMcpView } from './mcp-view.ts';
+} from './outcomes.ts';
+import { McpOutcomesTable } from './outcomes-table.tsx';
+import { outcomesQuery } from './queries.ts';
+import { useMcpView } from './view.ts';
 
 export const McpOutcomes = () => {
   const t = useTranslations('mcp.plot');

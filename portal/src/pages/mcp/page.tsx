@@ -2,14 +2,14 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { IntlProvider, useLocale, useMessages, useTranslations } from 'use-intl';
-import { buttonClass } from '../components/button.tsx';
-import { navigationLinkClass } from '../components/navigation.tsx';
-import { Notice } from '../components/notice.tsx';
-import { PageHeading } from '../components/page-heading.tsx';
-import { SectionWaiting } from '../components/section-waiting.tsx';
-import { mcp } from '../messages/mcp.ts';
-import { usePerson } from '../session/session-context.tsx';
-import { type McpSection, mcpSections, readMcpView, toAddress } from './mcp-address.ts';
+import { buttonClass } from '../../components/button.tsx';
+import { navigationLinkClass } from '../../components/navigation.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { SectionWaiting } from '../../components/section-waiting.tsx';
+import { mcp } from '../../messages/mcp.ts';
+import { usePerson } from '../../session/session-context.tsx';
+import { type McpSection, mcpSections, readMcpView, toAddress } from './address.ts';
 
 const route = getRouteApi('/signed-in/admin/super/mcp');
 
@@ -27,12 +27,12 @@ export const McpPage = () => (
 );
 
 const sections: Readonly<Record<McpSection, ComponentType>> = {
-  connect: lazy(() => import('./mcp-connect.tsx').then(({ McpConnect }) => ({ default: McpConnect }))),
-  connections: lazy(() => import('./mcp-connections.tsx').then(({ McpConnections }) => ({ default: McpConnections }))),
-  audits: lazy(() => import('./mcp-audits.tsx').then(({ McpAudits }) => ({ default: McpAudits }))),
-  catalogue: lazy(() => import('./mcp-catalogue.tsx').then(({ McpCatalogue }) => ({ default: McpCatalogue }))),
-  users: lazy(() => import('./mcp-users.tsx').then(({ McpUsers }) => ({ default: McpUsers }))),
-  clients: lazy(() => import('./mcp-clients.tsx').then(({ McpClients }) => ({ default: McpClients }))),
+  connect: lazy(() => import('./connect.tsx').then(({ McpConnect }) => ({ default: McpConnect }))),
+  connections: lazy(() => import('./connections.tsx').then(({ McpConnections }) => ({ default: McpConnections }))),
+  audits: lazy(() => import('./audits.tsx').then(({ McpAudits }) => ({ default: McpAudits }))),
+  catalogue: lazy(() => import('./catalogue.tsx').then(({ McpCatalogue }) => ({ default: McpCatalogue }))),
+  users: lazy(() => import('./users.tsx').then(({ McpUsers }) => ({ default: McpUsers }))),
+  clients: lazy(() => import('./clients.tsx').then(({ McpClients }) => ({ default: McpClients }))),
 };
 
 const Cockpit = () => {

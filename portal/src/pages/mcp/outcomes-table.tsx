@@ -1,6 +1,6 @@
 /** The numbers of the plot as a table: for who does not see it, and for who wants to copy them. */
 import { useFormatter, useTranslations } from 'use-intl';
-import { type BucketUnit, callsIn, denyRateOf, type OutcomeBucket, timeStyles } from './mcp-outcomes.ts';
+import { type BucketUnit, callsIn, denyRateOf, type OutcomeBucket, timeStyles } from './outcomes.ts';
 
 const columns = ['when', 'calls', 'deny', 'error', 'rate'] as const;
 

@@ -7,7 +7,7 @@ import type {
   McpConnectionStatus,
   McpToolAuditFilter,
   McpToolOutcome,
-} from '../generated/graphql.ts';
+} from '../../generated/graphql.ts';
 
 export const mcpSections = ['connect', 'connections', 'audits', 'catalogue', 'users', 'clients'] as const;
 export type McpSection = (typeof mcpSections)[number];

@@ -2,16 +2,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { FilterMenu } from '../components/filter-menu.tsx';
-import { SearchField } from '../components/search-field.tsx';
-import { useSession } from '../session/session-context.tsx';
-import { connectionStatuses, isNarrowed } from './mcp-address.ts';
-import { McpConnectionRow } from './mcp-connection-row.tsx';
-import { McpGate } from './mcp-gate.tsx';
-import { McpList } from './mcp-list.tsx';
-import { McpNarrowed } from './mcp-narrowed.tsx';
-import { connectionsQuery, type McpConnection } from './mcp-queries.ts';
-import { useMcpView, useViewChanges } from './mcp-view.ts';
+import { FilterMenu } from '../../components/filter-menu.tsx';
+import { SearchField } from '../../components/search-field.tsx';
+import { useSession } from '../../session/session-context.tsx';
+import { connectionStatuses, isNarrowed } from './address.ts';
+import { McpConnectionRow } from './connection-row.tsx';
+import { McpGate } from './gate.tsx';
+import { McpList } from './list.tsx';
+import { McpNarrowed } from './narrowed.tsx';
+import { connectionsQuery, type McpConnection } from './queries.ts';
+import { useMcpView, useViewChanges } from './view.ts';
 
 export const McpConnections = () => (
   <McpGate takes="access">

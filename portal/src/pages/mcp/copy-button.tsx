@@ -1,7 +1,7 @@
 /** Copies a text. Where the browser keeps the clipboard from the page, it says so: the text itself can be selected. */
 import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Button } from '../components/button.tsx';
+import { Button } from '../../components/button.tsx';
 
 interface CopyButtonProps {
   readonly text: string;

@@ -1,8 +1,8 @@
 /** The tools of Platform MCP, fetched at once: they are few. */
 import { queryOptions } from '@tanstack/react-query';
-import { FetchMcpCatalogueDocument, type FetchMcpCatalogueQuery } from '../generated/graphql.ts';
-import type { Session } from '../session/session.ts';
-import { heeding } from './mcp-queries.ts';
+import { FetchMcpCatalogueDocument, type FetchMcpCatalogueQuery } from '../../generated/graphql.ts';
+import type { Session } from '../../session/session.ts';
+import { heeding } from './queries.ts';
 
 export type McpTool = FetchMcpCatalogueQuery['platformMcpCatalog'][number];
 

@@ -2,15 +2,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { useSession } from '../session/session-context.tsx';
-import { isNarrowed } from './mcp-address.ts';
-import { McpAuditFilters } from './mcp-audit-filters.tsx';
-import { McpAuditTable } from './mcp-audit-table.tsx';
-import { McpGate } from './mcp-gate.tsx';
-import { McpList } from './mcp-list.tsx';
-import { McpOutcomes } from './mcp-outcomes-plot.tsx';
-import { auditsQuery, type ToolAudit } from './mcp-queries.ts';
-import { useMcpView, useViewChanges } from './mcp-view.ts';
+import { useSession } from '../../session/session-context.tsx';
+import { isNarrowed } from './address.ts';
+import { McpAuditFilters } from './audit-filters.tsx';
+import { McpAuditTable } from './audit-table.tsx';
+import { McpGate } from './gate.tsx';
+import { McpList } from './list.tsx';
+import { McpOutcomes } from './outcomes-plot.tsx';
+import { auditsQuery, type ToolAudit } from './queries.ts';
+import { useMcpView, useViewChanges } from './view.ts';
 
 export const McpAudits = () => (
   <McpGate takes="audit">

@@ -1,14 +1,14 @@
 /** The tools of Platform MCP: what each does, which scopes it takes, and whether the person holds them. */
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { Badge } from '../components/badge.tsx';
-import { Icon } from '../components/icon.tsx';
-import { Section } from '../components/section.tsx';
-import { SectionWaiting } from '../components/section-waiting.tsx';
-import { useSession } from '../session/session-context.tsx';
-import { catalogueQuery, type McpTool } from './mcp-catalogue-query.ts';
-import { ViewLink } from './mcp-facts.tsx';
-import { McpGate, McpProblem, useHolds, useMcpRight } from './mcp-gate.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Section } from '../../components/section.tsx';
+import { SectionWaiting } from '../../components/section-waiting.tsx';
+import { useSession } from '../../session/session-context.tsx';
+import { catalogueQuery, type McpTool } from './catalogue-query.ts';
+import { ViewLink } from './facts.tsx';
+import { McpGate, McpProblem, useHolds, useMcpRight } from './gate.tsx';
 
 export const McpCatalogue = () => (
   <McpGate takes="catalog">
