@@ -12,7 +12,6 @@ import { ToolAudits } from './domain/audit/tool-audits.ts';
 import { ConnectionRecorder } from './domain/connections/connection-recorder.ts';
 import type { ConnectionLog } from './domain/connections/steps.ts';
 import { LastSeenRecorder } from './domain/credentials/last-seen.ts';
-import { catalogue } from './domain/tools/catalogue.ts';
 import { createContext, type GraphqlServices } from './graphql/context.ts';
 import { loneMutations } from './graphql/credential-mutations.ts';
 import { mountGraphql } from './graphql/endpoint.ts';
@@ -97,7 +96,7 @@ const buildApp = async (parts: AppParts): Promise<App> => {
     settings: config,
   };
   const drain: Drain = { isDraining: false };
-  const metrics = createMetrics(catalogue.map(({ name }) => name));
+  const metrics = createMetrics();
   const http = await mount({ config, services, connections, mailbox, portalDirectory, drain, metrics });
   const metricsHttp = config.metrics.port === null ? null : await metricsServer(config, logger, metrics);
   mail.start();

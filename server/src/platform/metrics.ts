@@ -10,7 +10,7 @@ import { MeterProvider, MetricReader } from '@opentelemetry/sdk-metrics';
 export interface Metrics {
   /**
    * Counts a tools/call (specification, "Events" 2).
-   * @param tool as `recordedToolName` gives it
+   * @param tool of the catalogue, or `unknown`: each name is a series of its own, and clients can think of many
    */
   countToolCall(tool: string, outcome: 'success' | 'deny' | 'error'): void;
   readonly requests: RequestCounts;
@@ -53,8 +53,7 @@ class ScrapeReader extends MetricReader {
   }
 }
 
-/** @param knownTools are always told apart; of other names a client may think of many */
-export const createMetrics = (knownTools: readonly string[]): Metrics => {
+export const createMetrics = (): Metrics => {
   const reader = new ScrapeReader();
   const meter = new MeterProvider({ readers: [reader] }).getMeter('gatehouse');
   const serializer = new PrometheusSerializer('', false, undefined, true, true);
@@ -62,23 +61,10 @@ export const createMetrics = (knownTools: readonly string[]): Metrics => {
   observeRequests(meter, requests);
   observeProcess(meter);
   const calls = meter.createCounter('mcp.tools.call', { description: 'Calls of tools of Platform MCP.' });
-  const nameOf = boundedNames(knownTools);
   return {
-    countToolCall: (tool, outcome) => calls.add(1, { tool: nameOf(tool), outcome, server: 'platform' }),
+    countToolCall: (tool, outcome) => calls.add(1, { tool, outcome, server: 'platform' }),
     requests,
     render: async () => `${serializer.serialize((await reader.collect()).resourceMetrics).trimEnd()}\n`,
-  };
-};
-
-const mostOtherNames = 100;
-
-/** Names are what a client calls, so only the first of those that nobody knows are told apart. */
-const boundedNames = (known: readonly string[]): ((name: string) => string) => {
-  const names = new Set(known);
-  const most = names.size + mostOtherNames;
-  return (name) => {
-    if (names.size < most) names.add(name);
-    return names.has(name) ? name : '(other)';
   };
 };
 

@@ -22,7 +22,7 @@ export interface ToolCallFacts {
 
 const readableName = /^[a-z_][a-z0-9_.-]{0,63}$/;
 
-/** What stands in the record, the log and the counter for a name that a client sent: a client could send a secret. */
+/** What stands in the record and the log for a name that a client sent: a client could send a secret. */
 export const recordedToolName = (name: unknown): string =>
   typeof name === 'string' && readableName.test(name) ? name : '(unreadable)';
 
