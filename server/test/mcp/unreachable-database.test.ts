@@ -1,0 +1,61 @@
+/**
+ * The way to the database is cut or clogged: /mcp answers 503 within seconds, never yes from memory and never a false
+ * 401, which would send a client off to sign in again.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { isOnPostgres } from '../support/cluster.ts';
+import { range, tally, until } from '../support/concurrency.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { auditRows, callTool, type McpClient, newMcpClient, send } from '../support/mcp.ts';
+import { ServerProcess } from '../support/processes.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+import { sqlOn } from '../support/sql.ts';
+import { TcpProxy } from '../support/tcp-proxy.ts';
+import { expectSoundChain } from '../support/tool-calls.ts';
+
+describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embedded engine is in the process)', () => {
+  let stored: TestDatabase;
+  let proxy: TcpProxy;
+  let server: ServerProcess;
+  let database: Database;
+  let client: McpClient;
+
+  beforeAll(async () => {
+    stored = await createTestDatabase();
+    database = await openDatabase({ ...stored, url: stored.url, logger: silentLogger });
+    client = await newMcpClient({ database, sql: sqlOn(database) });
+    const direct = new URL(stored.url ?? '');
+    proxy = await TcpProxy.start({ host: direct.hostname, port: Number(direct.port || 5432) });
+    const detour = new URL(direct);
+    detour.host = `127.0.0.1:${proxy.port}`;
+    server = await ServerProcess.start({ DATABASE_URL: detour.href, DATA_DIR: stored.dataDirectory });
+  });
+  afterAll(async () => {
+    await server.stop();
+    await proxy.cut();
+    await database.close();
+    await stored.drop();
+  });
+
+  const statusOfCall = async (): Promise<string> => String((await callTool(server, client, 'mcp_whoami')).status);
+
+  it.each(['cut', 'clogged'] as const)(
+    'is 503 for calls and lists while the way is %s, and calls are answered and recorded again afterwards',
+    async (how) => {
+      expect(await statusOfCall()).toBe('200');
+      if (how === 'cut') await proxy.cut();
+      else proxy.clog();
+      const calls = await Promise.all(range(10).map(statusOfCall));
+      const list = await send(server, client, { id: 1, method: 'tools/list' });
+      expect([tally(calls), list.status]).toEqual([{ 503: 10 }, 503]);
+      expect(list.headers.get('www-authenticate')).toBeNull();
+      await proxy.restore();
+      await until('calls are answered', 20, async () => (await statusOfCall()) === '200');
+      await expectSoundChain(database, (await auditRows({ sql: sqlOn(database) })).length);
+      expect(server.defects).toEqual([]);
+    },
+    60_000,
+  );
+});
