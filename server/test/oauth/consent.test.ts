@@ -288,6 +288,38 @@ describe('Consent', () => {
       expect(answer.setCookies.join()).toMatch(/^mcp_request=; /);
     });
 
+    it.each([
+      ['named', 'sessions:view sessions:revoke'],
+      ['left open', null],
+    ])('hands the client nothing that the page did not show, of scopes that were %s', async (_how, scope) => {
+      const { browser, path, csrf, email } = await askSuperAdmin(service, clientId, {
+        scopes: ['mcp:whoami', 'sessions:view'],
+        scope,
+      });
+      await service.sql(
+        `UPDATE users SET platform_scopes = '{sessions:view,sessions:revoke,users:view}' WHERE email = $1`,
+        [email],
+      );
+      await browser.post(path, approve(csrf));
+      const rows = await service.sql(
+        'SELECT scopes FROM oauth_codes JOIN users ON users.id = user_id WHERE email = $1',
+        [email],
+      );
+      expect(rows).toEqual([{ scopes: ['sessions:view'] }]);
+    });
+
+    it.each([
+      ['added to', (csrf: string) => `${csrf}.sessions:revoke`],
+      ['taken off', (csrf: string) => csrf.split('.').slice(0, -1).join('.')],
+    ])('does not count with scopes that were %s those of the page', async (_what, forge) => {
+      const { browser, path, csrf, email } = await askSuperAdmin(service, clientId, {
+        scopes: ['sessions:view', 'sessions:revoke', 'users:view'],
+        scope: 'sessions:view users:view',
+      });
+      await expectPage(() => browser.post(path, approve(forge(csrf))), 403, 'Your answer did not count');
+      expect({ open: await isOpen(path), codes: await codes(email) }).toEqual({ open: true, codes: 0 });
+    });
+
     it('hands the client everything that the person holds when it named no scope', async () => {
       const { browser, path, csrf, email } = await askSuperAdmin(service, clientId, {
         scopes: ['users:view', 'mcp:whoami'],

@@ -16,6 +16,7 @@ import {
   type RequestKey,
 } from '../../domain/oauth/decide-consent.ts';
 import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
+import type { PlatformScope } from '../../domain/scopes/scopes.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
 import { mayUseCookies } from '../../web/origins.ts';
@@ -47,7 +48,7 @@ export const mountContinue = (app: FastifyInstance, deps: ContinueDeps): void =>
     return withSession(deps, reply, key, 302, async () => {
       const question = await askForConsent(deps, person, asked, key);
       if (!('granted' in question)) return answerClient(deps, request, reply, key, question, 302);
-      const csrfToken = deps.keyring.mac(csrfPurpose, csrfText(key, person));
+      const csrfToken = csrfTokenOf(deps, key, person, question.granted);
       // Under no-referrer the browser would send the form with `Origin: null`, which is refused.
       reply.header('referrer-policy', 'same-origin');
       return sendPage(reply, 200, renderConsentPage({ ...question, person, csrfToken, settings: deps.settings }));
@@ -61,10 +62,11 @@ export const mountContinue = (app: FastifyInstance, deps: ContinueDeps): void =>
     if (person === null) return detourToSignIn(reply, deps.settings, key.requestId, 303);
     const form = readForm(request);
     if (form === null) throw noForm();
-    requireOwnPage(deps, key, person, form);
+    // What was not on the page is not allowed by it, even when the person has come to hold it since.
+    const shown = { ...asked, scopes: requireOwnPage(deps, key, person, form) };
     const decision = readDecision(form);
     return withSession(deps, reply, key, 303, async () => {
-      const answer = await decideConsent(deps, person, asked, key, decision);
+      const answer = await decideConsent(deps, person, shown, key, decision);
       return answerClient(deps, request, reply, key, answer, 303);
     });
   });
@@ -72,9 +74,17 @@ export const mountContinue = (app: FastifyInstance, deps: ContinueDeps): void =>
 
 const csrfPurpose = 'oauth consent';
 
-/** The answer is good for this request, in this browser, by this session. */
-const csrfText = ({ requestId, browserSecret }: RequestKey, { credential }: Actor): string =>
-  `${requestId} ${browserSecret} ${credential.sessionFamilyId}`;
+/** The answer is good for this request, in this browser, by this session, and for what was shown. */
+const csrfText = ({ requestId, browserSecret }: RequestKey, { credential }: Actor, shown: readonly string[]): string =>
+  [requestId, browserSecret, credential.sessionFamilyId, ...shown].join(' ');
+
+/** Names the scopes that its page shows, so that the answer says what it is the answer to. */
+const csrfTokenOf = (
+  { keyring }: ContinueDeps,
+  key: RequestKey,
+  person: Actor,
+  shown: readonly PlatformScope[],
+): string => [keyring.mac(csrfPurpose, csrfText(key, person, shown)), ...shown].join('.');
 
 const foreignPage = (): OAuthRefusal =>
   new OAuthRefusal('access_denied', 'host_or_origin', 'This answer did not come from the page of this service.');
@@ -82,10 +92,18 @@ const foreignPage = (): OAuthRefusal =>
 const noForm = (): OAuthRefusal =>
   new OAuthRefusal('invalid_request', 'request_malformed', 'The answer did not come as a form.');
 
-/** @throws OAuthRefusal when the form was not on the page that this person was shown */
-const requireOwnPage = ({ keyring }: ContinueDeps, key: RequestKey, person: Actor, form: RequestParameters): void => {
-  const token = readOnce(form, 'csrf_token') ?? '';
-  if (keyring.isMac(csrfPurpose, csrfText(key, person), token)) return;
+/**
+ * @returns the scopes that the page showed
+ * @throws OAuthRefusal when the form was not on the page that this person was shown
+ */
+const requireOwnPage = (
+  { keyring }: ContinueDeps,
+  key: RequestKey,
+  person: Actor,
+  form: RequestParameters,
+): readonly string[] => {
+  const [mac = '', ...shown] = (readOnce(form, 'csrf_token') ?? '').split('.');
+  if (keyring.isMac(csrfPurpose, csrfText(key, person, shown), mac)) return shown;
   throw new OAuthRefusal(
     'access_denied',
     'host_or_origin',
