@@ -1,10 +1,11 @@
 /** Beginning an authorization: who asks, where the answer goes, and the request that a person is then asked about. */
-import { isId, newId } from '../../kernel/ids.ts';
+import { newId } from '../../kernel/ids.ts';
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { RateLimit, RateLimits } from '../../platform/rate-limits.ts';
 import { type AuthorizationParameters, type RequestParameters, readOnce } from './authorization-parameters.ts';
-import { findClient, shareLiveClient } from './clients-store.ts';
+import { shareLiveClient } from './clients-store.ts';
+import { getLiveClient, revokedClient } from './live-client.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
 import { briefRedirectUri, isRegisteredRedirectUri } from './redirect-uris.ts';
 import { insertRequest, requestLifeSeconds, sweepRequests } from './requests-store.ts';
@@ -37,9 +38,7 @@ export const identifyClient = async (
   if (clientId === null) {
     throw new OAuthRefusal('invalid_request', 'request_malformed', 'The parameter client_id is missing.');
   }
-  const client = isId(clientId) ? await database.maybeOne(findClient, [clientId]) : null;
-  if (client === null) throw unknownClient();
-  if (client.isRevoked) throw revokedClient(clientId);
+  const client = await getLiveClient(database, clientId);
   const redirectUri = readOnce(parameters, 'redirect_uri');
   if (redirectUri === null) {
     throw new OAuthRefusal('invalid_request', 'request_malformed', 'The parameter redirect_uri is missing.');
@@ -55,12 +54,6 @@ export const identifyClient = async (
     clientId,
   );
 };
-
-const unknownClient = (): OAuthRefusal =>
-  new OAuthRefusal('invalid_client', 'client_unknown', 'No client is registered under this client_id.');
-
-export const revokedClient = (clientId: string): OAuthRefusal =>
-  new OAuthRefusal('invalid_client', 'client_revoked', 'The registration of this client was revoked.', null, clientId);
 
 export interface BeginAuthorizationInput extends AskingClient, AuthorizationParameters {
   /** Raw; the browser alone keeps it. */

@@ -35,8 +35,8 @@ export const shareLiveClient = statement<{ readonly id: string }, [id: string]>(
  * Deletes a few registrations that nobody ever consented to, the oldest first. One that completed an authorization is
  * never among them, so none of them has a credential. Rows that somebody holds are left for the next time.
  */
-export const reapClients = statement<unknown, [mostRows: number]>(
-  'oauth.reap_clients',
+export const sweepClients = statement<unknown, [mostRows: number]>(
+  'oauth.sweep_clients',
   `DELETE FROM oauth_clients WHERE id IN (
      SELECT id FROM oauth_clients
      WHERE last_authorized_at IS NULL AND registered_at < now() - interval '30 days'
@@ -52,7 +52,7 @@ export const lockClient = statement<{ readonly isRevoked: boolean }, [id: string
   'SELECT revoked_at IS NOT NULL AS "isRevoked" FROM oauth_clients WHERE id = $1 FOR NO KEY UPDATE',
 );
 
-/** The clock of reaping: a client that ever completed an authorization is kept. The caller holds the row. */
+/** A client that ever completed an authorization is never swept. The caller holds the row. */
 export const noteAuthorization = statement<unknown, [id: string]>(
   'oauth.note_authorization',
   'UPDATE oauth_clients SET last_authorized_at = now() WHERE id = $1',

@@ -12,11 +12,11 @@ import { type Actor, scopesOfActor } from '../access/actor.ts';
 import { shareLiveSession } from '../credentials/sessions-store.ts';
 import { isPlatformScope, type PlatformScope } from '../scopes/scopes.ts';
 import { sharePlatformAuthority } from '../users/users-store.ts';
-import { revokedClient } from './begin-authorization.ts';
 import type { ClientAnswer } from './client-answer.ts';
 import { shareLiveClient } from './clients-store.ts';
 import { insertCode, sweepCodes } from './codes-store.ts';
 import { grantedScopes } from './granted-scopes.ts';
+import { revokedClient } from './live-client.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
 import { claimRequest, findRequest, type RequestRow } from './requests-store.ts';
 

@@ -2,7 +2,6 @@
  * Operation: an authorization code becomes a credential pair, once (OAuth 2.1, section 4.1.3; contract, "OAuth for MCP").
  */
 import { hash } from 'node:crypto';
-import { isId } from '../../kernel/ids.ts';
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -10,7 +9,7 @@ import type { ConnectionRule } from '../connections/steps.ts';
 import { type Caller, type CredentialLifetimes, issueCredentialPair } from '../credentials/issue-pair.ts';
 import { revokeSession } from '../credentials/revoke.ts';
 import type { ScopedPair } from '../credentials/rotate-pair.ts';
-import { findClient, lockClient, noteAuthorization } from './clients-store.ts';
+import { lockClient, noteAuthorization } from './clients-store.ts';
 import {
   consumeCode,
   findCode,
@@ -19,6 +18,7 @@ import {
   type PresentedCodeRow,
   sharePersonOfCode,
 } from './codes-store.ts';
+import { getLiveClient, revokedClient } from './live-client.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
 
 export interface GrantDeps {
@@ -43,7 +43,7 @@ export interface CodeGrant {
  *   what it became is revoked
  */
 export const redeemCode = async (deps: GrantDeps, grant: CodeGrant): Promise<ScopedPair> => {
-  await requireLiveClient(deps.database, grant.clientId);
+  await getLiveClient(deps.database, grant.clientId);
   const presented = presentedOf(grant);
   // Who has nothing to redeem waits for no lock.
   await requireRedeemable(deps, presented);
@@ -52,13 +52,6 @@ export const redeemCode = async (deps: GrantDeps, grant: CodeGrant): Promise<Sco
   await requireRedeemable(deps, presented);
   // What was missing in between is there again.
   throw refused('code_expired');
-};
-
-/** @throws OAuthRefusal invalid_client */
-export const requireLiveClient = async (database: Database, clientId: string): Promise<void> => {
-  const client = isId(clientId) ? await database.maybeOne(findClient, [clientId]) : null;
-  if (client === null) throw new OAuthRefusal('invalid_client', 'client_unknown', 'There is no such client.');
-  if (client.isRevoked) throw clientRevoked();
 };
 
 /** RFC 7636, section 4.6: the challenge is the hash of the verifier. PostgreSQL has no NUL in a text. */
@@ -78,7 +71,7 @@ const redeem = async (
 ): Promise<ScopedPair | null> => {
   const [codeHash, clientId] = presented;
   const client = await transaction.maybeOne(lockClient, [clientId]);
-  if (client === null || client.isRevoked) throw clientRevoked();
+  if (client === null || client.isRevoked) throw revokedClient(clientId);
   await transaction.maybeOne(sharePersonOfCode, [codeHash]);
   const code = await transaction.maybeOne(consumeCode, presented);
   if (code === null) return null;
@@ -134,6 +127,3 @@ const refused = (rule: ConnectionRule): OAuthRefusal =>
     rule,
     'The code is unknown, expired or used, or belongs to another client, redirect URI or verifier.',
   );
-
-const clientRevoked = (): OAuthRefusal =>
-  new OAuthRefusal('invalid_client', 'client_revoked', 'This client was revoked.');

@@ -5,15 +5,16 @@ import {
   rotateCredentialPairOfClient,
   type ScopedPair,
 } from '../credentials/rotate-pair.ts';
+import { getLiveClient } from './live-client.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
-import { type GrantDeps, requireLiveClient } from './redeem-code.ts';
+import type { GrantDeps } from './redeem-code.ts';
 
 /**
  * @throws OAuthRefusal invalid_client when the client is unknown or revoked; invalid_scope when more is asked for than
  *   was granted, with nothing changed; invalid_grant as {@link rotateCredentialPairOfClient} refuses
  */
 export const refreshGrant = async (deps: GrantDeps, request: ClientRotationRequest): Promise<ScopedPair> => {
-  await requireLiveClient(deps.database, request.clientId);
+  await getLiveClient(deps.database, request.clientId);
   try {
     return await rotateCredentialPairOfClient(deps, request);
   } catch (error) {

@@ -3,7 +3,7 @@ import { newId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { RateLimit, RateLimits } from '../../platform/rate-limits.ts';
 import { readClientMetadata } from './client-metadata.ts';
-import { insertClient, type OAuthClientRow, reapClients } from './clients-store.ts';
+import { insertClient, type OAuthClientRow, sweepClients } from './clients-store.ts';
 import { isAllowedRedirectUri } from './redirect-uris.ts';
 
 export interface RegistrationDeps {
@@ -25,7 +25,7 @@ export interface RegisteredClient {
 
 /** Generous: clients behind one address of a company register anew with each installation. */
 const registrationLimit: RateLimit = { name: 'oauth_registration', perHour: 1000, burst: 1000 };
-const mostReaped = 20;
+const mostSwept = 20;
 
 /**
  * Stores what is allowed of a registration, even when that is no redirect URI at all, and says what was rejected.
@@ -42,7 +42,7 @@ export const registerClient = async (
   const { name, redirectUris } = readClientMetadata(metadata);
   const isAllowed = (uri: string): boolean => isAllowedRedirectUri(uri, settings.mcp.redirectAllowList);
   await limits.take(database, registrationLimit, ip);
-  await database.execute(reapClients, [mostReaped]);
+  await database.execute(sweepClients, [mostSwept]);
   const client = await database.one(insertClient, [newId(), name, redirectUris.filter(isAllowed), ip]);
   return { client, rejectedRedirectUris: redirectUris.filter((uri) => !isAllowed(uri)) };
 };

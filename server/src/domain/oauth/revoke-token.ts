@@ -4,7 +4,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { findFamilyOfClientToken } from '../credentials/credentials-store.ts';
 import { revokeSession } from '../credentials/revoke.ts';
 import { hashToken, isWellFormedToken } from '../credentials/token.ts';
-import { requireLiveClient } from './redeem-code.ts';
+import { getLiveClient } from './live-client.ts';
 
 export interface TokenRevocationDeps {
   readonly database: Database;
@@ -20,7 +20,7 @@ export const revokeToken = async (
   { database, logger }: TokenRevocationDeps,
   { clientId, token }: { readonly clientId: string; readonly token: string },
 ): Promise<void> => {
-  await requireLiveClient(database, clientId);
+  await getLiveClient(database, clientId);
   if (!isWellFormedToken('user_session', token) && !isWellFormedToken('user_refresh', token)) return;
   const ended = await database.transaction(async (transaction) => {
     const family = await transaction.maybeOne(findFamilyOfClientToken, [hashToken(token), clientId]);
