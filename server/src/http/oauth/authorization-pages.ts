@@ -4,6 +4,7 @@ import { type AuthorizeDeps, mountAuthorize } from './authorize.ts';
 import { type ContinueDeps, mountContinue } from './continue.ts';
 import { answerWithPage } from './error-page.ts';
 import { mountStylesheet } from './pages.ts';
+import { takeTexts } from './text-bodies.ts';
 
 export interface AuthorizationPagesDeps extends AuthorizeDeps, ContinueDeps {
   readonly settings: AuthorizeDeps['settings'] & ContinueDeps['settings'];
@@ -13,10 +14,7 @@ const mostBytes = 8 * 1024;
 
 /** @param scope of these pages alone: forms are read as text, and refusals are shown as pages */
 export const mountAuthorizationPages = (scope: FastifyInstance, deps: AuthorizationPagesDeps): void => {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: mostBytes }, (_request, body, done) =>
-    done(null, body),
-  );
+  takeTexts(scope, mostBytes);
   scope.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
   });

@@ -4,6 +4,7 @@ import { type AuthorizationPagesDeps, mountAuthorizationPages } from './authoriz
 import { type MetadataDeps, mountMetadata } from './metadata.ts';
 import { mountRegister, type RegisterDeps } from './register.ts';
 import { mountRevoke } from './revoke.ts';
+import { takeTexts } from './text-bodies.ts';
 import { mountToken, type TokenDeps } from './token.ts';
 
 export interface OauthDeps extends MetadataDeps, RegisterDeps, TokenDeps, AuthorizationPagesDeps {
@@ -21,16 +22,8 @@ export const mountOauth = async (app: FastifyInstance, deps: OauthDeps): Promise
   await app.register(async (scope) => mountAuthorizationPages(scope, deps));
   for (const mountEndpoint of [mountRegister, mountToken, mountRevoke]) {
     await app.register(async (scope) => {
-      takeTexts(scope);
+      takeTexts(scope, mostBytes);
       mountEndpoint(scope, deps);
     });
   }
-};
-
-/** Bodies as texts of whatever type: the endpoint reads them, and says in its own words what is wrong with one. */
-const takeTexts = (scope: FastifyInstance): void => {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: mostBytes }, (_request, body, done) =>
-    done(null, body),
-  );
 };
