@@ -219,14 +219,9 @@ export const mcp = {
     },
     receipt:
       '{count, plural, =0 {{client} is revoked. It held no active token.} one {{client} is revoked, and # token has ended.} other {{client} is revoked, and # tokens have ended.}}',
-    receiptAt: 'In force since {instant}.',
     mayNotRevoke: {
       title: 'You can look, but not revoke clients',
       why: 'It takes the scope sessions:revoke.',
-    },
-    notAllowed: {
-      title: 'Not allowed',
-      text: 'You do not hold the scope sessions:revoke any more, so nothing has ended.',
     },
   },
 } as const;

@@ -2,16 +2,12 @@
 import { RevokeSessionDocument, RevokeUserSessionsDocument } from '../generated/graphql.ts';
 import type { Session } from '../session/session.ts';
 import type { ActiveSession } from './governance-query.ts';
+import type { Receipt } from './revoking.tsx';
 
 export interface Deed {
   /** Ends the one session, with both of its tokens, or every session of its person. */
   readonly kind: 'session' | 'everywhere';
   readonly target: ActiveSession;
-}
-
-export interface Receipt {
-  readonly revokedCredentials: number;
-  readonly revokedAt: string;
 }
 
 /** Who asks, and by which session. */

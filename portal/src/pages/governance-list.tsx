@@ -9,7 +9,8 @@ import { RetryNotice } from '../components/retry-notice.tsx';
 import { Section } from '../components/section.tsx';
 import { SectionWaiting } from '../components/section-waiting.tsx';
 import { usePerson, useSession } from '../session/session-context.tsx';
-import { DeedDialog, DeedReceipt, type Deeds, useDeeds } from './governance-deed-dialog.tsx';
+import { DeedDialog, DeedReceipt, useDeeds } from './governance-deed-dialog.tsx';
+import type { Deed, Self } from './governance-deeds.ts';
 import { isFiltered } from './governance-filter.ts';
 import { GovernanceFilters } from './governance-filters.tsx';
 import { activeSessionsQuery, type Governed, gather, type RightToRevoke } from './governance-query.ts';
@@ -26,7 +27,8 @@ export const GovernanceList = () => {
   const governed = gather(list.data?.pages ?? []);
   const searchField = useRef<HTMLInputElement>(null);
   const summary = useRef<HTMLParagraphElement>(null);
-  const deeds = useDeeds({ userId: person.id, family: governed?.ownFamily });
+  const self = { userId: person.id, family: governed?.ownFamily };
+  const deeds = useDeeds(self);
   const shown = governed?.credentials.length ?? 0;
   return (
     <>
@@ -67,13 +69,14 @@ export const GovernanceList = () => {
               <Rows
                 governed={governed}
                 busy={list.isPlaceholderData}
-                deeds={deeds}
+                self={self}
+                onDeed={deeds.begin}
                 onNarrowed={() => summary.current?.focus()}
               />
             )}
           </>
         )}
-        <DeedDialog deeds={deeds} />
+        <DeedDialog deeds={deeds} self={self} />
       </Section>
     </>
   );
@@ -119,19 +122,20 @@ const Summary = ({ total, busy, words, onLookAgain }: SummaryProps) => {
 interface RowsProps {
   readonly governed: Governed;
   readonly busy: boolean;
-  readonly deeds: Deeds;
+  readonly self: Self;
+  readonly onDeed: (deed: Deed) => void;
   readonly onNarrowed: () => void;
 }
 
-const Rows = ({ governed, busy, deeds, onNarrowed }: RowsProps) => (
+const Rows = ({ governed, busy, self, onDeed, onNarrowed }: RowsProps) => (
   <ul aria-busy={busy} className="divide-y divide-line">
     {governed.credentials.map((credential) => (
       <GovernanceRow
         key={credential.id}
         credential={credential}
-        self={deeds.self}
+        self={self}
         mayRevoke={governed.right.granted}
-        onDeed={deeds.begin}
+        onDeed={onDeed}
         onNarrowed={onNarrowed}
       />
     ))}

@@ -1,16 +1,14 @@
 /** The record of tool calls: how many were refused over time, and each call, narrowed by the address. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../session/session-context.tsx';
-import { isNarrowed } from './address.ts';
 import { McpAuditFilters } from './audit-filters.tsx';
 import { McpAuditTable } from './audit-table.tsx';
 import { McpGate } from './gate.tsx';
 import { McpList } from './list.tsx';
 import { McpOutcomes } from './outcomes-plot.tsx';
 import { auditsQuery, type ToolAudit } from './queries.ts';
-import { useMcpView, useViewChanges } from './view.ts';
+import { useClearing, useMcpView } from './view.ts';
 
 export const McpAudits = () => (
   <McpGate takes="audit">
@@ -22,14 +20,8 @@ export const McpAudits = () => (
 const Audits = () => {
   const t = useTranslations('mcp.audits');
   const view = useMcpView();
-  const { clear } = useViewChanges();
   const list = useInfiniteQuery(auditsQuery(useSession(), view));
-  const field = useRef<HTMLInputElement>(null);
-  const clearAll = () => {
-    clear();
-    // The button that had the focus goes with what it cleared.
-    field.current?.focus();
-  };
+  const { field, onClear } = useClearing();
   const audits = list.data?.pages.flatMap(({ nodes }) => nodes) ?? [];
   return (
     <McpList
@@ -39,7 +31,7 @@ const Audits = () => {
       keyOf={({ id }: ToolAudit) => id}
       total={(total) => t('total', { total })}
       none={t('none')}
-      onClear={isNarrowed(view) ? clearAll : undefined}
+      onClear={onClear}
       filters={<McpAuditFilters field={field} audits={audits} />}
     >
       {(nodes, isBusy) => <McpAuditTable audits={nodes} busy={isBusy} />}

@@ -1,17 +1,16 @@
 /** Each attempt of a client to connect: how it ended, and when opened, each step with what refused it and what helps. */
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { FilterMenu } from '../../components/filter-menu.tsx';
-import { SearchField } from '../../components/search-field.tsx';
 import { useSession } from '../../session/session-context.tsx';
-import { connectionStatuses, isNarrowed } from './address.ts';
+import { connectionStatuses } from './address.ts';
 import { McpConnectionRow } from './connection-row.tsx';
 import { McpGate } from './gate.tsx';
 import { McpList } from './list.tsx';
 import { McpNarrowed } from './narrowed.tsx';
 import { connectionsQuery, type McpConnection } from './queries.ts';
-import { useMcpView, useViewChanges } from './view.ts';
+import { McpSearch } from './search.tsx';
+import { useClearing, useMcpView, useViewChanges } from './view.ts';
 
 export const McpConnections = () => (
   <McpGate takes="access">
@@ -22,14 +21,9 @@ export const McpConnections = () => (
 const Connections = () => {
   const t = useTranslations('mcp.connections');
   const view = useMcpView();
-  const { change, clear } = useViewChanges();
+  const { change } = useViewChanges();
   const list = useInfiniteQuery(connectionsQuery(useSession(), view));
-  const field = useRef<HTMLInputElement>(null);
-  const clearAll = () => {
-    clear();
-    // The button that had the focus goes with what it cleared.
-    field.current?.focus();
-  };
+  const { field, onClear } = useClearing();
   const first = list.data?.pages[0]?.nodes[0];
   return (
     <McpList
@@ -39,15 +33,10 @@ const Connections = () => {
       keyOf={({ id }: McpConnection) => id}
       total={(total) => t('total', { total })}
       none={t('none')}
-      onClear={isNarrowed(view) ? clearAll : undefined}
+      onClear={onClear}
       filters={
         <>
-          <SearchField
-            label={t('search')}
-            search={view.search ?? ''}
-            field={field}
-            onSearch={(search) => change({ search })}
-          />
+          <McpSearch label={t('search')} field={field} />
           <div className="flex flex-wrap items-center gap-2">
             <FilterMenu
               label={t('status')}

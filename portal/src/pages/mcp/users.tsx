@@ -1,17 +1,15 @@
 /** The super admins who may use Platform MCP, or have used it. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
-import { SearchField } from '../../components/search-field.tsx';
 import { usePerson, useSession } from '../../session/session-context.tsx';
-import { isNarrowed } from './address.ts';
 import { Ago, Fact, Facts, ViewLink } from './facts.tsx';
 import { McpGate, useMcpRight } from './gate.tsx';
 import { McpList } from './list.tsx';
 import { type McpUser, usersQuery } from './queries.ts';
-import { useMcpView, useViewChanges } from './view.ts';
+import { McpSearch } from './search.tsx';
+import { useClearing, useMcpView } from './view.ts';
 
 export const McpUsers = () => (
   <McpGate takes="access">
@@ -22,14 +20,8 @@ export const McpUsers = () => (
 const Users = () => {
   const t = useTranslations('mcp.users');
   const view = useMcpView();
-  const { change, clear } = useViewChanges();
   const list = useInfiniteQuery(usersQuery(useSession(), view));
-  const field = useRef<HTMLInputElement>(null);
-  const clearAll = () => {
-    clear();
-    // The button that had the focus goes with what it cleared.
-    field.current?.focus();
-  };
+  const { field, onClear } = useClearing();
   return (
     <McpList
       title={t('title')}
@@ -38,15 +30,8 @@ const Users = () => {
       keyOf={({ userId }: McpUser) => userId}
       total={(total) => t('total', { total })}
       none={t('none')}
-      onClear={isNarrowed(view) ? clearAll : undefined}
-      filters={
-        <SearchField
-          label={t('search')}
-          search={view.search ?? ''}
-          field={field}
-          onSearch={(search) => change({ search })}
-        />
-      }
+      onClear={onClear}
+      filters={<McpSearch label={t('search')} field={field} />}
     >
       {(users, isBusy) => (
         <ul aria-busy={isBusy} className="divide-y divide-line">
