@@ -6,8 +6,8 @@
 import { isId, newId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { Admission } from './admission.ts';
 import { forgetConnections, recordSteps } from './connections-store.ts';
+import { SightingQuota } from './sighting-quota.ts';
 import { cleanDetail, cleanIp, cleanUserAgent, networkOf } from './sighting-texts.ts';
 import { type ConnectionLog, type ConnectionSighting, connectionSteps } from './steps.ts';
 
@@ -37,7 +37,7 @@ const forgetRows = 500;
 export class ConnectionRecorder implements ConnectionLog {
   readonly #database: Database;
   readonly #logger: Logger;
-  readonly #admission = new Admission();
+  readonly #quota = new SightingQuota();
   readonly #pending = new Map<string, Noted>();
   #dropped = 0;
   #reportedAt = Number.NEGATIVE_INFINITY;
@@ -59,7 +59,7 @@ export class ConnectionRecorder implements ConnectionLog {
     if (alike !== undefined) {
       alike.count += 1;
       alike.lastAt = lastAt;
-    } else if (this.#pending.size < maximumPending && this.#admission.isAdmitted(networkOf(ip), userAgent)) {
+    } else if (this.#pending.size < maximumPending && this.#quota.take(networkOf(ip), userAgent)) {
       this.#pending.set(key, noted);
     } else {
       this.#dropped += 1;

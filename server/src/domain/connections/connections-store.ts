@@ -88,7 +88,8 @@ const conditions: readonly (readonly [keyof SoughtConnections, (place: string) =
 
 /**
  * Connections of the last seven days: how many, and a page of them, the one with the newest step first, after the
- * cursor's values or from the start. The statements hold only the conditions that are asked for (`activeCredentials`).
+ * cursor's values or from the start. The statements hold the conditions that are asked for and no other, so that each is
+ * planned for what it asks.
  */
 export const keptConnections = (sought: SoughtConnections) => {
   const asked = conditions.filter(([key]) => sought[key] !== null);

@@ -14,11 +14,14 @@ interface Turns {
   taken: number;
 }
 
-export class Admission {
+export class SightingQuota {
   readonly #counts = new LRUCache<string, Turns>({ max: mostCounted, ttl: windowMilliseconds });
 
-  /** Takes a turn where there is one. */
-  isAdmitted(network: string, userAgent: string): boolean {
+  /**
+   * Takes a turn of everybody's, of the network's and of the origin's, or none where one of them has none left.
+   * @returns whether it was taken
+   */
+  take(network: string, userAgent: string): boolean {
     const all = this.#turnsOf('');
     const ofNetwork = this.#turnsOf(network);
     const ofOrigin = this.#turnsOf(`${network} ${userAgent}`);
