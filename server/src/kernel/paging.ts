@@ -3,6 +3,7 @@
  * an opaque text that names the last row of a page by the values it is sorted by.
  */
 import { invalidInput, type Refusal } from './errors.ts';
+import { isId } from './ids.ts';
 
 /** What a caller asks for. `first` rows, from the row after `after`. */
 export interface PageRequest {
@@ -35,6 +36,21 @@ export const readPageRequest = (
 ): { readonly limit: number; readonly after: readonly string[] | null } => {
   if (first < 1 || first > mostRows) throw invalidInput({ first: `Ask for 1 to ${mostRows} at a time.` });
   return { limit: first + 1, after: after === null || after === undefined ? null : readCursor(after, keys) };
+};
+
+/**
+ * The same for a list that is sorted by an instant and an id. The instant is one in microseconds since 1970: a Date
+ * would cut them off, and a cursor skip what came in the rest.
+ * @throws Refusal BAD_USER_INPUT naming `first` or `after`
+ */
+export const readPageRequestByInstant = (
+  request: PageRequest,
+): { readonly limit: number; readonly afterMicros: string | null; readonly afterId: string | null } => {
+  const { limit, after } = readPageRequest(request, 2);
+  const [afterMicros = null, afterId = null] = after ?? [];
+  if (afterMicros === null || afterId === null) return { limit, afterMicros: null, afterId: null };
+  if (!/^\d{1,16}$/.test(afterMicros) || !isId(afterId)) throw cursorRefused();
+  return { limit, afterMicros, afterId };
 };
 
 /**

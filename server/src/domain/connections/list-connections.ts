@@ -1,11 +1,10 @@
 /** Query mcpConnections: how clients connected in the last seven days, step by step, for super admins. */
-import { requireValidInput } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
-import { cursorRefused, type Page, type PageRequest, pageOf, readPageRequest } from '../../kernel/paging.ts';
+import { type Page, type PageRequest, pageOf, readPageRequestByInstant } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireSuperAdmin } from '../access/authorize.ts';
-import { searchPattern, searchReason } from '../users/search-text.ts';
+import { readSearch } from '../users/search-text.ts';
 import {
   type ConnectionRow,
   type ConnectionStatus,
@@ -40,13 +39,10 @@ export const listConnections = async (
   { clientId = null, status = null, search = null }: ConnectionFilter,
 ): Promise<Page<ConnectionTimeline>> => {
   requireSuperAdmin(actor, ['mcp:access:view']);
-  const { limit, after } = readPageRequest(request, 2);
-  const [afterMicros = null, afterId = null] = after ?? [];
-  if (!isCursor(afterMicros, afterId)) throw cursorRefused();
-  const text = (search ?? '').trim();
-  requireValidInput({ search: searchReason(text, longestSearch) });
+  const { limit, afterMicros, afterId } = readPageRequestByInstant(request);
+  const pattern = readSearch(search, longestSearch);
   if (clientId !== null && !isId(clientId)) return pageOf<ConnectionTimeline>([], request, 0, keysOf);
-  const { list, count, values } = keptConnections({ client: clientId, status, search: searchPattern(text) });
+  const { list, count, values } = keptConnections({ client: clientId, status, search: pattern });
   const rows = await database.many(list, [...values, afterMicros, afterId, limit]);
   const { total } = await database.one(count, values);
   const page = pageOf(rows, request, total, keysOf);
@@ -54,9 +50,6 @@ export const listConnections = async (
 };
 
 const keysOf = ({ lastStepAtMicros, id }: ConnectionRow): readonly string[] => [lastStepAtMicros, id];
-
-const isCursor = (micros: string | null, id: string | null): boolean =>
-  micros === null || id === null || (/^\d{1,16}$/.test(micros) && isId(id));
 
 /** The steps of a whole page come by one statement. */
 const withSteps = async (

@@ -1,12 +1,10 @@
 /** Operation of super admins: every organization with its plan and the number of its people, page by page. */
-import { requireValidInput } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { cursorRefused, type Page, pageOf, readPageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireSuperAdmin } from '../access/authorize.ts';
-import { searchPattern, searchReason } from '../users/search-text.ts';
-import { normalizeName } from '../users/text-rules.ts';
+import { readSearch } from '../users/search-text.ts';
 import { countOrganizations, listOrganizations as listRows, type OrganizationRow } from './organizations-store.ts';
 import type { DirectoryRequest } from './search-users.ts';
 
@@ -27,9 +25,7 @@ export const listOrganizations = async (
   const { limit, after } = readPageRequest(request, 2);
   const [afterName = null, afterId = null] = after ?? [];
   if (afterId !== null && !isId(afterId)) throw cursorRefused();
-  const search = normalizeName(request.search ?? '');
-  requireValidInput({ search: searchReason(search, longestSearchOfOrganizations) });
-  const pattern = searchPattern(search);
+  const pattern = readSearch(request.search, longestSearchOfOrganizations);
   const rows = await database.many(listRows, [pattern, afterName, afterId, limit]);
   const { total } = await database.one(countOrganizations, [pattern]);
   return pageOf(rows, request, total, ({ name, id }) => [name, id]);

@@ -1,11 +1,9 @@
 /** Operation of super admins: find people by a part of their name or address, page by page. */
-import { requireValidInput } from '../../kernel/errors.ts';
 import { type Page, type PageRequest, pageOf, readPageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireSuperAdmin } from '../access/authorize.ts';
-import { searchPattern, searchReason } from '../users/search-text.ts';
-import { normalizeName } from '../users/text-rules.ts';
+import { readSearch } from '../users/search-text.ts';
 import { countPeople, listPeople, type PersonRow } from './people-store.ts';
 
 /** In characters; no address is longer. */
@@ -27,9 +25,7 @@ export const searchUsers = async (
 ): Promise<Page<PersonRow>> => {
   requireSuperAdmin(actor, ['users:view']);
   const { limit, after } = readPageRequest(request, 1);
-  const search = normalizeName(request.search ?? '');
-  requireValidInput({ search: searchReason(search, longestSearchOfUsers) });
-  const pattern = searchPattern(search);
+  const pattern = readSearch(request.search, longestSearchOfUsers);
   const rows = await database.many(listPeople, [pattern, after?.[0] ?? null, limit]);
   const { total } = await database.one(countPeople, [pattern]);
   return pageOf(rows, request, total, ({ email }) => [email]);

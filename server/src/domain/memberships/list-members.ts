@@ -1,11 +1,9 @@
 /** Query members: who is in the active organization and who is invited, page by page, by address. */
-import { requireValidInput } from '../../kernel/errors.ts';
 import { type Page, type PageRequest, pageOf, readPageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import type { ActiveMembership } from '../access/actor.ts';
 import { countMembers, listMembers as listMemberRows, type MemberRow } from '../organizations/members-store.ts';
-import { searchPattern, searchReason } from '../users/search-text.ts';
-import { normalizeName } from '../users/text-rules.ts';
+import { readSearch } from '../users/search-text.ts';
 
 const longestSearch = 100;
 
@@ -24,9 +22,7 @@ export const listMembers = async (
   request: MemberListRequest,
 ): Promise<Page<MemberRow>> => {
   const { limit, after } = readPageRequest(request, 1);
-  const search = normalizeName(request.search ?? '');
-  requireValidInput({ search: searchReason(search, longestSearch) });
-  const pattern = searchPattern(search);
+  const pattern = readSearch(request.search, longestSearch);
   const rows = await database.many(listMemberRows, [organization.id, pattern, after?.[0] ?? null, limit]);
   const { total } = await database.one(countMembers, [organization.id, pattern]);
   return pageOf(rows, request, total, ({ email }) => [email]);

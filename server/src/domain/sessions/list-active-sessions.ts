@@ -1,7 +1,7 @@
 /** Query activeSessions: every active credential of everybody, for super admins, page by page, the newest first. */
 import { requireValidInput } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
-import { cursorRefused, type Page, type PageRequest, pageOf, readPageRequest } from '../../kernel/paging.ts';
+import { type Page, type PageRequest, pageOf, readPageRequestByInstant } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { type ActiveCredentialRow, activeCredentials, type SessionRow } from '../credentials/sessions-store.ts';
 import type { CredentialKind } from '../credentials/token.ts';
@@ -31,9 +31,7 @@ export const listActiveSessions = async (
   request: PageRequest,
   filter: SessionFilter,
 ): Promise<Page<SessionRow>> => {
-  const { limit, after } = readPageRequest(request, 2);
-  const [afterMicros = null, afterId = null] = after ?? [];
-  if (!isCursor(afterMicros, afterId)) throw cursorRefused();
+  const { limit, afterMicros, afterId } = readPageRequestByInstant(request);
   const email = normalizeEmail(filter.email ?? '');
   requireValidInput({ email: searchReason(email, longestEmail) });
   const { userId = null, organizationId = null, audience = null, kind = null } = filter;
@@ -46,9 +44,6 @@ export const listActiveSessions = async (
 };
 
 const keysOf = ({ issuedAtMicros, id }: ActiveCredentialRow): readonly string[] => [issuedAtMicros, id];
-
-const isCursor = (micros: string | null, id: string | null): boolean =>
-  micros === null || id === null || (/^\d{1,16}$/.test(micros) && isId(id));
 
 /** PostgreSQL cannot even be asked for an id that is none, or for a text with NUL. */
 const canBeFound = ({ userId, organizationId, audience }: SessionFilter): boolean =>

@@ -1,9 +1,7 @@
 /** Query platformMcpUsers: the super admins who may use, or have used, Platform MCP, page by page. */
-import { requireValidInput } from '../../kernel/errors.ts';
 import { type Page, type PageRequest, pageOf, readPageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
-import { searchPattern, searchReason } from '../users/search-text.ts';
-import { normalizeName } from '../users/text-rules.ts';
+import { readSearch } from '../users/search-text.ts';
 import { catalogue } from './catalogue.ts';
 import { countMcpUsers, listMcpUsers, type McpUserRow } from './mcp-users-store.ts';
 
@@ -26,9 +24,7 @@ export const listPlatformMcpUsers = async (
   request: McpUsersRequest,
 ): Promise<Page<McpUserRow>> => {
   const { limit, after } = readPageRequest(request, 1);
-  const search = normalizeName(request.search ?? '');
-  requireValidInput({ search: searchReason(search, longestSearch) });
-  const pattern = searchPattern(search);
+  const pattern = readSearch(request.search, longestSearch);
   const rows = await database.many(listMcpUsers, [pattern, scopesOfTools, after?.[0] ?? null, limit]);
   const { total } = await database.one(countMcpUsers, [pattern, scopesOfTools]);
   return pageOf(rows, request, total, ({ email }) => [email]);

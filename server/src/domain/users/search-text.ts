@@ -1,5 +1,18 @@
 /** What people type to find others by a part of a name or an address: what it may be, and the pattern that it becomes. */
-import type { Reason } from './text-rules.ts';
+import { requireValidInput } from '../../kernel/errors.ts';
+import { normalizeName, type Reason } from './text-rules.ts';
+
+/**
+ * The pattern of what was typed into a field `search`.
+ * @param longest in characters (code points)
+ * @returns as `searchPattern`; null, which finds everybody, also when nothing was typed
+ * @throws Refusal BAD_USER_INPUT naming `search`
+ */
+export const readSearch = (typed: string | null | undefined, longest: number): string | null => {
+  const search = normalizeName(typed ?? '');
+  requireValidInput({ search: searchReason(search, longest) });
+  return searchPattern(search);
+};
 
 /** @param longest in characters (code points) */
 export const searchReason = (search: string, longest: number): Reason => {
