@@ -89,11 +89,8 @@ export class Protocol {
     const server = this.#newServer(exchange);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
-    try {
-      return await transport.handleRequest(handshakeRequest(version), { parsedBody: message.value });
-    } finally {
-      await server.close();
-    }
+    // Neither is closed: they hold no timer and no stream, and the SDK would report an end that nobody waits for.
+    return transport.handleRequest(handshakeRequest(version), { parsedBody: message.value });
   }
 
   #newServer(exchange: Exchange): Server {
