@@ -364,6 +364,21 @@ describe('Authorization request, further settings', () => {
     }
   });
 
+  it('counts who asks by network: 64 bits of IPv6 are one', async () => {
+    const service = await startService({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
+    try {
+      const path = `/auth/mcp/authorize?${authorizationQuery(await registerClient(service))}`;
+      const statusFrom = async (ip: string): Promise<number> =>
+        (await new PageBrowser(service).get(path, { 'x-forwarded-for': ip })).status;
+      expect(await statusFrom('2001:db8:1:2::1')).toBe(302);
+      await service.sql("UPDATE rate_limits SET due_at = now() + interval '2 hours'");
+      expect(await statusFrom('2001:db8:1:2:ffff::9')).toBe(429);
+      expect(await statusFrom('2001:db8:1:3::1')).toBe(302);
+    } finally {
+      await service.close();
+    }
+  });
+
   it('marks the cookie Secure on https, and takes a redirect URI off the list out of use', async () => {
     const service = await startService({
       BASE_URL: 'https://gate.example.com',

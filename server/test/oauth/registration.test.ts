@@ -286,4 +286,21 @@ describe('Registrations of one address', () => {
       await limited.close();
     }
   });
+
+  it('count by network: 64 bits of IPv6 as one, and IPv4 by any socket as itself', async () => {
+    const limited = await startService({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
+    try {
+      const statusFrom = async (ip: string): Promise<number> =>
+        (await postText(limited, 'register', JSON.stringify(good), 'application/json', { 'x-forwarded-for': ip }))
+          .status;
+      for (const ip of ['2001:db8:1:2::1', '192.0.2.7']) expect(await statusFrom(ip)).toBe(201);
+      await limited.sql("UPDATE rate_limits SET due_at = now() + interval '2 hours'");
+      for (const ip of ['2001:db8:1:2:ffff::9', '2001:0DB8:1:2::1', '::ffff:192.0.2.7', '192.0.2.7'])
+        expect({ ip, status: await statusFrom(ip) }).toEqual({ ip, status: 429 });
+      for (const ip of ['2001:db8:1:3::1', '::ffff:192.0.2.8'])
+        expect({ ip, status: await statusFrom(ip) }).toEqual({ ip, status: 201 });
+    } finally {
+      await limited.close();
+    }
+  });
 });

@@ -59,8 +59,9 @@ export const postText = async (
   path: string,
   body: string | Uint8Array<ArrayBuffer>,
   type: string | null,
+  others: HeaderMap = {},
 ): Promise<OAuthAnswer> => {
-  const headers = type === null ? {} : { 'content-type': type };
+  const headers = type === null ? others : { 'content-type': type, ...others };
   // fetch gives a text a type of its own; bytes have none.
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   return read(await fetch(`${url}/auth/mcp/${path}`, { method: 'POST', headers, body: bytes }), []);

@@ -4,11 +4,12 @@
  * on it.
  */
 import { isId, newId } from '../../kernel/ids.ts';
+import { networkOf } from '../../kernel/network.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { forgetConnections, recordSteps } from './connections-store.ts';
 import { SightingQuota } from './sighting-quota.ts';
-import { cleanDetail, cleanIp, cleanUserAgent, networkOf } from './sighting-texts.ts';
+import { cleanDetail, cleanIp, cleanUserAgent } from './sighting-texts.ts';
 import { type ConnectionLog, type ConnectionSighting, connectionSteps } from './steps.ts';
 
 /** Sightings that are alike; an empty text is none. Instants are monotonic milliseconds. */

@@ -1,5 +1,6 @@
 /** Beginning an authorization: who asks, where the answer goes, and the request that a person is then asked about. */
 import { newId } from '../../kernel/ids.ts';
+import { networkOf } from '../../kernel/network.ts';
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { RateLimit, RateLimits } from '../../platform/rate-limits.ts';
@@ -58,7 +59,7 @@ export const identifyClient = async (
 export interface BeginAuthorizationInput extends AskingClient, AuthorizationParameters {
   /** Raw; the browser alone keeps it. */
   readonly browserSecret: string;
-  /** Whose requests are counted. */
+  /** Of the caller; the requests of its network are counted. */
   readonly ip: string;
 }
 
@@ -74,7 +75,7 @@ export const beginAuthorization = async (
   const id = newId();
   await database.transaction(async (transaction) => {
     if ((await transaction.maybeOne(shareLiveClient, [clientId])) === null) throw revokedClient(clientId);
-    await limits.take(transaction, beginLimit, ip);
+    await limits.take(transaction, beginLimit, networkOf(ip));
     const hash = sha256(browserSecret);
     await transaction.execute(sweepRequests, []);
     const asked = [clientId, redirectUri, state, scopes, codeChallenge] as const;

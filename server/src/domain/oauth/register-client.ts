@@ -1,5 +1,6 @@
 /** Operation: a client registers itself (RFC 7591; contract, "OAuth for MCP"). Nobody is asked, and nothing is granted. */
 import { newId } from '../../kernel/ids.ts';
+import { networkOf } from '../../kernel/network.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { RateLimit, RateLimits } from '../../platform/rate-limits.ts';
 import { readClientMetadata } from './client-metadata.ts';
@@ -30,7 +31,7 @@ const mostSwept = 20;
 /**
  * Stores what is allowed of a registration, even when that is no redirect URI at all, and says what was rejected.
  * @param metadata the body of the request, parsed from JSON
- * @param ip whose registrations are counted
+ * @param ip of the caller, whose network's registrations are counted
  * @throws OAuthRefusal invalid_client_metadata, invalid_redirect_uri for a malformed body; nothing is stored
  * @throws Refusal RATE_LIMITED
  */
@@ -41,7 +42,7 @@ export const registerClient = async (
 ): Promise<RegisteredClient> => {
   const { name, redirectUris } = readClientMetadata(metadata);
   const isAllowed = (uri: string): boolean => isAllowedRedirectUri(uri, settings.mcp.redirectAllowList);
-  await limits.take(database, registrationLimit, ip);
+  await limits.take(database, registrationLimit, networkOf(ip));
   await database.execute(sweepClients, [mostSwept]);
   const client = await database.one(insertClient, [newId(), name, redirectUris.filter(isAllowed), ip]);
   return { client, rejectedRedirectUris: redirectUris.filter((uri) => !isAllowed(uri)) };
