@@ -58,7 +58,7 @@ export const governance = {
   confirm: {
     session: {
       title: 'Revoke a session of {email}?',
-      text: 'It is the one on {device}, issued {date}. Its access token and its refresh token are refused from then on. Other sessions of {email} stay.',
+      text: 'It is the one of {device}, issued {date}. Its access token and its refresh token are refused from then on. Other sessions of {email} stay.',
       submit: 'Revoke session',
       own: 'This is the session that you are using now. You will be signed out here.',
     },

@@ -99,8 +99,8 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     const { visitor, page } = await signInSuperAdmin('?section=connections&search=agent%2F1.0');
     const row = rows(page, 'Attempts to connect', '203.0.113.7').first();
     await row.getByText('Refused', { exact: true }).waitFor();
-    await row.getByText('2 steps').click();
-    await row.getByText('Asked without a token, passed').waitFor();
+    await row.getByText('2 steps, and what helps').click();
+    await row.getByText('Came without an accepted token, passed').waitFor();
     await row.getByText('Registered itself, refused').waitFor();
     expect(await row.textContent()).toMatch(/2 times.*What helps:.*MCP_REDIRECT_ALLOW_LIST/s);
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -152,6 +152,26 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     await said(page, 'Nothing matches these filters.');
     expect(address(page)).toMatchObject({ from: '2020-01-01T10:00:00.000Z', to: '2020-01-02T10:00:00.000Z' });
     await page.getByText('There were no calls from 1 Jan 2020').waitFor();
+  });
+
+  it('leads from a call to its client and to the sessions of its caller, where each is ended', async () => {
+    const { page, email } = await signInSuperAdmin();
+    const client = await connectClient(stage.service, email, 'Traced Agent');
+    const call = await recordCall(stage.service, email, client, { outcome: 'deny' });
+    await page.goto(`${path}?section=audits&correlation=${call}`);
+    await page.getByRole('link', { name: 'Traced Agent, among the clients' }).click();
+    await page.getByRole('button', { name: /^Revoke client Traced Agent/ }).waitFor();
+    await said(page, '1 client');
+    expect(await page.title()).toMatch(/^Clients · Platform MCP/);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Platform MCP');
+    await page.goBack();
+    await page.getByRole('link', { name: `Their sessions: those of the MCP clients of ${email}` }).click();
+    await heading(page, 'Sessions').waitFor();
+    await said(page, '2 active tokens');
+    await page
+      .getByRole('button', { name: /^Revoke session of .*Traced Agent/ })
+      .first()
+      .waitFor();
   });
 
   it('plots how many calls were refused, and says the same in words and as a table', async () => {
@@ -206,7 +226,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
   it('revokes a client that the question names, with the tokens it counts', async () => {
     const { page, email } = await signInSuperAdmin('?section=clients');
     const client = await connectClient(stage.service, email, 'Doomed Agent');
-    await field(page, 'Search by name or redirect URI').fill('doomed');
+    await field(page, 'Search by name').fill('doomed');
     await said(page, '1 client');
     await page.getByRole('button', { name: /^Revoke client Doomed Agent/ }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Revoke Doomed Agent?' });

@@ -1,15 +1,22 @@
 /** Tool calls as a table; on a narrow screen each row's cells stand below each other. */
+import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import type { McpToolOutcome } from '../../generated/graphql.ts';
 import { Instant } from '../device-row.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { useExactly, ViewLink } from './facts.tsx';
+import { ClientLink, useExactly, ViewLink } from './facts.tsx';
 import type { ToolAudit } from './queries.ts';
 import { useMcpView } from './view.ts';
 
-const columns = ['when', 'who', 'call', 'correlation'] as const;
+/** Each column with its share of the width. */
+const columns = [
+  ['when', 'w-[19%]'],
+  ['who', 'w-[27%]'],
+  ['call', 'w-[29%]'],
+  ['correlation', 'w-[25%]'],
+] as const;
 
 interface McpAuditTableProps {
   readonly audits: readonly ToolAudit[];
@@ -22,8 +29,8 @@ export const McpAuditTable = ({ audits, busy }: McpAuditTableProps) => {
     <table aria-label={t('title')} aria-busy={busy} className="block w-full table-fixed text-left sm:table">
       <thead className="sr-only sm:not-sr-only">
         <tr className="border-b border-line text-sm text-soft">
-          {columns.map((column) => (
-            <th key={column} scope="col" className={`font-medium ${cellClass}`}>
+          {columns.map(([column, width]) => (
+            <th key={column} scope="col" className={`font-medium ${width} ${cellClass}`}>
               {t(`columns.${column}`)}
             </th>
           ))}
@@ -43,19 +50,14 @@ const cellClass = 'block py-1 align-top sm:table-cell sm:px-3 sm:py-3 sm:first:p
 const AuditRow = ({ audit }: { readonly audit: ToolAudit }) => {
   const t = useTranslations('mcp.audits');
   const exactly = useExactly();
-  const view = useMcpView();
-  const list = useTranslations('mcp.list');
-  const { actorEmail, clientName, correlationId, argumentDigest } = audit;
+  const { correlationId, argumentDigest } = audit;
   return (
     <tr className="block px-5 py-3 sm:table-row">
       <td className={`text-sm text-soft tabular-nums ${cellClass}`}>
         <Instant at={audit.createdAt}>{exactly(audit.createdAt)}</Instant>
       </td>
       <td className={`text-sm wrap-anywhere ${cellClass}`}>
-        <ViewLink view={{ ...view, user: audit.actorUserId }} label={list('onlyPerson', { email: actorEmail })}>
-          {actorEmail}
-        </ViewLink>
-        <span className="block text-soft">{t('by', { client: clientName ?? t('unknownClient') })}</span>
+        <Who audit={audit} />
       </td>
       <td className={cellClass}>
         <code className="block font-mono text-[0.8125rem] wrap-anywhere">{audit.tool}</code>
@@ -70,6 +72,31 @@ const AuditRow = ({ audit }: { readonly audit: ToolAudit }) => {
         </span>
       </td>
     </tr>
+  );
+};
+
+/** The caller, and the ways from here to the client and to the sessions, where either is ended. */
+const Who = ({ audit: { actorUserId, actorEmail, clientName } }: { readonly audit: ToolAudit }) => {
+  const t = useTranslations('mcp.audits');
+  const list = useTranslations('mcp.list');
+  const view = useMcpView();
+  return (
+    <>
+      <ViewLink view={{ ...view, user: actorUserId }} label={list('onlyPerson', { email: actorEmail })}>
+        {actorEmail}
+      </ViewLink>
+      <span className="block text-soft">
+        {clientName === null ? t('unknownClient') : t.rich('by', { client: () => <ClientLink name={clientName} /> })}
+      </span>
+      <Link
+        to="/admin/super/sessions"
+        search={{ user: actorUserId, audience: 'mcp' }}
+        aria-label={t('sessionsOf', { email: actorEmail })}
+        className="text-link mt-1 inline-block"
+      >
+        {t('sessions')}
+      </Link>
+    </>
   );
 };
 

@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { Ago, Fact, Facts, useExactly } from './facts.tsx';
+import { Ago, ClientLink, Fact, Facts, useExactly } from './facts.tsx';
 import type { McpConnection } from './queries.ts';
 
 const statusLooks: Readonly<
@@ -16,12 +16,15 @@ const statusLooks: Readonly<
 
 export const McpConnectionRow = ({ connection }: { readonly connection: McpConnection }) => {
   const t = useTranslations('mcp.connections');
-  const { status, steps, ip } = connection;
+  const { status, steps, ip, clientName } = connection;
+  const isMendable = steps.some(({ mend }) => mend !== null);
   const { look, icon } = statusLooks[status];
   return (
     <li className="space-y-2 px-5 py-4 sm:px-6">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
-        <span className="min-w-0 wrap-anywhere">{connection.clientName ?? t('unnamed')}</span>
+        <span className="min-w-0 wrap-anywhere">
+          {clientName === null ? t('unnamed') : <ClientLink name={clientName} />}
+        </span>
         <span className="font-normal text-soft tabular-nums">{t('from', { address: ip })}</span>
         <Badge look={look}>
           <Icon name={icon} className="size-3.5" />
@@ -40,7 +43,7 @@ export const McpConnectionRow = ({ connection }: { readonly connection: McpConne
       </Facts>
       <details>
         <summary className="w-fit rounded text-sm text-soft hover:text-ink">
-          {t('steps', { count: steps.length })}
+          {t(isMendable ? 'stepsAndHelp' : 'steps', { count: steps.length })}
         </summary>
         <ol className="mt-3 space-y-4">
           {steps.map((step) => (
@@ -95,9 +98,21 @@ const Refused = ({ step: { explanation, mend, detail } }: { readonly step: Conne
       )}
       {mend !== null && (
         <p>
-          <span className="font-semibold">{t('mend')}</span> {mend}
+          <span className="font-semibold">{t('mend')}</span> <WithCode text={mend} />
         </p>
       )}
     </div>
   );
 };
+
+/** Commands in a text stand between backticks. */
+const WithCode = ({ text }: { readonly text: string }) =>
+  text.split('`').map((part, position) =>
+    position % 2 === 0 ? (
+      part
+    ) : (
+      <code key={part} className="rounded-md bg-canvas px-1.5 py-0.5 font-mono text-sm wrap-anywhere">
+        {part}
+      </code>
+    ),
+  );

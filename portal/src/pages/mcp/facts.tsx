@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { Instant, sinceWhen } from '../device-row.tsx';
 import { type McpView, toAddress } from './address.ts';
+import { useMcpRight } from './gate.tsx';
 
 export const Facts = ({ children }: { readonly children: ReactNode }) => (
   <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-sm text-soft tabular-nums">{children}</dl>
@@ -36,6 +37,18 @@ interface ViewLinkProps {
   readonly label?: string | undefined;
   readonly children: ReactNode;
 }
+
+/** A client by its name, leading to where it is ended, for who may see that. */
+export const ClientLink = ({ name }: { readonly name: string }) => {
+  const t = useTranslations('mcp.list');
+  const maySeeClients = useMcpRight('access')?.granted === true;
+  if (!maySeeClients) return name;
+  return (
+    <ViewLink view={{ section: 'clients', search: name }} label={t('clientOf', { client: name })}>
+      {name}
+    </ViewLink>
+  );
+};
 
 /** Leads to a section, narrowed. */
 export const ViewLink = ({ view, label, children }: ViewLinkProps) => (

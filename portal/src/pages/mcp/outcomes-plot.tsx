@@ -83,7 +83,7 @@ const Plot = ({ buckets }: { readonly buckets: readonly OutcomeBucket[] }) => {
   return (
     <div className="text-xs text-soft tabular-nums">
       <p className="pb-1.5">{t('rate')}</p>
-      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 gap-y-3">
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 gap-y-2">
         <Scale marks={[1, 0.5, 0].map((rate) => format.number(rate, percent))} />
         <svg
           role="img"
@@ -106,6 +106,7 @@ const Plot = ({ buckets }: { readonly buckets: readonly OutcomeBucket[] }) => {
             <path key={startsAt} d={`M${x} ${y}h0`} strokeWidth="7" vectorEffect="non-scaling-stroke" />
           ))}
         </svg>
+        <p className="col-span-2 pt-1">{t('calls')}</p>
         <Scale marks={[mostCalls, 0].map((calls) => format.number(calls))} />
         <svg
           aria-hidden="true"
@@ -132,9 +133,8 @@ const Scale = ({ marks }: { readonly marks: readonly string[] }) => (
   </div>
 );
 
-/** What the bars count, and when the first and the last of them begin. */
+/** When the first and the last bucket begin. */
 const Times = ({ buckets }: { readonly buckets: readonly OutcomeBucket[] }) => {
-  const t = useTranslations('mcp.plot');
   const format = useFormatter();
   const ends = [buckets[0], buckets.at(-1)].map((bucket) =>
     bucket === undefined ? '' : format.dateTime(new Date(bucket.startsAt), timeStyles[unitOf(buckets)]),
@@ -142,7 +142,6 @@ const Times = ({ buckets }: { readonly buckets: readonly OutcomeBucket[] }) => {
   return (
     <div className="col-start-2 flex flex-wrap justify-between gap-x-4">
       <span>{ends[0]}</span>
-      <span>{t('calls')}</span>
       <span>{ends[1]}</span>
     </div>
   );

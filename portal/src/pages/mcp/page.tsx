@@ -45,7 +45,7 @@ const Cockpit = () => {
   return (
     <>
       <div className="space-y-2">
-        <PageHeading title={t('title')} />
+        <PageHeading title={`${t(`sections.${section}`)} · ${t('title')}`}>{t('title')}</PageHeading>
         <p className="text-soft">{t('lead')}</p>
       </div>
       <SectionLinks />

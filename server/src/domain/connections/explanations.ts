@@ -135,7 +135,7 @@ export const ruleExplanations: Readonly<Record<ConnectionRule, RuleExplanation>>
   tool_denied: {
     explanation:
       'The client called a tool that does not exist, or that needs a scope which was not consented to or is no longer held.',
-    mend: 'See in the catalogue which scope the tool needs. If the account holds it, connect again and consent to it. If not, connect with an account that does: `gatehouse create-super-admin --email … --scopes …` makes one.',
+    mend: 'See under Tools which scope the tool needs. If the account holds it, connect again and consent to it. If not, connect with an account that does: `gatehouse create-super-admin --email … --scopes …` makes one.',
   },
   rate_limited: {
     explanation: 'The client or its address has tried too often for a while.',
