@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Actor } from '../src/domain/access/actor.ts';
 import { platformScopes } from '../src/domain/scopes/scopes.ts';
 import { revokeSessionOfAnybody, revokeSessionsOfUser } from '../src/domain/sessions/govern-sessions.ts';
+import type { RefusalCode } from '../src/kernel/errors.ts';
 import { newId } from '../src/kernel/ids.ts';
 import { createLogger } from '../src/platform/logger.ts';
 import { type Answer, Browser, goodPassword, operations, post, register, tokensOf } from './support/clients.ts';
@@ -272,16 +273,27 @@ describe('The authority to revoke', () => {
     const { person, credentialId } = await targetIds();
     const former = await newSuperAdmin(service);
     await service.sql(`UPDATE users SET ${change} WHERE id = $1`, [former.userId]);
-    const actor = actorOf(former, newId());
-    await expectNothingStored(service, async () => {
-      const forbidden = { code: 'FORBIDDEN' };
+    const actor = actorOf(former, await familyOf(service, former.tokens.accessToken));
+    await expectRefused(actor, { credentialId, userId: person.userId }, 'FORBIDDEN');
+  });
+
+  it('is gone for who was signed out after the request began', async () => {
+    const { person, credentialId } = await targetIds();
+    const former = await newSuperAdmin(service);
+    const actor = actorOf(former, await familyOf(service, former.tokens.accessToken));
+    const own = { credentialId: await idOf(former.tokens.accessToken), dryRun: false };
+    await revokeSessionOfAnybody(deps(), actorOf(root, await familyOf(service, root.tokens.accessToken)), own);
+    await expectRefused(actor, { credentialId, userId: person.userId }, 'UNAUTHENTICATED');
+  });
+
+  const expectRefused = (actor: Actor, target: { credentialId: string; userId: string }, code: RefusalCode) =>
+    expectNothingStored(service, async () => {
+      const { credentialId, userId } = target;
       for (const dryRun of [false, true]) {
-        await expect(revokeSessionOfAnybody(deps(), actor, { credentialId, dryRun })).rejects.toMatchObject(forbidden);
-        const everywhere = revokeSessionsOfUser(deps(), actor, { userId: person.userId, dryRun });
-        await expect(everywhere).rejects.toMatchObject(forbidden);
+        await expect(revokeSessionOfAnybody(deps(), actor, { credentialId, dryRun })).rejects.toMatchObject({ code });
+        await expect(revokeSessionsOfUser(deps(), actor, { userId, dryRun })).rejects.toMatchObject({ code });
       }
     });
-  });
 
   it('lets a dry run make the same checks and say what would end, with nothing changed', async () => {
     const { person, credentialId } = await targetIds();

@@ -139,6 +139,8 @@ class Endpoint {
   ): void {
     const rule = ruleOf(answer, call);
     const note = (): void => noteSighting(this.#deps.connections, request, { step: 'call', clientId, rule });
+    // The next success after a refusal is told again, or the client would seem to be refused still.
+    if (rule !== null) this.#connected.delete(actor.credential.id);
     if (rule !== null) note();
     else if ((method === 'tools/list' || call?.outcome === 'success') && this.#isFirstUse(actor.credential.id)) note();
   }

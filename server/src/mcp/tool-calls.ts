@@ -98,7 +98,8 @@ export class ToolCall {
     const refusal = refusalOf(error);
     if (refusal === null) this.#logDefect(error);
     if (refusal === null) return this.#end('error', { kind: 'failed' });
-    if (refusal.code === 'FORBIDDEN') return this.#end('deny', { kind: 'denied' });
+    if (refusal.code === 'FORBIDDEN' || refusal.code === 'UNAUTHENTICATED')
+      return this.#end('deny', { kind: 'denied' });
     if (refusal.code === 'UNAVAILABLE') return this.#end('error', { kind: 'unavailable' });
     return this.#end('error', { kind: 'refused', refusal });
   }

@@ -7,7 +7,7 @@ import { newId } from '../../src/kernel/ids.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { type Answer, operations } from '../support/clients.ts';
 import { range } from '../support/concurrency.ts';
-import { me } from '../support/credentials.ts';
+import { familyOf, me } from '../support/credentials.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import {
   clientTokensOf,
@@ -201,7 +201,7 @@ describe('revokeMcpClient', () => {
 });
 
 describe('The operation itself', () => {
-  const actorOf = (person: Tenant): Actor => ({
+  const actorOf = async (person: Tenant): Promise<Actor> => ({
     user: {
       id: person.userId,
       email: person.email,
@@ -214,7 +214,7 @@ describe('The operation itself', () => {
     },
     credential: {
       id: newId(),
-      sessionFamilyId: newId(),
+      sessionFamilyId: await familyOf(service, person.tokens.accessToken),
       audience: 'portal',
       authMethod: 'password',
       scopes: [],
@@ -227,11 +227,10 @@ describe('The operation itself', () => {
 
   it('can be rehearsed: the same answer, and nothing changed', async () => {
     const { clientId } = await connect(service);
-    const rehearsed = await expectNothingStored(service, () =>
-      revokeClient(deps(), actorOf(root), { clientId, dryRun: true }),
-    );
+    const actor = await actorOf(root);
+    const rehearsed = await expectNothingStored(service, () => revokeClient(deps(), actor, { clientId, dryRun: true }));
     expect(rehearsed).toMatchObject({ revokedCredentials: 2 });
-    const done = await revokeClient(deps(), actorOf(root), { clientId, dryRun: false });
+    const done = await revokeClient(deps(), actor, { clientId, dryRun: false });
     expect(done.revokedCredentials).toBe(2);
   });
 
@@ -240,7 +239,7 @@ describe('The operation itself', () => {
     const former = await newSuperAdmin(service, ['mcp:whoami']);
     for (const dryRun of [true, false]) {
       await expectNothingStored(service, async () => {
-        const attempt = revokeClient(deps(), actorOf(former), { clientId, dryRun });
+        const attempt = revokeClient(deps(), await actorOf(former), { clientId, dryRun });
         await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' });
       });
     }

@@ -1,10 +1,11 @@
 /**
  * The last word on what the caller may do in their active organization, or as a super admin, inside the transaction that
- * does it. The actor of a request is as old as its beginning; a role that was taken away meanwhile must not be used any
- * more.
+ * does it. The actor of a request is as old as its beginning; a role that was taken away meanwhile, or a session that was
+ * ended, must not be used any more.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { findLiveSession } from '../credentials/sessions-store.ts';
 import { findMembership, lockOrganization } from '../organizations/organizations-store.ts';
 import { isPlatformScope, type OrganizationScope, type PlatformScope, type Scope } from '../scopes/scopes.ts';
 import { sharePlatformAuthority } from '../users/users-store.ts';
@@ -20,8 +21,8 @@ export const scopesMissing = (missingScopes: readonly Scope[]): Refusal =>
 /**
  * Locks the caller's active organization against other changes of its people, and answers the caller's membership of
  * it as it is now.
- * @throws Refusal MEMBERSHIP_REQUIRED when there is none; FORBIDDEN when role, subscription or credential do not grant
- *   the scope
+ * @throws Refusal UNAUTHENTICATED when the caller's session has ended; MEMBERSHIP_REQUIRED when there is none; FORBIDDEN
+ *   when role, subscription or credential do not grant the scope
  */
 export const authorizeInOrganization = async (
   transaction: Transaction,
@@ -31,7 +32,8 @@ export const authorizeInOrganization = async (
   if (actor.membership === null) throw membershipRequired();
   const organizationId = actor.membership.organization.id;
   await transaction.maybeOne(lockOrganization, [organizationId]);
-  // A statement of its own: it sees what was committed while the lock was waited for.
+  // Statements of their own: they see what was committed while the lock was waited for.
+  await requireLiveSession(transaction, actor);
   const row = await transaction.maybeOne(findMembership, [actor.user.id, organizationId]);
   if (row === null) throw membershipRequired();
   const membership = activeMembership(row);
@@ -40,8 +42,18 @@ export const authorizeInOrganization = async (
 };
 
 /**
+ * Whoever waited for a lock may have been signed out meanwhile, with the receipt in somebody's hands (I1).
+ * @throws Refusal UNAUTHENTICATED
+ */
+const requireLiveSession = async (transaction: Transaction, { user, credential }: Actor): Promise<void> => {
+  const live = await transaction.maybeOne(findLiveSession, [credential.sessionFamilyId, user.id]);
+  if (live === null) throw new Refusal('UNAUTHENTICATED', 'You are not signed in any more.');
+};
+
+/**
  * Reads again what the caller may do on the platform, and holds the caller's row until the transaction ends.
- * @throws Refusal FORBIDDEN when the caller is no super admin now, or person or credential lack the scope
+ * @throws Refusal UNAUTHENTICATED when the caller's session has ended; FORBIDDEN when the caller is no super admin now, or
+ *   person or credential lack the scope
  */
 export const authorizeSuperAdmin = async (
   transaction: Transaction,
@@ -49,6 +61,7 @@ export const authorizeSuperAdmin = async (
   scope: PlatformScope,
 ): Promise<void> => {
   const now = await transaction.maybeOne(sharePlatformAuthority, [actor.user.id]);
+  await requireLiveSession(transaction, actor);
   if (now === null || !now.isSuperAdmin) throw notAllowed();
   const user = { ...actor.user, platformScopes: now.platformScopes.filter(isPlatformScope) };
   if (!holdsScope({ ...actor, user }, scope)) throw scopesMissing([scope]);

@@ -61,6 +61,18 @@ export const shareLiveSession = statement<
    FOR SHARE OF r`,
 );
 
+/** The same without holding it: who governs sessions holds those of others, and two of them must not wait in a circle. */
+export const findLiveSession = statement<
+  { readonly sessionFamilyId: string },
+  [sessionFamilyId: string, userId: string]
+>(
+  'credentials.find_live_session',
+  `SELECT c.session_family_id AS "sessionFamilyId" FROM credentials c
+   JOIN users u ON u.id = c.user_id AND u.credentials_revision = c.credentials_revision
+   WHERE c.session_family_id = $1 AND c.user_id = $2 AND c.revoked_at IS NULL AND c.expires_at > now()
+   LIMIT 1`,
+);
+
 /** Which active credentials are looked for; null is any. */
 export interface SoughtCredentials {
   /** A pattern of LIKE. */
