@@ -36,6 +36,13 @@ const storedClient = async (answer: OAuthAnswer): Promise<ClientRow | undefined>
   return row;
 };
 
+const mostCharacters = 8192;
+/** Five that may be registered, of so many characters together. */
+const urisOfLength = (characters: number): readonly string[] => {
+  const uris = range(4).map((index) => `http://127.0.0.1/${index}`.padEnd(1900, 'x'));
+  return [...uris, 'http://127.0.0.1/'.padEnd(characters - 4 * 1900, 'x')];
+};
+
 const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 const someNumber: unknown = expect.any(Number);
 
@@ -167,10 +174,18 @@ describe('A malformed registration', () => {
     ['a list in the list', withUris([[loopbackUri]])],
     ['too many', withUris(range(21).map((port) => `http://127.0.0.1:${port + 1}/`))],
     ['one too long', withUris([`http://127.0.0.1/${'x'.repeat(2000)}`])],
+    ['a character more than are kept', withUris(urisOfLength(mostCharacters + 1))],
   ])('is refused as invalid_redirect_uri: %s', async (_what, body) => {
     await expectOAuthRefusal(service, 'invalid_redirect_uri', () =>
       postText(service, 'register', body, 'application/json'),
     );
+  });
+
+  it('keeps as many characters of redirect URIs as are taken, one that is sent twice once', async () => {
+    const uris = urisOfLength(mostCharacters);
+    const answer = await register(service, { ...good, redirect_uris: [...uris, ...uris] });
+    expect(answer.status).toBe(201);
+    expect((await storedClient(answer))?.uris).toEqual(uris);
   });
 
   it.each([

@@ -14,6 +14,8 @@ export interface ClientMetadata {
 }
 
 const mostRedirectUris = 20;
+/** Of all of them: anybody may register, and it is kept for a month. */
+const mostRedirectCharacters = 8192;
 const longestName = 100;
 const unnamed = 'Unnamed client';
 /** Characters that show nothing: a name of these alone would be a blank. */
@@ -52,7 +54,11 @@ const readRedirectUris = (value: unknown): readonly string[] => {
   if (value.some((uri) => uri.length > longestRedirectUri)) {
     throw unusable(`A redirect URI has at most ${longestRedirectUri} characters.`);
   }
-  return [...new Set(value)];
+  const each = [...new Set(value)];
+  if (each.join('').length > mostRedirectCharacters) {
+    throw unusable(`The redirect URIs have at most ${mostRedirectCharacters} characters together.`);
+  }
+  return each;
 };
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
