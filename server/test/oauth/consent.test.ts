@@ -87,7 +87,7 @@ describe('Consent', () => {
       for (const scope of platformScopes) expect(text).toContain(`<span class="name">${scope}</span>`);
       expect(text).toContain('Sign anybody out, on one device or everywhere</span> <span class="badge">Changes');
       expect(text).toContain('For 30 days at most.');
-      expect(text).toContain(`href="${service.config.frontendUrl}/admin/super/mcp"`);
+      expect(text).toContain(`<a href="${service.config.frontendUrl}/">your devices</a>`);
     });
 
     it('asks for no more than was asked, and no more than the person holds', async () => {

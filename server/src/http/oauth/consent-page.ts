@@ -26,7 +26,7 @@ ${renderTarget(request.redirectUri)}</section>
 <section aria-labelledby="scopes"><h2 id="scopes">It will be able to</h2>
 ${renderScopes(granted)}${isNarrowed(request.scopes, granted) ? narrowedRemark : ''}</section>
 <section aria-labelledby="time"><h2 id="time">For how long</h2>
-<p class="soft">For ${duration(settings.refreshTtlSeconds)} at most. You can end it at any time under <a href="${escapeHtml(settings.frontendUrl)}/admin/super/mcp">Platform MCP</a> in the portal, and so can any super admin who may end sessions.</p>
+<p class="soft">For ${duration(settings.refreshTtlSeconds)} at most. You can end it at any time among <a href="${escapeHtml(settings.frontendUrl)}/">your devices</a> in the portal, and so can any super admin who may end sessions.</p>
 <form method="post" action="${continuePath(request.id)}">
 <input type="hidden" name="csrf_token" value="${escapeHtml(csrfToken)}">
 <button class="refuse" name="decision" value="deny">Refuse</button>
