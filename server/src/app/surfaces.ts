@@ -1,0 +1,143 @@
+/**
+ * The surfaces of the service's one HTTP server: what is mounted, in which order, and what of it only some
+ * configurations have.
+ */
+import cookie from '@fastify/cookie';
+import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback } from '@fastify/cors';
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import type { Config } from '../config/config.ts';
+import { ToolAudits } from '../domain/audit/tool-audits.ts';
+import type { ConnectionLog } from '../domain/connections/steps.ts';
+import { createContext, type GraphqlServices } from '../graphql/context.ts';
+import { loneMutations } from '../graphql/credential-mutations.ts';
+import { mountGraphql } from '../graphql/endpoint.ts';
+import { servedSchema } from '../graphql/schema.ts';
+import { answerUnreadable, answerUnroutable, mountFailures, mountFallbacks } from '../http/fallbacks.ts';
+import { type Drain, mountHealth } from '../http/health.ts';
+import { mountMailbox } from '../http/mailbox.ts';
+import { countRequests, mountMetrics } from '../http/metrics.ts';
+import { mountOauth } from '../http/oauth/mount.ts';
+import { mountPortal } from '../http/portal.ts';
+import { mountStripeWebhook } from '../http/stripe-webhook.ts';
+import { mountMcp } from '../mcp/endpoint.ts';
+import type { Mailbox } from '../platform/mail/mailbox.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { createStripeVerifier } from '../platform/stripe.ts';
+import { logRequests } from '../web/request-log.ts';
+import { addSecurityHeaders, securityHeaders } from '../web/security-headers.ts';
+
+/** What the surfaces are made of. */
+export interface SurfaceParts {
+  readonly config: Config;
+  readonly services: GraphqlServices;
+  readonly connections: ConnectionLog;
+  /** Null when mail goes by SMTP. */
+  readonly mailbox: Mailbox | null;
+  /** The folder of the built portal; null serves none. */
+  readonly portalDirectory: string | null;
+  readonly drain: Drain;
+  readonly metrics: Metrics;
+}
+
+/** The server with everything mounted, ready to listen. */
+export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstance> => {
+  const { config, services, drain, metrics } = parts;
+  const http = createServer(config, services.logger);
+  logRequests(http, services.logger);
+  if (config.metrics.isServed) countRequests(http, metrics);
+  addSecurityHeaders(http, config);
+  mountFailures(http);
+  await http.register(cookie);
+  mountHealth(http, services.database, drain);
+  if (config.metrics.isServed && config.metrics.port === null) mountMetrics(http, metrics, config.metrics.token);
+  await http.register(async (scope) => {
+    await scope.register(cors, { delegator: graphqlSharing(config) });
+    mountGraphqlSurface(scope, config, services);
+  });
+  if (config.mcp.enabled) await mountPlatformMcp(http, parts);
+  await mountWebhook(http, parts);
+  await mountPages(http, parts);
+  await http.ready();
+  return http;
+};
+
+const createServer = (config: Config, loggerInstance: FastifyBaseLogger): FastifyInstance => {
+  const unroutableHeaders = securityHeaders(config);
+  return fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    // A child of the logger for each request costs a tenth of `me`; who logs names the request.
+    childLoggerFactory: (parent) => parent,
+    genReqId: () => crypto.randomUUID(),
+    trustProxy: trustedProxies(config.trustProxy),
+    bodyLimit: 100 * 1024,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    // What still arrives on a kept connection while draining is answered, with the headers of every other answer.
+    return503OnClosing: false,
+    frameworkErrors: (error, _request, reply) => {
+      answerUnroutable(error, reply, unroutableHeaders);
+    },
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, unroutableHeaders),
+  });
+};
+
+/** Hops are counted from this process: 1 trusts the proxy that connects to it, and no other. */
+const trustedProxies = (trusted: Config['trustProxy']) => {
+  if (typeof trusted === 'number') return (_address: string, hop: number): boolean => hop < trusted;
+  return trusted === false ? false : [...trusted];
+};
+
+/**
+ * CORS with credentials for exactly the two origins, on /graphql alone: the plug-in adds a route for OPTIONS of every
+ * address, which would share the others too.
+ */
+const graphqlSharing = ({ baseUrl, frontendUrl }: Config): FastifyCorsOptionsDelegateCallback => {
+  const shared: FastifyCorsOptions = { origin: [baseUrl, frontendUrl], credentials: true, maxAge: 600 };
+  const own: FastifyCorsOptions = { origin: false };
+  return (request, answer) => answer(null, request.routeOptions.url === '/graphql' ? shared : own);
+};
+
+const mountGraphqlSurface = (scope: FastifyInstance, config: Config, services: GraphqlServices): void =>
+  mountGraphql(scope, {
+    schema: servedSchema({ hasBilling: services.payments !== null }),
+    introspection: config.graphqlIntrospection,
+    graphiql: config.graphiql,
+    loneMutations,
+    createContext: (request, reply, operation) => createContext(services, request, reply, operation),
+    newCorrelationId: () => crypto.randomUUID(),
+    onUnexpected: (error, correlationId, request) =>
+      services.logger.error(
+        { event: 'request.failed', err: error, correlationId, requestId: request.id },
+        'A GraphQL operation failed unexpectedly',
+      ),
+  });
+
+/** The authorization server and /mcp, which no client finds without it. */
+const mountPlatformMcp = async (
+  http: FastifyInstance,
+  { config: settings, services, connections, metrics }: SurfaceParts,
+): Promise<void> => {
+  await mountOauth(http, { ...services, settings, connections });
+  const audits = new ToolAudits(services.database);
+  await mountMcp(http, { ...services, settings, connections, metrics, audits });
+};
+
+const mountWebhook = async (http: FastifyInstance, { config, services }: SurfaceParts): Promise<void> => {
+  const { webhookSecret } = config.stripe;
+  if (webhookSecret === undefined) return;
+  await mountStripeWebhook(http, { ...services, verify: await createStripeVerifier(webhookSecret) });
+};
+
+/** What people open in a browser, and last of all the answers for addresses that are nobody's. */
+const mountPages = async (
+  http: FastifyInstance,
+  { config, services, mailbox, portalDirectory }: SurfaceParts,
+): Promise<void> => {
+  const hasMailbox = mailbox !== null && !config.isHardened;
+  if (hasMailbox) mountMailbox(http, mailbox);
+  const portal = { ...config, hasMailbox, hasBilling: services.payments !== null, hasMcp: config.mcp.enabled };
+  const page = portalDirectory === null ? null : await mountPortal(http, portalDirectory, portal);
+  mountFallbacks(http, page);
+};
