@@ -1,7 +1,11 @@
 /** Limits on what a person can make others pay for: mails to strangers, and organizations. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Refusal } from '../src/kernel/errors.ts';
+import { Keyring } from '../src/kernel/secrets.ts';
+import { createRateLimits, type RateLimit } from '../src/platform/rate-limits.ts';
+import { sweepTurns } from '../src/platform/rate-limits-store.ts';
 import { type Answer, newAddress, operations } from './support/clients.ts';
-import { range, tally } from './support/concurrency.ts';
+import { range, tally, until } from './support/concurrency.ts';
 import { type Service, startService } from './support/gatehouse.ts';
 import { memberIdOf } from './support/invitations.ts';
 import { expectRefusal } from './support/refusals.ts';
@@ -78,5 +82,50 @@ describe('The table of limits', () => {
     const rows = await service.sql<{ key: string }>('SELECT key FROM rate_limits');
     expect(rows.length).toBeGreaterThan(3);
     for (const { key } of rows) expect(key).toMatch(/^[a-z-]+:[\w-]{43}$/);
+  });
+
+  it('loses the rows that mean nothing any more soon after the next turn, and no other', async () => {
+    await service.sql('DELETE FROM rate_limits');
+    await service.sql(
+      `INSERT INTO rate_limits (key, due_at)
+       SELECT 'over:' || n, now() - interval '2 minutes' FROM generate_series(1, 90) AS n
+       UNION ALL VALUES ('counts:0', now() + interval '1 hour'), ('counts:1', now())`,
+    );
+    const person = await newOwner(service);
+    await inviteAs(person, newAddress());
+    await until('the rows are swept', 20, async () => {
+      const [row] = await service.sql<{ left: number }>(
+        "SELECT count(*)::integer AS left FROM rate_limits WHERE key LIKE 'over:%'",
+      );
+      return row?.left === 0;
+    });
+    const rows = await service.sql<{ key: string }>('SELECT key FROM rate_limits');
+    expect(rows.map(({ key }) => key.replace(/:.*/, '')).sort()).toEqual([
+      'counts',
+      'counts',
+      'invitation-from',
+      'invitation-to',
+    ]);
+  });
+
+  it('counts exactly while its rows are swept', async () => {
+    const limits = createRateLimits(new Keyring(service.config.secrets), true, null);
+    const limit: RateLimit = { name: 'test', perHour: 1, burst: 3 };
+    const takeOrRefuse = (subject: string): Promise<string> =>
+      limits.take(service.database, limit, subject).then(
+        () => 'OK',
+        (error: unknown) => (error instanceof Refusal ? error.code : 'failed'),
+      );
+    const sweep = () => service.database.execute(sweepTurns, [20]);
+    for (const round of range(5)) {
+      const subject = `somebody ${round}`;
+      await takeOrRefuse(subject);
+      await service.sql("UPDATE rate_limits SET due_at = now() - interval '2 minutes' WHERE key LIKE 'test:%'");
+      const taken = range(6).map(() => takeOrRefuse(subject));
+      const [answers] = await Promise.all([Promise.all(taken), sweep(), sweep()]);
+      expect(tally(answers)).toEqual({ OK: 3, RATE_LIMITED: 3 });
+      await sweep();
+      expect(await takeOrRefuse(subject)).toBe('RATE_LIMITED');
+    }
   });
 });

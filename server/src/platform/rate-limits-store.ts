@@ -23,3 +23,15 @@ export const takeTurn = statement<TakenTurn, [key: string, secondsEach: number, 
       FROM rate_limits WHERE key = $1),
      1) AS "waitSeconds"`,
 );
+
+/**
+ * Deletes a few rows that mean nothing any more, which is the same as leaving them: a turn of one that is gone is the
+ * first. Not those of the last minute, because the clock of a turn is the beginning of its transaction. Rows that are
+ * just taken or swept are left to whoever has them.
+ */
+export const sweepTurns = statement<unknown, [mostRows: number]>(
+  'rate_limits.sweep_turns',
+  `DELETE FROM rate_limits WHERE key IN (
+     SELECT key FROM rate_limits WHERE due_at < now() - interval '1 minute'
+     ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+);

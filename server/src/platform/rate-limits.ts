@@ -5,6 +5,7 @@
 import { Refusal } from '../kernel/errors.ts';
 import type { Keyring } from '../kernel/secrets.ts';
 import type { Queryable } from './database/database.ts';
+import type { RateLimitSweep } from './rate-limit-sweep.ts';
 import { takeTurn } from './rate-limits-store.ts';
 
 export interface RateLimit {
@@ -27,10 +28,19 @@ export interface RateLimits {
   take(queryable: Pick<Queryable, 'one'>, limit: RateLimit, subject: string): Promise<void>;
 }
 
-/** @param enabled false lets everybody do everything, for tests and load */
-export const createRateLimits = (keyring: Keyring, enabled: boolean): RateLimits => ({
+/**
+ * @param enabled false lets everybody do everything, for tests and load
+ * @param sweep hears of each turn, so that rows which mean nothing any more go
+ */
+export const createRateLimits = (
+  keyring: Keyring,
+  enabled: boolean,
+  sweep: Pick<RateLimitSweep, 'note'> | null,
+): RateLimits => ({
   take: async (queryable, limit, subject) => {
-    if (enabled) await take(queryable, limit, keyring.mac('rate limit', subject));
+    if (!enabled) return;
+    sweep?.note();
+    await take(queryable, limit, keyring.mac('rate limit', subject));
   },
 });
 

@@ -50,7 +50,7 @@ const withEndpoints = async (database: Database, run: (mounted: Mounted) => Prom
     logger,
     keyring,
     lifetimes: service.config,
-    limits: createRateLimits(keyring, true),
+    limits: createRateLimits(keyring, true, null),
     authenticator: new Authenticator(database),
     lastSeen: new LastSeenRecorder(database, logger),
     settings: service.config,

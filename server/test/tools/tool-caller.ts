@@ -71,7 +71,7 @@ export const depsOf = (service: Service, hasLimits = false): ToolDeps => ({
   database: service.database,
   logger: createLogger('silent'),
   mail: service.mail,
-  limits: createRateLimits(new Keyring(service.config.secrets), hasLimits),
+  limits: createRateLimits(new Keyring(service.config.secrets), hasLimits, null),
   settings: service.config,
 });
 
