@@ -4,6 +4,8 @@ CREATE TABLE mcp_connections (
   id uuid PRIMARY KEY,
   -- No reference: who is refused for a client that is unknown here is told of too.
   client_id uuid,
+  -- Whoever is refused may name any client: until a step proves more, the name is what this origin alone has said.
+  is_claimed boolean NOT NULL DEFAULT false,
   ip text NOT NULL,
   -- The address, or the first 64 bits of one of IPv6: what one peer has for itself.
   network text NOT NULL,
@@ -40,6 +42,22 @@ CREATE TYPE mcp_sighting AS (
   first_at timestamptz, last_at timestamptz, times integer
 );
 
+-- A refusal that came with a client id and nothing that belongs to the client.
+CREATE FUNCTION is_mcp_claim(seen mcp_sighting) RETURNS boolean LANGUAGE sql IMMUTABLE AS $$
+  SELECT seen.client IS NOT NULL AND seen.rule IS NOT NULL
+    AND seen.step IN ('authorization', 'consent', 'token', 'refresh')
+$$;
+
+-- Whether a connection is one of the client that this step names. A claim is believed within its own origin alone, and
+-- so is a connection that rests on claims: nobody else's record is changed by it. A browser has a user agent of its own,
+-- and is of the origin whose network it shares.
+CREATE FUNCTION is_mcp_connection_of(c mcp_connections, seen mcp_sighting) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT c.client_id = seen.client AND (
+    NOT c.is_claimed AND NOT is_mcp_claim(seen)
+    OR c.network = seen.network AND (
+      seen.step IN ('authorization', 'consent') OR c.ip = seen.ip AND c.user_agent = seen.agent))
+$$;
+
 -- The attempt that an address and a user agent are at: their latest, unless it is over. Being asked for a token anew is
 -- how the next attempt of a client begins that was known by name already.
 CREATE FUNCTION mcp_connection_of_origin(seen mcp_sighting) RETURNS uuid LANGUAGE sql STABLE AS $$
@@ -64,7 +82,7 @@ CREATE FUNCTION mcp_connection_before_name(seen mcp_sighting) RETURNS uuid LANGU
   SELECT coalesce(
     nameless_mcp_connection(seen.network, seen.ip, seen.agent, seen.first_at - interval '10 minutes'),
     (SELECT nameless_mcp_connection(k.network, k.ip, k.user_agent, seen.first_at - interval '10 minutes')
-     FROM mcp_connections k WHERE k.client_id = seen.client
+     FROM mcp_connections k WHERE k.client_id = seen.client AND is_mcp_connection_of(k, seen)
      ORDER BY k.last_step_at DESC, k.id DESC LIMIT 1),
     (SELECT (array_agg(c.id))[1] FROM mcp_connections c
      WHERE seen.step IN ('authorization', 'consent') AND c.network = seen.network AND c.ip = seen.ip AND c.client_id IS NULL
@@ -74,7 +92,8 @@ $$;
 
 CREATE FUNCTION mcp_connection_of_client(seen mcp_sighting) RETURNS uuid LANGUAGE sql STABLE AS $$
   SELECT c.id FROM mcp_connections c
-  WHERE c.client_id = seen.client AND c.last_step_at > seen.first_at - interval '15 minutes'
+  WHERE c.client_id = seen.client AND is_mcp_connection_of(c, seen)
+    AND c.last_step_at > seen.first_at - interval '15 minutes'
   ORDER BY c.last_step_at DESC, c.id DESC LIMIT 1
 $$;
 
@@ -101,10 +120,17 @@ BEGIN
     SELECT c.id FROM mcp_connections c
     WHERE c.network = seen.network AND c.last_step_at > seen.first_at - interval '1 day'
     ORDER BY c.last_step_at DESC OFFSET 199);
-  INSERT INTO mcp_connections (id, client_id, ip, network, user_agent, began_at, last_step_at)
-    VALUES (seen.fresh_id, seen.client, seen.ip, seen.network, seen.agent, seen.first_at, seen.last_at);
+  INSERT INTO mcp_connections (id, client_id, is_claimed, ip, network, user_agent, began_at, last_step_at)
+    VALUES (seen.fresh_id, seen.client, is_mcp_claim(seen), seen.ip, seen.network, seen.agent, seen.first_at, seen.last_at);
   RETURN seen.fresh_id;
 END
+$$;
+
+-- A browser proves nothing of the client, and neither does a claim: then both records must be of one origin already.
+CREATE FUNCTION may_merge_mcp_connections(kept uuid, merged uuid, seen mcp_sighting) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT NOT is_mcp_claim(seen) AND seen.step NOT IN ('authorization', 'consent')
+    OR (k.network, k.ip, k.user_agent) = (m.network, m.ip, m.user_agent)
+  FROM mcp_connections k, mcp_connections m WHERE k.id = kept AND m.id = merged
 $$;
 
 CREATE FUNCTION mcp_connection_of(seen mcp_sighting) RETURNS uuid LANGUAGE plpgsql VOLATILE AS $$
@@ -117,7 +143,7 @@ BEGIN
   ELSE
     own := mcp_connection_of_client(seen);
     nameless := mcp_connection_before_name(seen);
-    IF own IS NOT NULL AND nameless IS NOT NULL THEN PERFORM merge_mcp_connections(own, nameless); END IF;
+    IF may_merge_mcp_connections(own, nameless, seen) THEN PERFORM merge_mcp_connections(own, nameless); END IF;
     own := coalesce(own, nameless);
   END IF;
   RETURN coalesce(own, begin_mcp_connection(seen));
@@ -165,6 +191,8 @@ BEGIN
     own := mcp_connection_of(seen);
     -- A browser takes the two steps in the middle; all others are the client's own.
     UPDATE mcp_connections c SET client_id = coalesce(seen.client, c.client_id),
+        is_claimed = CASE WHEN seen.client IS NULL THEN c.is_claimed
+          WHEN is_mcp_claim(seen) THEN c.is_claimed OR c.client_id IS NULL ELSE false END,
         last_step_at = greatest(c.last_step_at, seen.last_at),
         ip = CASE WHEN seen.step IN ('authorization', 'consent') THEN c.ip ELSE seen.ip END,
         network = CASE WHEN seen.step IN ('authorization', 'consent') THEN c.network ELSE seen.network END,

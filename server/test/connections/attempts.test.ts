@@ -92,7 +92,9 @@ describe('Attempts to connect', () => {
     await connectWhole(clientId);
     await age(service, '1 day');
     await record(service, program, found);
-    await record(service, browser, [{ step: 'authorization', clientId, rule: 'client_revoked' }]);
+    await record(service, { ...browser, ip: program.ip }, [
+      { step: 'authorization', clientId, rule: 'client_revoked' },
+    ]);
     const [latest, former, ...others] = await all();
     expect(others).toEqual([]);
     expect(latest).toMatchObject({ clientId, ...program, status: 'REFUSED', firstRefusal: { rule: 'client_revoked' } });
@@ -196,6 +198,79 @@ describe('Attempts to connect', () => {
     expect(connections.map(({ clientId }) => clientId).sort()).toEqual(clients.toSorted());
     const counts = connections.flatMap(({ steps }) => steps.map(({ count }) => count));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(8 * 3 * 2);
+  });
+});
+
+describe('A refusal of who merely names a client', () => {
+  const stranger: Origin = { ip: '198.51.100.66', userAgent: 'curl/8.0' };
+  const neighbour: Origin = { ip: program.ip, userAgent: 'curl/8.0' };
+
+  const refusals = [
+    ['at the token', stranger, { step: 'token', rule: 'code_unknown' }],
+    ['at the refresh', stranger, { step: 'refresh', rule: 'refresh_refused' }],
+    ['at the token, from the same address', neighbour, { step: 'token', rule: 'code_unknown' }],
+    ['in a browser elsewhere', stranger, { step: 'authorization', rule: 'scope_unknown' }],
+    ['at the consent elsewhere', stranger, { step: 'consent', rule: 'not_super_admin' }],
+  ] as const satisfies readonly (readonly [string, Origin, Step])[];
+
+  it.each(refusals)(
+    '%s is a connection of its own, and leaves the one of the client as it is',
+    async (_where, origin, step) => {
+      const clientId = newId();
+      await connectWhole(clientId);
+      const [before] = await all();
+      const refusal = { ...step, clientId };
+      await record(service, origin, [refusal, refusal]);
+      const [claimed, own, ...others] = await all();
+      expect(others).toEqual([]);
+      expect(own).toEqual(before);
+      expect(claimed).toMatchObject({ clientId, ...origin, status: 'REFUSED', steps: [{ rule: step.rule, count: 2 }] });
+      // What the client does next is still its own, and so is what the stranger does.
+      await record(service, program, [{ step: 'refresh', clientId }]);
+      await record(service, origin, [refusal]);
+      const after = await all();
+      expect(after).toHaveLength(2);
+      expect(after.find(({ id }) => id === before?.id)).toMatchObject({ ...program, status: 'CONNECTED' });
+      expect(after.find(({ id }) => id === claimed?.id)).toMatchObject({ ...origin, steps: [{ count: 3 }] });
+    },
+  );
+
+  it.each(refusals)('%s joins no attempt that the client has just begun', async (_where, origin, step) => {
+    const clientId = newId();
+    await connectWhole(clientId);
+    await age(service, '1 day');
+    await record(service, program, found);
+    await record(service, origin, [{ ...step, clientId }]);
+    const [claimed, nameless, former] = await all();
+    expect(claimed).toMatchObject({ ...origin, status: 'REFUSED' });
+    expect(nameless).toMatchObject({ clientId: null, ...program, status: 'UNFINISHED' });
+    expect(former).toMatchObject({ clientId, ...program, status: 'CONNECTED' });
+    // The client goes on where it was, with its own name.
+    await record(service, program, [{ step: 'token', clientId }]);
+    const attempt = (await all()).find(({ id }) => id === nameless?.id);
+    expect(attempt && stepsOf(attempt)).toEqual([...foundSteps, 'token']);
+    expect(attempt).toMatchObject({ clientId, ...program, status: 'UNFINISHED' });
+  });
+
+  it('moves no connection to the address at which a stranger began an attempt and named the client', async () => {
+    const clientId = newId();
+    await connectWhole(clientId);
+    for (const rule of ['scope_unknown', null] as const) {
+      await record(service, stranger, found);
+      await record(service, { ...browser, ip: stranger.ip }, [{ step: 'authorization', clientId, rule }]);
+      const own = (await all()).filter(({ steps }) => steps.some(({ step }) => step === 'call'));
+      expect(own).toMatchObject([{ clientId, ...program }]);
+    }
+  });
+
+  it('is told with the rest of the attempt when its origin is the one of the client', async () => {
+    const clientId = newId();
+    await connectWhole(clientId);
+    await record(service, program, [{ step: 'refresh', clientId, rule: 'refresh_refused' }]);
+    await record(service, { ...browser, ip: program.ip }, [{ step: 'authorization', clientId, rule: 'pkce_missing' }]);
+    const connection = await only();
+    expect(connection).toMatchObject({ clientId, ...program, status: 'REFUSED' });
+    expect(stepsOf(connection).slice(-2)).toEqual(['refresh: refresh_refused', 'authorization: pkce_missing']);
   });
 });
 
