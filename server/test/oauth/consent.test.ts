@@ -27,6 +27,7 @@ import { inParallel, range } from '../support/concurrency.ts';
 import { expire } from '../support/credentials.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import { expectNothingStored } from '../support/refusals.ts';
+import { tablesAsText } from '../support/secret-scan.ts';
 import { createSuperAdminAccount } from '../support/super-admins.ts';
 
 describe('Consent', () => {
@@ -110,6 +111,22 @@ describe('Consent', () => {
         expect((await browser.get(path)).text).toContain('<p class="strong">client.example</p>');
         const { location } = await browser.post(path, approve(csrf));
         expect(location?.startsWith(`${uri}&code=`)).toBe(true);
+      } finally {
+        await listed.close();
+      }
+    });
+
+    it.each([
+      ['http://intranet.example:8080/cb', 'intranet.example:8080'],
+      ['http://localhost.evil.example/cb', 'localhost.evil.example'],
+      ['https://localhost/cb', 'An app on this computer'],
+      ['editor://host.example/cb', 'An app on this computer'],
+    ])('says who gets the answer at %s, which the operator allows', async (uri, receiver) => {
+      const listed = await startService({ MCP_REDIRECT_ALLOW_LIST: uri });
+      try {
+        const id = await registerClient(listed, 'Listed Client', [uri]);
+        const { browser, path } = await askSuperAdmin(listed, id, { redirect_uri: uri });
+        expect((await browser.get(path)).text).toContain(`<p class="strong">${receiver}</p>`);
       } finally {
         await listed.close();
       }
@@ -547,6 +564,20 @@ describe('Consent', () => {
       expect(live).toEqual([]);
     }
   });
+
+  it.each(['approve', 'deny'])(
+    'keeps no state once the answer is to %s, which the client gets all the same',
+    async (decision) => {
+      const state = `a state of the client that is a secret: ${newId()}`;
+      const { browser, path, csrf } = await askSuperAdmin(service, clientId, { state });
+      const holding = async (): Promise<readonly string[]> =>
+        (await tablesAsText(service.sql)).filter(({ bytes }) => bytes.includes(state)).map(({ name }) => name);
+      expect(await holding()).toEqual(['table public.oauth_requests']);
+      const { location } = await browser.post(path, { decision, csrf_token: csrf });
+      expect(answerIn(location)['state']).toBe(state);
+      expect(await holding()).toEqual([]);
+    },
+  );
 
   it('logs who allowed and who refused what, by ids alone', async () => {
     const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);

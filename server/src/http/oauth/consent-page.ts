@@ -87,11 +87,15 @@ const longestUri = 300;
 /** A redirect URI is printable ASCII (`redirect-uris.ts`). */
 const renderTarget = (redirectUri: string): string => {
   const uri = redirectUri.length > longestUri ? `${redirectUri.slice(0, longestUri)}…` : redirectUri;
-  const { protocol, host } = new URL(redirectUri);
-  const target = protocol === 'https:' ? escapeHtml(host) : 'An app on this computer';
-  return `<p class="strong">${target}</p>
+  return `<p class="strong">${escapeHtml(receiverOf(new URL(redirectUri)))}</p>
 <p><code>${escapeHtml(uri)}</code></p>`;
 };
+
+const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+/** The allow-list of the operator may name hosts by http too. A scheme of its own is one of an app (RFC 8252, section 7.1). */
+const receiverOf = ({ protocol, host, hostname }: URL): string =>
+  ['http:', 'https:'].includes(protocol) && !loopbackHosts.has(hostname) ? host : 'An app on this computer';
 
 const units = [
   ['day', 86_400],
