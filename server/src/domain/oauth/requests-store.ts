@@ -49,10 +49,13 @@ export const findRequest = statement<RequestRow, [id: string, browserHash: Buffe
    FROM oauth_requests r JOIN oauth_clients c ON c.id = r.client_id WHERE r.id = $1`,
 );
 
-/** The one statement that decides which answer counts: no row for every later one. */
+/**
+ * The one statement that decides which answer counts: no row for every later one. The answer takes the state along from
+ * the row that was read before; it is the client's secret, and nobody needs it here again.
+ */
 export const claimRequest = statement<{ readonly id: string }, [id: string, browserHash: Buffer]>(
   'oauth.claim_request',
-  `UPDATE oauth_requests SET decided_at = now()
+  `UPDATE oauth_requests SET decided_at = now(), state = NULL
    WHERE id = $1 AND browser_hash = $2 AND decided_at IS NULL AND expires_at > now()
    RETURNING id`,
 );
