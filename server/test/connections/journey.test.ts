@@ -13,7 +13,7 @@ import {
   PageBrowser,
   redirectUri,
 } from '../support/authorization.ts';
-import { goodPassword, register as signUp } from '../support/clients.ts';
+import { goodPassword, newAddress, register as signUp } from '../support/clients.ts';
 import { until } from '../support/concurrency.ts';
 import { listedConnections, type ShownConnection, stepsOf } from '../support/connections.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
@@ -166,6 +166,8 @@ interface RefusedStep {
   act(clientId: string): Promise<unknown>;
 }
 
+const ordinary = newAddress();
+
 const table: readonly RefusedStep[] = [
   {
     rule: 'redirect_uri_not_registered',
@@ -205,9 +207,12 @@ const table: readonly RefusedStep[] = [
   {
     rule: 'not_super_admin',
     step: 'consent',
-    detail: null,
+    detail: ordinary,
     mend: 'gatehouse create-super-admin',
-    act: async (id) => answerAs(id, await signUp(service), 'approve'),
+    act: async (id) => {
+      await signUp(service, ordinary);
+      await answerAs(id, ordinary, 'approve');
+    },
   },
   {
     rule: 'scope_not_held',

@@ -198,6 +198,9 @@ describe('Consent', () => {
       expectRefusalToClient(answer, 302, 'access_denied');
       expect(answer.setCookies.join()).toMatch(/^mcp_request=; /);
       expect({ open: await isOpen(path), codes: await codes(email) }).toEqual({ open: false, codes: 0 });
+      // The record of connections names the account; the client and the log do not.
+      const told = [decodeURIComponent(answer.location ?? ''), answer.text, ...service.logs];
+      expect(told.filter((text) => text.includes(email))).toEqual([]);
       await browser.signIn(service, await createSuperAdminAccount(service));
       expect((await browser.get(path)).status).toBe(403);
     });

@@ -212,11 +212,13 @@ describe('The record of connections is told', () => {
         ['not_super_admin', 'is_super_admin = false'],
         ['scope_not_held', "platform_scopes = '{}'"],
       ] as const) {
-        const { userId } = await newSuperAdmin(service);
+        const { userId, email } = await newSuperAdmin(service);
         const code = await newCode(service, { clientId: await newClient(service), userId });
         await service.sql(`UPDATE users SET ${change} WHERE id = $1`, [userId]);
-        await redeem(mounted, code);
-        expect(lastOf(mounted)).toMatchObject({ step: 'token', rule, clientId: code.clientId });
+        const { text } = await redeem(mounted, code);
+        const detail = rule === 'not_super_admin' ? email : null;
+        expect(lastOf(mounted)).toEqual({ step: 'token', rule, clientId: code.clientId, detail });
+        expect(text).not.toContain(email);
       }
     });
   });

@@ -81,8 +81,8 @@ export const ruleExplanations: Readonly<Record<ConnectionRule, RuleExplanation>>
   },
   not_super_admin: {
     explanation:
-      'The account that was signed in to the browser at the consent is not a super admin. Platform MCP is for super admins alone.',
-    mend: 'Look which account the browser is signed in with: if it is the wrong one, sign out of the portal and connect again. A super admin is made by `gatehouse create-super-admin --email …`, with an address that has no account yet: an existing account is never changed.',
+      'The account named beside, which was signed in to the browser at the consent, is not a super admin. Platform MCP is for super admins alone.',
+    mend: 'If that account is the wrong one, sign out of the portal and connect again. A super admin is made by `gatehouse create-super-admin --email …`, with an address that has no account yet: an existing account is never changed.',
   },
   consent_denied: {
     explanation: 'The person chose to deny the request on the consent page.',

@@ -60,7 +60,7 @@ export interface ConnectionSighting {
   readonly clientId: string | null;
   readonly ip: string;
   readonly userAgent: string | null;
-  /** What the rule refused, for who must mend it: a redirect URI without its query, an origin, a scope, a version. */
+  /** What the rule refused, for who must mend it: a redirect URI without its query, an origin, a scope, a version, an account. */
   readonly detail: string | null;
 }
 

@@ -68,6 +68,8 @@ export interface PresentedCodeRow {
   /** Whether the person signed out everywhere since. */
   readonly isRevoked: boolean;
   readonly isSuperAdmin: boolean;
+  /** The person's, for the record of connections. */
+  readonly email: string;
   /** Whether the person still holds something of what they consented to. */
   readonly isHeld: boolean;
   /** Null until it was redeemed. */
@@ -79,7 +81,7 @@ export const findCode = statement<PresentedCodeRow, PresentedCode>(
   `SELECT c.client_id = $2 AS "isOfClient", c.redirect_uri = $3 AS "isRedirectUri",
      c.code_challenge = $4 AS "isVerified", c.consumed_at IS NOT NULL AS "isConsumed",
      c.expires_at <= now() AS "isExpired", u.credentials_revision <> c.credentials_revision AS "isRevoked",
-     u.is_super_admin AS "isSuperAdmin", c.scopes && u.platform_scopes AS "isHeld",
+     u.is_super_admin AS "isSuperAdmin", u.email, c.scopes && u.platform_scopes AS "isHeld",
      c.session_family_id AS "sessionFamilyId"
    FROM oauth_codes c JOIN users u ON u.id = c.user_id WHERE c.code_hash = $1`,
 );

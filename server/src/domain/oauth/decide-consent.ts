@@ -112,7 +112,13 @@ type Verdict = readonly PlatformScope[] | OAuthRefusal;
 
 const verdictOn = (actor: Actor, { scopes }: RequestRow, decision: Decision): Verdict => {
   if (!actor.user.isSuperAdmin) {
-    return new OAuthRefusal('access_denied', 'not_super_admin', 'Only super admins can connect a client.');
+    // The message goes to the client; whose account it was is for the record alone.
+    return new OAuthRefusal(
+      'access_denied',
+      'not_super_admin',
+      'Only super admins can connect a client.',
+      actor.user.email,
+    );
   }
   if (decision === 'deny') {
     return new OAuthRefusal('access_denied', 'consent_denied', 'The person refused the request.');

@@ -89,7 +89,7 @@ const requireRedeemable = async (deps: GrantDeps, presented: PresentedCode): Pro
   const rule = refusingRule(facts);
   if (rule === null) return;
   if (rule === 'code_replayed') await endWhatItBecame(deps, presented[1], facts?.sessionFamilyId ?? null);
-  throw refused(rule);
+  throw refused(rule, rule === 'not_super_admin' ? (facts?.email ?? null) : null);
 };
 
 /** Only who presents a code with its client, redirect URI and verifier is told by it to have been robbed. */
@@ -120,10 +120,11 @@ const endWhatItBecame = async (
   );
 };
 
-/** One answer for every reason: who guesses learns nothing. */
-const refused = (rule: ConnectionRule): OAuthRefusal =>
+/** One answer for every reason: who guesses learns nothing. The detail is for the record alone. */
+const refused = (rule: ConnectionRule, detail: string | null = null): OAuthRefusal =>
   new OAuthRefusal(
     'invalid_grant',
     rule,
     'The code is unknown, expired or used, or belongs to another client, redirect URI or verifier.',
+    detail,
   );
