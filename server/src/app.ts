@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { printSchema } from 'graphql';
+import { HttpListener } from './app/http-listener.ts';
 import { mountSurfaces } from './app/surfaces.ts';
 import type { Config } from './config/config.ts';
 import { Authenticator } from './domain/access/authenticate.ts';
@@ -89,11 +90,11 @@ const buildApp = async (parts: AppParts): Promise<App> => {
   const metrics = createMetrics();
   const http = await mountSurfaces({ config, services, connections, mailbox, portalDirectory, drain, metrics });
   const metricsHttp = config.metrics.port === null ? null : await metricsServer(config, logger, metrics);
+  const listeners = [http, ...(metricsHttp === null ? [] : [metricsHttp])].map((each) => new HttpListener(each));
   mail.start();
   const close = once(async () => {
     drain.isDraining = true;
-    await closeHttp(http);
-    if (metricsHttp !== null) await closeHttp(metricsHttp);
+    for (const listener of listeners) await listener.close();
     await Promise.race([mail.stop(), delay(mailPatienceMilliseconds, undefined, { ref: false })]);
     transport.close();
     await limitSweep.stop();
@@ -127,17 +128,6 @@ const connectPayments = async ({ stripe }: Config, logger: Logger): Promise<Grap
 
 /** A mail server that does not answer must not hold the stop: what it has is tried again by whoever comes next. */
 const mailPatienceMilliseconds = 4000;
-const sweepMilliseconds = 50;
-
-/**
- * Waits for the answers in flight, not for their connections: one that is kept alive is idle only after its answer,
- * when the framework no longer looks, and would hold the process until the client lets go.
- */
-const closeHttp = async (http: FastifyInstance): Promise<void> => {
-  const sweep = setInterval(() => http.server.closeIdleConnections(), sweepMilliseconds);
-  await http.close();
-  clearInterval(sweep);
-};
 
 /** The GraphQL contract as text, which `server/schema.graphql` holds. */
 export const printedSchema = (): string => `${printSchema(schema)}\n`;

@@ -176,6 +176,19 @@ const stopMeanwhile = async (service: Serving, signal: NodeJS.Signals) => {
 
 const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.lastIndexOf('\r\n\r\n')));
 
+describe('A connection that was opened in advance', () => {
+  it('does not hold the end of the process when nothing was ever said on it', async () => {
+    const service = await serve(environment);
+    const silent = await RawConnection.open(service.url);
+    // Whoever answers another connection has taken this one before.
+    await fetch(`${service.url}/healthz`);
+    service.signal('SIGTERM');
+    expect(await silent.closed()).toBe('');
+    const { code, stderr } = await service.ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
+
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   it('ends the process after what is in flight, and nothing acknowledged is lost', async () => {
     // A hash of this cost takes long enough for the signal to come in between.

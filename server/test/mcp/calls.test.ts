@@ -368,6 +368,8 @@ describe('A record that cannot be written', () => {
 
 describe('A tool that fails unexpectedly', () => {
   it('says only under which id the log tells more, and is recorded', async () => {
+    // Who calls is in memory then: it is the tool that fails, not the authentication.
+    await callTool(service, client, 'mcp_whoami');
     await service.sql('ALTER TABLE subscriptions RENAME TO subscriptions_away');
     try {
       const { result, rows } = await rowsOf(service, () => callTool(service, client, 'organizations_list'));
