@@ -2,6 +2,7 @@
  * The parameters of a GraphQL request, out of a JSON body or a query string, or the reason why they are not there.
  * Reasons name the parameter and never quote it.
  */
+import { isRecord } from '../kernel/records.ts';
 import { malformed, type ShownError } from './error-format.ts';
 import type { VariableValues } from './variables.ts';
 
@@ -20,14 +21,14 @@ export const readBody = (body: unknown): ReadParameters => {
   const parsed = parseJson(body);
   if (parsed === undefined) return refuse('The body is not valid JSON.');
   if (Array.isArray(parsed.value)) return refuse('Batches are not served: the body must be one JSON object.');
-  if (!isObject(parsed.value)) return refuse('The body must be a JSON object.');
+  if (!isRecord(parsed.value)) return refuse('The body must be a JSON object.');
   const { query, operationName, variables, extensions } = parsed.value;
   return check(query, operationName, variables, extensions);
 };
 
 /** Reads the query string of a GET, where `variables` and `extensions` are JSON texts. */
 export const readQueryString = (parameters: unknown): ReadParameters => {
-  if (!isObject(parameters)) return refuse('The query string is missing.');
+  if (!isRecord(parameters)) return refuse('The query string is missing.');
   const variables = parseParameter(parameters['variables']);
   const extensions = parseParameter(parameters['extensions']);
   if (variables === undefined) return refuse('Parameter "variables" must be one JSON object.');
@@ -41,8 +42,8 @@ const check = (query: unknown, operationName: unknown, variables: unknown, exten
   if (!isAbsent(operationName) && typeof operationName !== 'string') {
     return refuse('Parameter "operationName" must be a string.');
   }
-  if (!isAbsent(variables) && !isObject(variables)) return refuse('Parameter "variables" must be an object.');
-  if (!isAbsent(extensions) && !isObject(extensions)) return refuse('Parameter "extensions" must be an object.');
+  if (!isAbsent(variables) && !isRecord(variables)) return refuse('Parameter "variables" must be an object.');
+  if (!isAbsent(extensions) && !isRecord(extensions)) return refuse('Parameter "extensions" must be an object.');
   return { query, operationName: operationName ?? null, variables: variables ?? none };
 };
 
@@ -51,9 +52,6 @@ const isAbsent = (value: unknown): value is null | undefined => value === null |
 const none: VariableValues = Object.freeze({});
 
 const refuse = (message: string): { readonly error: ShownError } => ({ error: malformed(message) });
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Wrapped, because `null` is a value and what does not parse is not. */
 const parseJson = (text: string): { readonly value: unknown } | undefined => {

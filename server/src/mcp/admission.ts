@@ -5,18 +5,17 @@
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../domain/access/actor.ts';
 import type { Authenticator } from '../domain/access/authenticate.ts';
-import type { ConnectionLog, ConnectionRule, ConnectionStep } from '../domain/connections/steps.ts';
+import type { ConnectionRule } from '../domain/connections/steps.ts';
 import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
-import { catalogue } from '../domain/tools/catalogue.ts';
+import { scopesOfTools } from '../domain/tools/catalogue.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { callerOf } from '../web/caller.ts';
+import { noteStep, type StepDeps } from '../web/connection-step.ts';
 import { isReadableJson, takesJson } from './media-types.ts';
 import { foreignAddress, ownHosts } from './own-address.ts';
 
-export interface AdmissionDeps {
+export interface AdmissionDeps extends StepDeps {
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
   readonly lastSeen: LastSeenRecorder;
-  readonly connections: ConnectionLog;
   readonly settings: {
     readonly baseUrl: string;
     readonly frontendUrl: string;
@@ -48,20 +47,6 @@ export class AdmissionRefused extends Error {
     this.headers = headers;
   }
 }
-
-/** What is noted of a step; nothing of it is secret. */
-export interface Sighting {
-  readonly step: ConnectionStep;
-  readonly rule: ConnectionRule | null;
-  readonly clientId?: string | null;
-  readonly detail?: string | null;
-}
-
-export const noteSighting = (connections: ConnectionLog, request: FastifyRequest, sighting: Sighting): void => {
-  const { step, rule, clientId = null, detail = null } = sighting;
-  const { ip, userAgent } = callerOf(request);
-  connections.note({ step, rule, clientId, ip: ip ?? request.ip, userAgent, detail });
-};
 
 export class Admission {
   readonly #deps: AdmissionDeps;
@@ -105,10 +90,10 @@ export class Admission {
   }
 
   #requireOwnAddress(request: FastifyRequest): void {
-    const { connections, settings } = this.#deps;
+    const { settings } = this.#deps;
     const foreign = foreignAddress(request, this.#hosts, settings);
     if (foreign === null) return;
-    noteSighting(connections, request, { step: 'challenge', rule: 'host_or_origin', detail: foreign });
+    noteStep(this.#deps, request, 'challenge', null, { rule: 'host_or_origin', detail: foreign });
     throw new AdmissionRefused(403, 'ORIGIN_REFUSED', 'This request names another host, or comes from a foreign page.');
   }
 
@@ -116,13 +101,13 @@ export class Admission {
     const { accept, 'content-type': type, 'content-encoding': encoding } = request.headers;
     const status = isReadableJson(type, encoding) ? 406 : 415;
     if (status === 406 && takesJson(accept)) return;
-    noteSighting(this.#deps.connections, request, { step: 'call', rule: 'message_malformed', clientId });
+    noteStep(this.#deps, request, 'call', clientId, { rule: 'message_malformed', detail: null });
     throw new AdmissionRefused(status, 'BAD_USER_INPUT', mediaTypeReasons[status]);
   }
 
   /** @param rule null: no token was given, which is how every client begins */
   #unauthenticated(request: FastifyRequest, rule: ConnectionRule | null): AdmissionRefused {
-    noteSighting(this.#deps.connections, request, { step: 'challenge', rule });
+    noteStep(this.#deps, request, 'challenge', null, rule === null ? null : { rule, detail: null });
     const isTokenGiven = rule !== null;
     const challenge = `${this.#challenge}, ${isTokenGiven ? 'error="invalid_token"' : `scope="${neededScopes}"`}`;
     const message = isTokenGiven
@@ -144,7 +129,7 @@ export class Admission {
 }
 
 /** What the tools need: a hint for clients that ask for no more than they are told to (RFC 6750, section 3). */
-const neededScopes = [...new Set(catalogue.flatMap(({ requiredScopes }) => requiredScopes))].join(' ');
+const neededScopes = scopesOfTools.join(' ');
 
 /** Null when none was given; a header of any other shape counts as a token that is not accepted. */
 const bearerOf = ({ headers: { authorization } }: FastifyRequest): string | null =>

@@ -1,6 +1,7 @@
 /** From what the SDK answers to what goes over the wire: errors that quote nobody, and every tool call on record. */
+
+import { isRecord } from '../kernel/records.ts';
 import type { Exchange } from './protocol.ts';
-import { isRecord } from './records.ts';
 import {
   errorBody,
   mismatchMessage,
@@ -8,6 +9,7 @@ import {
   type RpcAnswer,
   type RpcError,
   rpcCodes,
+  unavailable,
   withCorrelation,
 } from './rpc.ts';
 import type { ToolCall } from './tool-calls.ts';
@@ -35,7 +37,6 @@ export const rejectCall = async (
   return { status: isRecorded ? status : 503, body, code: shown.code };
 };
 
-const unavailable = { code: rpcCodes.internal, message: 'The service is briefly unavailable. Try again in a moment.' };
 const unexplained = { code: rpcCodes.internal, message: 'Something went wrong on our side.' };
 
 /** The error that an answer is; null when it is a result. Results are long and are not read again. */

@@ -5,7 +5,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { ConnectionRule } from '../domain/connections/steps.ts';
-import { Admission, type AdmissionDeps, AdmissionRefused, type Admitted, noteSighting } from './admission.ts';
+import { noteStep } from '../web/connection-step.ts';
+import { Admission, type AdmissionDeps, AdmissionRefused, type Admitted } from './admission.ts';
 import { finishAnswer, rejectCall } from './answer.ts';
 import { type Message, type RpcRequest, readMessage } from './message.ts';
 import { type Exchange, Protocol, type ProtocolHeaders } from './protocol.ts';
@@ -78,7 +79,7 @@ class Endpoint {
       return reply.status(status).headers(headers).send({ error: { code, message } });
     }
     if (error.statusCode !== 413) throw error;
-    noteSighting(this.#deps.connections, request, { step: 'call', rule: 'message_malformed' });
+    noteStep(this.#deps, request, 'call', null, { rule: 'message_malformed', detail: null });
     const message = 'The body is too large: at most 1 MiB.';
     return reply.status(413).send({ error: { code: 'BAD_USER_INPUT', message } });
   }
@@ -127,7 +128,7 @@ class Endpoint {
   }
 
   #noteRefusal(request: FastifyRequest, { clientId }: Admitted, { rule, detail }: RpcRefusal): void {
-    if (rule !== null) noteSighting(this.#deps.connections, request, { step: 'call', rule, clientId, detail });
+    if (rule !== null) noteStep(this.#deps, request, 'call', clientId, { rule, detail });
   }
 
   #noteServed(
@@ -138,7 +139,8 @@ class Endpoint {
     answer: RpcAnswer,
   ): void {
     const rule = ruleOf(answer, call);
-    const note = (): void => noteSighting(this.#deps.connections, request, { step: 'call', clientId, rule });
+    const refused = rule === null ? null : { rule, detail: null };
+    const note = (): void => noteStep(this.#deps, request, 'call', clientId, refused);
     // The next success after a refusal is told again, or the client would seem to be refused still.
     if (rule !== null) this.#connected.delete(actor.credential.id);
     if (rule !== null) note();

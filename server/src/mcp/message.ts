@@ -1,5 +1,5 @@
 /** From the bytes of a body to one JSON-RPC message, or why it is none. Pure. */
-import { isRecord, type JsonRecord } from './records.ts';
+import { isRecord, type JsonRecord } from '../kernel/records.ts';
 import { type RequestId, RpcRefusal, rpcCodes } from './rpc.ts';
 
 /** A message that wants an answer. */

@@ -54,6 +54,12 @@ export class RpcRefusal {
   }
 }
 
+/** Something that the service needs does not answer. */
+export const unavailable: RpcError = {
+  code: rpcCodes.internal,
+  message: 'The service is briefly unavailable. Try again in a moment.',
+};
+
 const correlationKey = 'gatehouse/correlationId';
 
 /** `_meta` of the answer to a tool call. */

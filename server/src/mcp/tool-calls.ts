@@ -13,12 +13,12 @@ import { catalogue, findTool } from '../domain/tools/catalogue.ts';
 import type { Tool, ToolAnswer, ToolDeps } from '../domain/tools/tool.ts';
 import type { Refusal } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
+import { isRecord } from '../kernel/records.ts';
 import type { Keyring } from '../kernel/secrets.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { refusalOf } from '../web/refusal-of.ts';
 import { withLastAct } from './last-act.ts';
-import { isRecord } from './records.ts';
 
 export interface ToolCallDeps extends ToolDeps {
   readonly audits: ToolAudits;
@@ -96,8 +96,10 @@ export class ToolCall {
 
   #endRefused(error: unknown): Promise<ToolCallResult> {
     const refusal = refusalOf(error);
-    if (refusal === null) this.#logDefect(error);
-    if (refusal === null) return this.#end('error', { kind: 'failed' });
+    if (refusal === null) {
+      this.#logDefect(error);
+      return this.#end('error', { kind: 'failed' });
+    }
     if (refusal.code === 'FORBIDDEN' || refusal.code === 'UNAUTHENTICATED')
       return this.#end('deny', { kind: 'denied' });
     if (refusal.code === 'UNAVAILABLE') return this.#end('error', { kind: 'unavailable' });

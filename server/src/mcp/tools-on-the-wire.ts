@@ -2,7 +2,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { inputSchemaOf, outputSchemaOf, type Tool, type ToolAnswer } from '../domain/tools/tool.ts';
 import type { Refusal } from '../kernel/errors.ts';
-import { correlationMeta, rpcCodes } from './rpc.ts';
+import { correlationMeta, unavailable } from './rpc.ts';
 import type { ToolCallResult } from './tool-calls.ts';
 
 const hintsOf = ({ isReadOnly, isDestructive }: Tool) => ({
@@ -64,10 +64,10 @@ const callErrors = {
     message:
       'There is no such tool for you: it does not exist, or it needs a scope that was not granted or is not held any more. tools/list names those that you may call.',
   },
-  unavailable: { code: rpcCodes.internal, message: 'The service is briefly unavailable. Try again in a moment.' },
+  unavailable,
 } as const;
 
-export const refusedCall = (kind: keyof typeof callErrors, correlationId: string): ProtocolError => {
+const refusedCall = (kind: keyof typeof callErrors, correlationId: string): ProtocolError => {
   const { code, message } = callErrors[kind];
   return new ProtocolError(code, message, { _meta: correlationMeta(correlationId) });
 };

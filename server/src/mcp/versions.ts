@@ -1,13 +1,13 @@
 /** The revisions of the Model Context Protocol that are served at the one path. */
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
-import { isRecord } from './records.ts';
+import { isRecord } from '../kernel/records.ts';
 import { mismatchMessage, RpcRefusal, rpcCodes } from './rpc.ts';
 
 /** Of clients that begin with `initialize`; what they ask for in vain is answered with the first. */
 export const handshakeVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26'];
 
 /** Of clients that name their version in each request. */
-export const requestVersions: readonly string[] = ['2026-07-28'];
+const requestVersions: readonly string[] = ['2026-07-28'];
 
 const servedVersions = [...requestVersions, ...handshakeVersions];
 

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../support/gatehouse.ts';
 import type { Environment } from '../support/gatehouse-process.ts';
-import { type Meddling, type Proxy, startProxy } from '../support/http-proxy.ts';
+import { type Meddling, type MeddlingProxy, startProxy } from '../support/http-proxy.ts';
 import { createSuperAdminAccount } from '../support/super-admins.ts';
 import { diagnose, faults, theFault } from './running.ts';
 
@@ -34,7 +34,7 @@ const environmentOf = ({ config }: Service, more: Environment = {}): Environment
 
 const ownAddress = ({ config }: Service): string => `http://127.0.0.1:${config.port}`;
 
-let proxy: Proxy;
+let proxy: MeddlingProxy;
 let service: Service;
 beforeAll(async () => {
   proxy = await startProxy();

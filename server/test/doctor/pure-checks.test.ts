@@ -109,6 +109,7 @@ describe('The list for people', () => {
   });
 
   it('colours the marks alone, and only when asked', () => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these colour a terminal
     const escapes = /\u001b\[\d+m/g;
     expect(reportAsText(report, false)).not.toMatch(escapes);
     const coloured = reportAsText(report, true);

@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerClient } from '../support/authorization.ts';
 import { newDirectory } from '../support/databases.ts';
 import { freePort, type Service, startService } from '../support/gatehouse.ts';
-import { type Proxy, startProxy } from '../support/http-proxy.ts';
+import { type MeddlingProxy, startProxy } from '../support/http-proxy.ts';
 import { connect } from '../support/oauth.ts';
 import { programs, start } from './commands.ts';
 import { newPerson } from './person.ts';
 
-let proxy: Proxy;
+let proxy: MeddlingProxy;
 let service: Service;
 beforeAll(async () => {
   proxy = await startProxy();

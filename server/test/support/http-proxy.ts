@@ -10,7 +10,7 @@ export interface Meddling {
   readonly response?: (headers: NonNullable<IncomingMessage['headers']>) => void;
 }
 
-export interface Proxy {
+export interface MeddlingProxy {
   readonly url: string;
   /** Where it sends what it gets, and what it does to it, from now on. */
   pass(target: string, meddling?: Meddling): void;
@@ -18,7 +18,7 @@ export interface Proxy {
 }
 
 /** A reverse proxy on a free port of 127.0.0.1, which passes everything on as it is until it is told to meddle. */
-export const startProxy = async (): Promise<Proxy> => {
+export const startProxy = async (): Promise<MeddlingProxy> => {
   let target = '';
   let meddling: Meddling = {};
   const server = createServer((incoming, response) => {

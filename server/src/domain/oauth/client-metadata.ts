@@ -2,6 +2,7 @@
  * What a client says of itself when it registers (RFC 7591, section 2), and what is kept of it: a name and redirect URIs.
  * Everything else is passed over; nothing that it names is ever fetched. Pure.
  */
+import { isRecord } from '../../kernel/records.ts';
 import { isPrintable, normalizeName } from '../users/text-rules.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
 import { longestRedirectUri } from './redirect-uris.ts';
@@ -29,7 +30,7 @@ const listMembers = ['grant_types', 'response_types'] as const;
  * @throws OAuthRefusal invalid_client_metadata or invalid_redirect_uri when it is not the form of RFC 7591
  */
 export const readClientMetadata = (body: unknown): ClientMetadata => {
-  if (!isObject(body)) throw malformed('The body must be a JSON object.');
+  if (!isRecord(body)) throw malformed('The body must be a JSON object.');
   for (const member of textMembers)
     if (!isAbsentOr(isText, body[member])) throw malformed(`${member} must be a string.`);
   for (const member of listMembers) {
@@ -60,9 +61,6 @@ const readRedirectUris = (value: unknown): readonly string[] => {
   }
   return each;
 };
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 

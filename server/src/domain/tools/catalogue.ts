@@ -1,4 +1,5 @@
 /** Every tool of Platform MCP (contract, "POST /mcp"). What governs Platform MCP itself is the portal's alone. */
+import type { PlatformScope } from '../scopes/scopes.ts';
 import { cancelInvitation, resetInvitation } from './invitations.ts';
 import { listSessions } from './list-sessions.ts';
 import { getOrganization, listOrganizations } from './organizations.ts';
@@ -18,6 +19,11 @@ export const catalogue: readonly Tool[] = [
   getOrganization,
   resetInvitation,
   cancelInvitation,
+];
+
+/** Every scope that some tool needs. */
+export const scopesOfTools: readonly PlatformScope[] = [
+  ...new Set(catalogue.flatMap(({ requiredScopes }) => requiredScopes)),
 ];
 
 const byName: ReadonlyMap<string, Tool> = new Map(catalogue.map((tool) => [tool.name, tool]));

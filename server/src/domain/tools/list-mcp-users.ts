@@ -2,7 +2,7 @@
 import { type Page, type PageRequest, pageOf, readPageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { readSearch } from '../users/search-text.ts';
-import { catalogue } from './catalogue.ts';
+import { scopesOfTools } from './catalogue.ts';
 import { countMcpUsers, listMcpUsers, type McpUserRow } from './mcp-users-store.ts';
 
 export interface McpUsersRequest extends PageRequest {
@@ -12,8 +12,6 @@ export interface McpUsersRequest extends PageRequest {
 
 /** In characters; no address is longer. */
 const longestSearch = 254;
-
-const scopesOfTools: readonly string[] = [...new Set(catalogue.flatMap(({ requiredScopes }) => requiredScopes))];
 
 /**
  * By address. The caller's guard has made sure of a super admin with mcp:access:view.

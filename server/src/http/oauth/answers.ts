@@ -6,8 +6,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { ConnectionRule, ConnectionStep } from '../../domain/connections/steps.ts';
 import { type OAuthErrorCode, OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
 import { Refusal } from '../../kernel/errors.ts';
+import { noteStep, type StepDeps } from '../../web/connection-step.ts';
 import { refusalOf } from '../../web/refusal-of.ts';
-import { noteStep, type StepDeps } from './connection-step.ts';
 
 /** Nothing of an answer may be kept by anybody (RFC 6749, section 5.1). */
 export const unstored = (reply: FastifyReply): FastifyReply =>

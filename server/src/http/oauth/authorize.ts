@@ -16,8 +16,8 @@ import {
 } from '../../domain/oauth/begin-authorization.ts';
 import { locationOf } from '../../domain/oauth/client-answer.ts';
 import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
+import { noteStep, type StepDeps } from '../../web/connection-step.ts';
 import { bindBrowser, continuePath, newBrowserSecret } from './browser-binding.ts';
-import { noteStep, type StepDeps } from './connection-step.ts';
 import { parseParameters, queryOf } from './parameters.ts';
 import { detourToSignIn, findSignedInPerson, type SignedInDeps } from './signed-in-person.ts';
 

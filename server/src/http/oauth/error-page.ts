@@ -7,9 +7,9 @@ import type { ConnectionRule } from '../../domain/connections/steps.ts';
 import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
+import { noteStep, type StepDeps } from '../../web/connection-step.ts';
 import { refusalOf } from '../../web/refusal-of.ts';
 import { authorizePath } from './authorize.ts';
-import { noteStep, type StepDeps } from './connection-step.ts';
 import { sendPage } from './pages.ts';
 import { clientNamedIn, parseParameters, queryOf } from './parameters.ts';
 

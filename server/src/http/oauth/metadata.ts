@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ConnectionStep } from '../../domain/connections/steps.ts';
 import { platformScopes } from '../../domain/scopes/scopes.ts';
-import { noteStep, type StepDeps } from './connection-step.ts';
+import { noteStep, type StepDeps } from '../../web/connection-step.ts';
 import { shareWithEveryOrigin } from './sharing.ts';
 
 export interface MetadataDeps extends StepDeps {

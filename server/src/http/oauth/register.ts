@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
 import { briefRedirectUri } from '../../domain/oauth/redirect-uris.ts';
 import { type RegisteredClient, type RegistrationDeps, registerClient } from '../../domain/oauth/register-client.ts';
+import type { StepDeps } from '../../web/connection-step.ts';
 import { answerFailures, noted, unstored } from './answers.ts';
-import type { StepDeps } from './connection-step.ts';
 import { mediaTypeOf } from './parameters.ts';
 import { shareWithEveryOrigin } from './sharing.ts';
 

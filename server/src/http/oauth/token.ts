@@ -9,8 +9,8 @@ import { type GrantDeps, redeemCode } from '../../domain/oauth/redeem-code.ts';
 import { refreshGrant } from '../../domain/oauth/refresh-grant.ts';
 import { requireOwnResource } from '../../domain/oauth/resource.ts';
 import { callerOf } from '../../web/caller.ts';
+import type { StepDeps } from '../../web/connection-step.ts';
 import { answerFailures, noted, unstored } from './answers.ts';
-import type { StepDeps } from './connection-step.ts';
 import { clientNamedIn, readForm, readRequired, requireFormOfPublicClient } from './parameters.ts';
 import { shareWithEveryOrigin } from './sharing.ts';
 

@@ -1,7 +1,7 @@
 /** Notes for the record of connections how a client's step went, with what is known of who made the request. */
 import type { FastifyRequest } from 'fastify';
-import type { ConnectionLog, ConnectionRule, ConnectionStep } from '../../domain/connections/steps.ts';
-import { callerOf } from '../../web/caller.ts';
+import type { ConnectionLog, ConnectionRule, ConnectionStep } from '../domain/connections/steps.ts';
+import { callerOf } from './caller.ts';
 
 export interface StepDeps {
   readonly connections: ConnectionLog;
