@@ -79,7 +79,9 @@ const isAnswer = (value: JsonRecord): boolean =>
 const isTooDeep = (message: JsonRecord): boolean => {
   let level: readonly unknown[] = [message];
   for (let depth = 0; depth < mostLevels; depth += 1) {
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+    level = level.flatMap((value): unknown[] =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
     if (level.length === 0) return false;
   }
   return true;

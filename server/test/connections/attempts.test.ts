@@ -195,7 +195,7 @@ describe('Attempts to connect', () => {
       }),
     );
     const connections = await all();
-    expect(connections.map(({ clientId }) => clientId).sort()).toEqual(clients.toSorted());
+    expect(connections.map(({ clientId }) => String(clientId)).toSorted()).toEqual(clients.toSorted());
     const counts = connections.flatMap(({ steps }) => steps.map(({ count }) => count));
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(8 * 3 * 2);
   });

@@ -163,7 +163,7 @@ interface RefusedStep {
   /** Null: none. */
   readonly detail: string | null;
   readonly mend: string;
-  act(clientId: string): Promise<unknown>;
+  readonly act: (clientId: string) => Promise<unknown>;
 }
 
 const ordinary = newAddress();

@@ -115,7 +115,7 @@ describe('A call that succeeds', () => {
     const { structuredContent, content, isError } = resultOf(result);
     expect(isError).toBeUndefined();
     expect(structuredContent).toMatchObject({ user: { email: client.person.email } });
-    expect(content).toEqual([{ type: 'text', text: expect.stringContaining(client.person.email) }]);
+    expect(content).toEqual([{ type: 'text', text: expect.stringContaining(client.person.email) as unknown }]);
     expect(correlationIdOf(result)).toMatch(idForm);
     expect(rows).toEqual([
       {
@@ -125,7 +125,7 @@ describe('A call that succeeds', () => {
         tool: 'mcp_whoami',
         outcome: 'success',
         correlation: correlationIdOf(result),
-        digest: expect.stringMatching(/^[\w-]{43}$/),
+        digest: expect.stringMatching(/^[\w-]{43}$/) as unknown,
       },
     ]);
   });
@@ -264,7 +264,7 @@ describe('A call with wrong arguments', () => {
     );
     expect(resultOf(result)).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringMatching(/^NOT_FOUND: /) }],
+      content: [{ text: expect.stringMatching(/^NOT_FOUND: /) as unknown }],
     });
     expect(rows).toMatchObject([{ outcome: 'error', correlation: correlationIdOf(result) }]);
   });
@@ -404,7 +404,9 @@ describe('The record of everything at once', () => {
       inParallel(range(240), 16, (index) => kinds[index % kinds.length]?.(index) ?? list(client)),
     );
     expect(tally(answers.map(({ status }) => String(status)))).toEqual({ 200: 240 });
-    expect(rows.map(({ correlation }) => correlation).toSorted()).toEqual(answers.map(correlationIdOf).toSorted());
+    expect(rows.map(({ correlation }) => String(correlation)).toSorted()).toEqual(
+      answers.map((answer) => String(correlationIdOf(answer))).toSorted(),
+    );
     expect(tally(rows.map(({ outcome }) => outcome))).toEqual({ success: 120, deny: 30, error: 90 });
     await expectSoundChain(service.database, (await auditRows(service)).length);
   });

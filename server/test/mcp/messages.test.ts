@@ -218,8 +218,12 @@ describe('The handshake', () => {
     expect(body['result']).toEqual({
       protocolVersion: version,
       capabilities: { tools: {} },
-      serverInfo: { name: 'gatehouse', title: expect.any(String), version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
-      instructions: expect.stringContaining('dryRun'),
+      serverInfo: {
+        name: 'gatehouse',
+        title: expect.any(String) as unknown,
+        version: expect.stringMatching(/^\d+\.\d+\.\d+/) as unknown,
+      },
+      instructions: expect.stringContaining('dryRun') as unknown,
     });
   });
 
@@ -293,7 +297,9 @@ describe('A version that is not served', () => {
         postAs(JSON.stringify(call), { 'mcp-protocol-version': version }),
       );
       expectError(result, 400, -32022);
-      expect(result.body['error']).toMatchObject({ data: { supported: expect.arrayContaining([...versions]) } });
+      expect(result.body['error']).toMatchObject({
+        data: { supported: expect.arrayContaining([...versions]) as unknown },
+      });
       expect(rows).toMatchObject([{ tool: 'mcp_whoami', outcome: 'error', correlation: correlationIdOf(result) }]);
     },
   );

@@ -391,7 +391,7 @@ describe('Consent', () => {
         }),
       );
       const answers = await inParallel(tabs, 20, (tab) => tab.post(path, approve(csrf)));
-      const statuses = answers.map(({ status }) => status).sort();
+      const statuses = answers.map(({ status }) => status).toSorted((left, right) => left - right);
       expect(statuses).toEqual([303, ...Array<number>(19).fill(410)]);
       expect(await codes(email)).toBe(1);
     });

@@ -89,7 +89,7 @@ export const exchange = async (
   const asked = request(`${url}${path}`, { method, headers: { ...headers } });
   asked.end(body);
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  const parts: Buffer[] = await answer.toArray();
+  const parts = (await answer.toArray()) as Buffer[];
   const answered = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
   const text = Buffer.concat(parts).toString('utf8');
   const read = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
