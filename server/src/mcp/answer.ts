@@ -1,7 +1,7 @@
 /** From what the SDK answers to what goes over the wire: errors that quote nobody, and every tool call on record. */
 
 import { isRecord } from '../kernel/records.ts';
-import type { Exchange } from './protocol.ts';
+import type { Exchange, ProtocolAnswer } from './protocol.ts';
 import {
   errorBody,
   mismatchMessage,
@@ -15,9 +15,11 @@ import {
 import type { ToolCall } from './tool-calls.ts';
 
 /** @param exchange what the answer is to; a tool call in it is on record afterwards, or the answer says unavailable */
-export const finishAnswer = async (response: Response, id: RequestId, exchange: Exchange): Promise<RpcAnswer> => {
-  const [{ status }, { call, isUnavailable }] = [response, exchange];
-  const body = await response.text();
+export const finishAnswer = async (
+  { status, body }: ProtocolAnswer,
+  id: RequestId,
+  { call, isUnavailable }: Exchange,
+): Promise<RpcAnswer> => {
   if (isUnavailable) return { status: 503, body };
   const error = errorIn(body);
   if (call !== null && call.outcome === null) return rejectCall(call, id, status, error ?? unexplained);

@@ -9,12 +9,13 @@ import {
   type McpHttpHandler,
   Server,
   type ServerOptions,
-  WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Actor } from '../domain/access/actor.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { RpcRequest } from './message.ts';
+import { OneAnswerTransport } from './one-answer-transport.ts';
+import { errorBody, type RequestId, rpcCodes } from './rpc.ts';
 import { listTools, type ToolCall } from './tool-calls.ts';
 import { answerOf, listedTool } from './tools-on-the-wire.ts';
 import { handshakeVersions } from './versions.ts';
@@ -26,6 +27,12 @@ export interface Exchange {
   readonly call: ToolCall | null;
   /** Says how the answer ended; the SDK knows no status of its own for it. */
   isUnavailable: boolean;
+}
+
+/** What the SDK answers, before it goes over the wire. */
+export interface ProtocolAnswer {
+  readonly status: number;
+  readonly body: string;
 }
 
 /** The headers that belong to the protocol. */
@@ -71,7 +78,7 @@ export class Protocol {
   }
 
   /** Serves a request that is well-formed, in a version that is served. */
-  async serve(message: RpcRequest, headers: ProtocolHeaders, exchange: Exchange): Promise<Response> {
+  async serve(message: RpcRequest, headers: ProtocolHeaders, exchange: Exchange): Promise<ProtocolAnswer> {
     const { kind } = classifyInboundRequest({
       httpMethod: 'POST',
       ...(headers.version === undefined ? {} : { protocolVersionHeader: headers.version }),
@@ -79,18 +86,21 @@ export class Protocol {
       ...(headers.name === undefined ? {} : { mcpNameHeader: headers.name }),
       body: message.value,
     });
-    if (kind === 'legacy') return this.#serveAfterHandshake(headers.version, message, exchange);
+    if (kind === 'legacy') return this.#serveAfterHandshake(message, exchange);
     const request = requestOf(headers);
     this.#exchanges.set(request, exchange);
-    return this.#handler.fetch(request, { parsedBody: message.value });
+    const response = await this.#handler.fetch(request, { parsedBody: message.value });
+    return { status: response.status, body: await response.text() };
   }
 
-  async #serveAfterHandshake(version: string | undefined, message: RpcRequest, exchange: Exchange): Promise<Response> {
+  /** Versions before 2026-07-28. A handshake may name any version in its header; it counts for nothing there. */
+  async #serveAfterHandshake(message: RpcRequest, exchange: Exchange): Promise<ProtocolAnswer> {
     const server = this.#newServer(exchange);
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const transport = new OneAnswerTransport();
     await server.connect(transport);
     // Neither is closed: they hold no timer and no stream, and the SDK would report an end that nobody waits for.
-    return transport.handleRequest(handshakeRequest(version), { parsedBody: message.value });
+    const answer = await transport.ask(message.value);
+    return answer === null ? unknownShape(message.id) : { status: 200, body: JSON.stringify(answer) };
   }
 
   // The high-level server refuses calls before they can be recorded, and costs three times as much: this is the use that
@@ -128,15 +138,10 @@ const requestOf = ({ version, method, name }: ProtocolHeaders): Request =>
     },
   });
 
-const noVersion = requestOf({ version: undefined, method: undefined, name: undefined });
-
-/** Made once for each version that is served: the transport reads nothing of it but headers, the same for everybody. */
-const handshakeRequests: ReadonlyMap<string | undefined, Request> = new Map(
-  handshakeVersions.map((version) => [version, requestOf({ version, method: undefined, name: undefined })]),
-);
-
-/** A handshake may name any version in its header; it counts for nothing there. */
-const handshakeRequest = (version: string | undefined): Request => handshakeRequests.get(version) ?? noVersion;
+const unknownShape = (id: RequestId): ProtocolAnswer => ({
+  status: 400,
+  body: errorBody(id, { code: rpcCodes.invalidRequest, message: 'The message is not a request of this protocol.' }),
+});
 
 const answerCall = async (exchange: Exchange) => {
   const { call } = exchange;
