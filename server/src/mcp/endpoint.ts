@@ -139,6 +139,8 @@ class Endpoint {
     answer: RpcAnswer,
   ): void {
     const rule = ruleOf(answer, call);
+    // Who is connected is denied a tool, not the connection: the record of tool calls tells of that.
+    if (rule === 'tool_denied' && this.#connected.has(actor.credential.id)) return;
     const refused = rule === null ? null : { rule, detail: null };
     const note = (): void => noteStep(this.#deps, request, 'call', clientId, refused);
     // The next success after a refusal is told again, or the client would seem to be refused still.

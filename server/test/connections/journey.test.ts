@@ -100,6 +100,8 @@ describe('A client that connects', () => {
     const form = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: redirectUri };
     const first = clientTokensOf(await tokenAs(agent, { ...form, code_verifier: verifier }));
     await callAs(agent, authorization({ tokens: first }));
+    // Who is connected is not refused for asking for a tool that there is not.
+    await callAs(agent, authorization({ tokens: first }), { ...whoami, params: { name: 'no_such_tool' } });
     const connected = await told({ clientId }, 8);
     expect(connected).toMatchObject({ status: 'CONNECTED', firstRefusal: null, ip: '127.0.0.1', userAgent: agent });
     const second = clientTokensOf(await tokenAs(agent, refreshOf(clientId, first.refreshToken)));
