@@ -7,7 +7,7 @@ export const runJob = async (job: Job): Promise<Outcome> => {
   const cpuBefore = process.cpuUsage();
   const run = new Run(job);
   const sources = requestsFor(job.workload, job.port, job.connections);
-  await Promise.all(sources.map((next) => run.drive(next)));
+  await Promise.all(sources.map((next, index) => run.drive(next, index / sources.length)));
   const cpu = process.cpuUsage(cpuBefore);
   return { ...run.outcome(), ownCpu: (cpu.user + cpu.system) / 1000 };
 };
@@ -23,11 +23,14 @@ class Run {
     this.#job = job;
   }
 
-  /** One connection from its first request to its last. */
-  drive(next: NextRequest): Promise<void> {
+  /**
+   * One connection from its first request to its last.
+   * @param phase share of its interval by which it begins later: so many a second are not all of them at once
+   */
+  drive(next: NextRequest, phase: number): Promise<void> {
     return new Promise((resolve, reject) => {
       let sentAt = 0;
-      let due = performance.now();
+      let due = performance.now() + (phase - 1) * this.#interval();
       const connection = new Connection(this.#job.port, {
         answered: (body) => {
           this.#last = performance.now();

@@ -1,7 +1,7 @@
 /** GET /metrics (contract, "Browser routes"): what it tells, to whom, and where it is. */
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMetrics } from '../src/platform/metrics.ts';
+import { createPrometheusMetrics } from '../src/platform/prometheus-metrics.ts';
 import { createTestDatabase, type TestDatabase } from './support/databases.ts';
 import { embedded, postgresOnly } from './support/engines.ts';
 import { freePort, type Service, startService } from './support/gatehouse.ts';
@@ -204,8 +204,8 @@ describe('in production and staging', () => {
 });
 
 describe('the counter of tool calls', () => {
-  const rendered = async (count: (metrics: ReturnType<typeof createMetrics>) => void): Promise<string> => {
-    const metrics = createMetrics();
+  const rendered = async (count: (metrics: ReturnType<typeof createPrometheusMetrics>) => void): Promise<string> => {
+    const metrics = createPrometheusMetrics();
     count(metrics);
     return metrics.render();
   };

@@ -12,7 +12,10 @@ export class OneAnswerTransport implements Transport {
   onerror?: (error: Error) => void;
   readonly #answer = Promise.withResolvers<JSONRPCMessage>();
 
-  async start(): Promise<void> {}
+  /** There is nothing to open. */
+  start(): Promise<void> {
+    return Promise.resolve();
+  }
 
   /** Notifications have nowhere to go: there is no stream. */
   async send(message: JSONRPCMessage): Promise<void> {

@@ -1,5 +1,4 @@
 /** The revisions of the Model Context Protocol that are served at the one path. */
-import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import { isRecord } from '../kernel/records.ts';
 import { mismatchMessage, RpcRefusal, rpcCodes } from './rpc.ts';
 
@@ -8,6 +7,9 @@ export const handshakeVersions: readonly string[] = ['2025-11-25', '2025-06-18',
 
 /** Of clients that name their version in each request. */
 const requestVersions: readonly string[] = ['2026-07-28'];
+
+/** Where a request names its version, in `_meta` of its params (MCP 2026-07-28). */
+const versionKey = 'io.modelcontextprotocol/protocolVersion';
 
 const servedVersions = [...requestVersions, ...handshakeVersions];
 
@@ -32,7 +34,7 @@ export const versionRefusal = (method: string, params: unknown, header: string |
 
 const claimedVersion = (params: unknown): string | null => {
   const meta = isRecord(params) ? params['_meta'] : null;
-  const version = isRecord(meta) ? meta[PROTOCOL_VERSION_META_KEY] : null;
+  const version = isRecord(meta) ? meta[versionKey] : null;
   return typeof version === 'string' ? version : null;
 };
 

@@ -98,7 +98,8 @@ export class ToolAudits {
   #schedule(): void {
     if (this.#isScheduled || this.#isInFlight || this.#waiting.length === 0) return;
     this.#isScheduled = true;
-    setImmediate(() => {
+    // At the end of this act, not of the turn: the statement is under way while others are still being read.
+    queueMicrotask(() => {
       this.#isScheduled = false;
       this.#flush();
     });
