@@ -76,7 +76,7 @@ describe('A body', () => {
     expectError(await expectNothingStored(service, () => postAs(body)), 400, -32600);
   });
 
-  it('may nest as deeply as any argument ever would', async () => {
+  it('may nest more deeply than the arguments of any tool', async () => {
     const nested = `{"a":${'['.repeat(50)}${']'.repeat(50)}}`;
     expect((await postAs(`{"jsonrpc":"2.0","id":1,"method":"ping","params":${nested}}`)).status).toBe(200);
   });
