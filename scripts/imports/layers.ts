@@ -38,7 +38,10 @@ export const rooms: readonly string[] = [
   'invitations',
   // What super admins see and do beyond sessions: people and organizations of everybody.
   'directory',
+  // Who somebody is at an outside provider, and how they come in by it.
   'external-identity',
+  // What a browser decided and is called without anybody being signed in.
+  'visitors',
   // How each attempt of an MCP client to connect went.
   'connections',
   'oauth',

@@ -17,11 +17,14 @@ import type { Drain } from './http/health.ts';
 import { createMetricsServer } from './http/metrics.ts';
 import { Keyring } from './kernel/secrets.ts';
 import type { Database } from './platform/database/database.ts';
+import { createDatabaseHelperSessions } from './platform/database-helper-sessions.ts';
+import type { IdentityProvider } from './platform/identity-provider.ts';
 import type { Logger } from './platform/logger.ts';
 import { createMailbox } from './platform/mail/mailbox.ts';
 import { createOutbox, type MailQueue } from './platform/mail/outbox.ts';
 import { createSmtpTransport } from './platform/mail/transport.ts';
 import { type Metrics, uncountedMetrics } from './platform/metrics.ts';
+import { createOpenIdProvider } from './platform/openid-provider.ts';
 import { createPasswordHasher, type PasswordHasher } from './platform/password-hasher.ts';
 import { RateLimitSweep } from './platform/rate-limit-sweep.ts';
 import { createRateLimits } from './platform/rate-limits.ts';
@@ -73,8 +76,10 @@ const buildApp = async (parts: AppParts): Promise<App> => {
   const limitSweep = new RateLimitSweep(database, logger);
   const connections = new ConnectionRecorder(database, logger);
   const authenticator = parts.authenticator ?? new Authenticator(database);
+  const helperSessions = createDatabaseHelperSessions(database, keyring);
   const services: GraphqlServices = {
     database,
+    helperSessions,
     authenticator,
     lastSeen,
     passwords,
@@ -88,7 +93,17 @@ const buildApp = async (parts: AppParts): Promise<App> => {
   };
   const drain: Drain = { isDraining: false };
   const metrics = await openMetrics(config);
-  const http = await mountSurfaces({ config, services, connections, mailbox, portalDirectory, drain, metrics });
+  const provider = connectProvider(config);
+  const http = await mountSurfaces({
+    config,
+    services,
+    provider,
+    connections,
+    mailbox,
+    portalDirectory,
+    drain,
+    metrics,
+  });
   const metricsHttp = config.metrics.port === null ? null : await metricsServer(config, logger, metrics);
   const listeners = [http, ...(metricsHttp === null ? [] : [metricsHttp])].map((each) => new HttpListener(each));
   mail.start();
@@ -101,6 +116,7 @@ const buildApp = async (parts: AppParts): Promise<App> => {
     await lastSeen.flush();
     await connections.flush();
     await passwords.close();
+    await helperSessions.close();
     await database.close();
   });
   return {
@@ -129,6 +145,9 @@ const connectPayments = async ({ stripe }: Config, logger: Logger): Promise<Grap
   const { secretKey, apiBase } = stripe;
   return secretKey === undefined ? null : createStripeApi({ secretKey, apiBase, logger });
 };
+
+const connectProvider = ({ externalProvider }: Config): IdentityProvider | null =>
+  externalProvider === null ? null : createOpenIdProvider(externalProvider);
 
 /** A mail server that does not answer must not hold the stop: what it has is tried again by whoever comes next. */
 const mailPatienceMilliseconds = 4000;

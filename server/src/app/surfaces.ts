@@ -12,6 +12,7 @@ import { createContext, type GraphqlServices } from '../graphql/context.ts';
 import { loneMutations } from '../graphql/credential-mutations.ts';
 import { mountGraphql } from '../graphql/endpoint.ts';
 import { servedSchema } from '../graphql/schema.ts';
+import { mountExternal } from '../http/external/mount.ts';
 import { answerUnreadable, answerUnroutable, mountFailures, mountFallbacks } from '../http/fallbacks.ts';
 import { type Drain, mountHealth } from '../http/health.ts';
 import { mountMailbox } from '../http/mailbox.ts';
@@ -20,6 +21,7 @@ import { mountOauth } from '../http/oauth/mount.ts';
 import { mountPortal } from '../http/portal.ts';
 import { mountStripeWebhook } from '../http/stripe-webhook.ts';
 import { mountMcp } from '../mcp/endpoint.ts';
+import type { IdentityProvider } from '../platform/identity-provider.ts';
 import type { Mailbox } from '../platform/mail/mailbox.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { createStripeVerifier } from '../platform/stripe.ts';
@@ -30,6 +32,8 @@ import { addSecurityHeaders, securityHeaders } from '../web/security-headers.ts'
 export interface SurfaceParts {
   readonly config: Config;
   readonly services: GraphqlServices;
+  /** The outside provider of sign-in; null: there is none. */
+  readonly provider: IdentityProvider | null;
   readonly connections: ConnectionLog;
   /** Null when mail goes by SMTP. */
   readonly mailbox: Mailbox | null;
@@ -54,6 +58,7 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
     await scope.register(cors, { delegator: graphqlSharing(config) });
     mountGraphqlSurface(scope, config, services);
   });
+  if (parts.provider !== null) mountExternal(http, { ...services, settings: config, provider: parts.provider });
   if (config.mcp.enabled) await mountPlatformMcp(http, parts);
   await mountWebhook(http, parts);
   await mountPages(http, parts);
@@ -133,11 +138,18 @@ const mountWebhook = async (http: FastifyInstance, { config, services }: Surface
 /** What people open in a browser, and last of all the answers for addresses that are nobody's. */
 const mountPages = async (
   http: FastifyInstance,
-  { config, services, mailbox, portalDirectory }: SurfaceParts,
+  { config, services, provider, mailbox, portalDirectory }: SurfaceParts,
 ): Promise<void> => {
   const hasMailbox = mailbox !== null && !config.isHardened;
   if (hasMailbox) mountMailbox(http, mailbox);
-  const portal = { ...config, hasMailbox, hasBilling: services.payments !== null, hasMcp: config.mcp.enabled };
+  const portal = {
+    ...config,
+    hasMailbox,
+    hasBilling: services.payments !== null,
+    hasMcp: config.mcp.enabled,
+    providerName: provider?.displayName ?? null,
+    hasConsentBanner: config.consentBanner,
+  };
   const page = portalDirectory === null ? null : await mountPortal(http, portalDirectory, portal);
   mountFallbacks(http, page);
 };

@@ -11,6 +11,14 @@ type Mode = 'development' | 'test' | 'staging' | 'production';
 type Name = keyof typeof variables;
 type Parsed = { readonly [N in Name]?: z.output<(typeof variables)[N]['schema']> };
 
+/** A client at an OpenID Connect issuer. */
+export interface ExternalProviderConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly displayName: string;
+}
+
 /** What the process runs with; made once at start, frozen. */
 export interface Config {
   readonly mode: Mode;
@@ -21,12 +29,14 @@ export interface Config {
   readonly baseUrl: string;
   readonly frontendUrl: string;
   readonly databaseUrl: string | undefined;
+  readonly redisUrl: string | undefined;
   readonly dataDirectory: string;
   /** Newest first; never empty. */
   readonly secrets: readonly string[];
   readonly passwordBlocklist: boolean;
   readonly saltRounds: number;
   readonly authCookieDomain: string | undefined;
+  readonly sessionCookieDomain: string | undefined;
   readonly graphqlAudiences: readonly string[];
   readonly mcp: {
     readonly enabled: boolean;
@@ -38,6 +48,10 @@ export interface Config {
   readonly emailVerificationEnabled: boolean;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
+  /** The outside provider of sign-in; null: there is none. */
+  readonly externalProvider: ExternalProviderConfig | null;
+  /** Whether the portal asks visitors about analytics. */
+  readonly consentBanner: boolean;
   readonly stripe: {
     readonly webhookSecret: string | undefined;
     readonly secretKey: string | undefined;
@@ -120,7 +134,7 @@ const hardenedProblems = (parsed: Parsed, environment: Environment): string[] =>
   ...requiredWhenHardened
     .filter((name) => (environment[name] ?? '') === '')
     .map((name) => `${name} is required in production and staging.`),
-  ...(['BASE_URL', 'FRONTEND_URL', 'STRIPE_API_BASE'] as const)
+  ...(['BASE_URL', 'FRONTEND_URL', 'GOOGLE_ISSUER', 'STRIPE_API_BASE'] as const)
     .filter((name) => parsed[name]?.startsWith('http://'))
     .map((name) => `${name} must be https in production and staging.`),
   ...(parsed.RATE_LIMITS_ENABLED === false ? ['RATE_LIMITS_ENABLED must not be false in production or staging.'] : []),
@@ -139,9 +153,15 @@ const combinationProblems = (parsed: Parsed): string[] => [
   ...(parsed.SUPER_ADMIN_PASSWORD !== undefined && parsed.SUPER_ADMIN_EMAIL === undefined
     ? ['SUPER_ADMIN_EMAIL is required when SUPER_ADMIN_PASSWORD is set.']
     : []),
-  ...([parsed.BASE_URL, parsed.FRONTEND_URL].every((url) => isWithinDomain(url, parsed.AUTH_COOKIE_DOMAIN))
-    ? []
-    : ['AUTH_COOKIE_DOMAIN must be the host of both origins, or a parent of it: browsers drop the cookies otherwise.']),
+  ...(['AUTH_COOKIE_DOMAIN', 'SESSION_COOKIE_DOMAIN'] as const)
+    .filter((name) => ![parsed.BASE_URL, parsed.FRONTEND_URL].every((url) => isWithinDomain(url, parsed[name])))
+    .map((name) => `${name} must be the host of both origins, or a parent of it: browsers drop the cookies otherwise.`),
+  ...(parsed.GOOGLE_CLIENT_ID !== undefined && parsed.GOOGLE_CLIENT_SECRET === undefined
+    ? ['GOOGLE_CLIENT_SECRET is required when GOOGLE_CLIENT_ID is set.']
+    : []),
+  ...(parsed.GOOGLE_CLIENT_SECRET !== undefined && parsed.GOOGLE_CLIENT_ID === undefined
+    ? ['GOOGLE_CLIENT_ID is required when GOOGLE_CLIENT_SECRET is set.']
+    : []),
   ...(parsed.METRICS_PORT !== undefined && parsed.METRICS_PORT === (parsed.PORT ?? defaultPort)
     ? ['METRICS_PORT must be another port than PORT.']
     : []),
@@ -168,6 +188,9 @@ const defaultsFor = (mode: Mode, isHardened: boolean) => ({
   MCP_REDIRECT_ALLOW_LIST: isHardened ? [] : ['cursor://anysphere.cursor-mcp/oauth/callback'],
   EMAIL_VERIFICATION_ENABLED: true,
   MAIL_FROM: 'Gatehouse <gatehouse@localhost>',
+  GOOGLE_ISSUER: 'https://accounts.google.com',
+  GOOGLE_DISPLAY_NAME: 'Google',
+  CONSENT_BANNER: true,
   STRIPE_API_BASE: 'https://api.stripe.com',
   DEFAULT_PRODUCT: 'free',
   SEED_DEMO_DATA: mode === 'development',
@@ -191,11 +214,13 @@ const assemble = (parsed: Parsed, mode: Mode, isHardened: boolean, developmentSe
     baseUrl,
     frontendUrl: values.FRONTEND_URL ?? baseUrl,
     databaseUrl: values.DATABASE_URL,
+    redisUrl: values.REDIS_URL,
     dataDirectory: values.DATA_DIR,
     secrets: values.GATEHOUSE_SECRET ?? [developmentSecret(values.DATA_DIR)],
     passwordBlocklist: values.PASSWORD_BLOCKLIST,
     saltRounds: values.SALT_ROUNDS,
     authCookieDomain: values.AUTH_COOKIE_DOMAIN,
+    sessionCookieDomain: values.SESSION_COOKIE_DOMAIN,
     graphqlAudiences: values.GRAPHQL_BEARER_ACCEPTED_AUDIENCES,
     mcp: {
       enabled: values.MCP_ENABLED,
@@ -205,6 +230,8 @@ const assemble = (parsed: Parsed, mode: Mode, isHardened: boolean, developmentSe
     emailVerificationEnabled: values.EMAIL_VERIFICATION_ENABLED,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
+    externalProvider: externalProviderOf(values),
+    consentBanner: values.CONSENT_BANNER,
     stripe: {
       webhookSecret: values.STRIPE_WEBHOOK_SECRET,
       secretKey: values.STRIPE_SECRET_KEY,
@@ -226,6 +253,17 @@ const assemble = (parsed: Parsed, mode: Mode, isHardened: boolean, developmentSe
     },
     logLevel: values.LOG_LEVEL,
   };
+};
+
+const externalProviderOf = (values: {
+  readonly GOOGLE_CLIENT_ID?: string | undefined;
+  readonly GOOGLE_CLIENT_SECRET?: string | undefined;
+  readonly GOOGLE_ISSUER: string;
+  readonly GOOGLE_DISPLAY_NAME: string;
+}): ExternalProviderConfig | null => {
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = values;
+  if (clientId === undefined || clientSecret === undefined) return null;
+  return { issuer: values.GOOGLE_ISSUER, clientId, clientSecret, displayName: values.GOOGLE_DISPLAY_NAME };
 };
 
 const superAdminOf = (parsed: Parsed, isDevelopment: boolean): Config['superAdmin'] => {

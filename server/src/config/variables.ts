@@ -28,6 +28,16 @@ const origin = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** OpenID Connect Discovery 1.0, section 2: a URL without query and fragment; it is compared character by character. */
+const issuer = z.string().refine(
+  (text) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    const isHttp = url !== null && /^https?:$/.test(url.protocol);
+    return isHttp && url.username === '' && url.password === '' && !/[?#\s]/.test(text);
+  },
+  { error: 'must be an issuer such as https://accounts.google.com, without query and fragment' },
+);
+
 const urlOf = (...protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
@@ -89,6 +99,12 @@ export const variables = {
     'PostgreSQL 15 or newer. Absent: the embedded database in DATA_DIR, for one process. Required in production.',
     true,
   ),
+  REDIS_URL: variable(
+    urlOf('redis:', 'rediss:'),
+    'none',
+    'Redis or Valkey for helper sessions, such as redis://user:password@redis.example.com:6379/0. Absent: the database keeps them.',
+    true,
+  ),
   DATA_DIR: variable(z.string(), './data', 'Where the embedded database and generated development secrets live.'),
   GATEHOUSE_SECRET: variable(
     list.refine((secrets) => secrets.length > 0 && secrets.every((secret) => Buffer.byteLength(secret) >= 32), {
@@ -105,6 +121,11 @@ export const variables = {
     domain,
     'none (host-only)',
     'Domain of the cookies auth_access and auth_refresh, when API and portal stand on two hosts.',
+  ),
+  SESSION_COOKIE_DOMAIN: variable(
+    domain,
+    'none (host-only)',
+    'Domain of the cookie helper_session, which remembers what is no identity: a sign-in under way, and the decision about analytics.',
   ),
   GRAPHQL_BEARER_ACCEPTED_AUDIENCES: variable(
     list.refine((audiences) => audiences.length > 0 && !audiences.includes('mcp'), {
@@ -144,6 +165,32 @@ export const variables = {
     }),
     'Gatehouse <gatehouse@localhost>',
     'Sender of every mail. Required in production.',
+  ),
+  GOOGLE_CLIENT_ID: variable(
+    z.string().regex(/^[\x21-\x7e]+$/, { error: 'must be a client id as the provider shows it' }),
+    'none; a demo provider in development',
+    'Client id at Google, or at another OpenID Connect issuer; its redirect URI is FRONTEND_URL/auth/google/callback. Absent: /auth/google is not there.',
+  ),
+  GOOGLE_CLIENT_SECRET: variable(
+    z.string().regex(/^[\x21-\x7e]+$/, { error: 'must be a client secret as the provider shows it' }),
+    'none',
+    'Secret of that client. Required when GOOGLE_CLIENT_ID is set.',
+    true,
+  ),
+  GOOGLE_ISSUER: variable(
+    issuer,
+    'https://accounts.google.com',
+    'The OpenID Connect issuer, exactly as its metadata spells it; its metadata is at /.well-known/openid-configuration below it. https in production.',
+  ),
+  GOOGLE_DISPLAY_NAME: variable(
+    z.string().regex(/^[^\p{Cc}]{1,40}$/u, { error: 'must be a name of at most 40 characters' }),
+    'Google',
+    "The provider's name on the portal's button, for an issuer that is not Google.",
+  ),
+  CONSENT_BANNER: variable(
+    flag,
+    'true',
+    'false: the portal asks nobody about analytics, for installations that have none; recordConsent stays.',
   ),
   STRIPE_WEBHOOK_SECRET: variable(
     z.string().regex(/^[\x21-\x7e]+$/, { error: 'must be a secret as Stripe shows it' }),

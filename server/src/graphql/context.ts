@@ -8,6 +8,7 @@ import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { Keyring } from '../kernel/secrets.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { HelperSessions } from '../platform/helper-sessions.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { MailQueue } from '../platform/mail/outbox.ts';
 import type { PasswordHasher } from '../platform/password-hasher.ts';
@@ -25,6 +26,7 @@ export interface GraphqlServices {
   readonly passwords: PasswordHasher;
   readonly mail: MailQueue;
   readonly keyring: Keyring;
+  readonly helperSessions: HelperSessions;
   readonly limits: RateLimits;
   readonly logger: Logger;
   /** Null where plans are not sold. */
@@ -34,6 +36,7 @@ export interface GraphqlServices {
     readonly baseUrl: string;
     readonly frontendUrl: string;
     readonly authCookieDomain: string | undefined;
+    readonly sessionCookieDomain: string | undefined;
     readonly graphqlAudiences: readonly string[];
     readonly emailVerificationEnabled: boolean;
     readonly passwordBlocklist: boolean;

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { escapeHtml } from '../platform/mail/message.ts';
 
 export interface PortalSettings {
   readonly baseUrl: string;
@@ -12,6 +13,10 @@ export interface PortalSettings {
   readonly hasBilling: boolean;
   /** Whether MCP clients can connect here. */
   readonly hasMcp: boolean;
+  /** The outside provider that one can sign in with; null without one. */
+  readonly providerName: string | null;
+  /** Whether visitors are asked about analytics. */
+  readonly hasConsentBanner: boolean;
 }
 
 /**
@@ -37,18 +42,24 @@ export const mountPortal = async (
 };
 
 /**
- * Tells the page where the API is when that is another origin, where the mailbox is, whether plans are sold, and where
- * MCP clients connect.
+ * Tells the page where the API is when that is another origin, where the mailbox is, whether plans are sold, where MCP
+ * clients connect, whom one can sign in with, and whether visitors are asked about analytics.
  */
-const fillIn = (page: string, { baseUrl, frontendUrl, hasMailbox, hasBilling, hasMcp }: PortalSettings): string =>
-  page
-    .replace(
-      'name="gatehouse-api" content=""',
-      `name="gatehouse-api" content="${baseUrl === frontendUrl ? '' : baseUrl}"`,
-    )
-    .replace(
-      'name="gatehouse-mailbox" content=""',
-      `name="gatehouse-mailbox" content="${hasMailbox ? '/dev/mailbox' : ''}"`,
-    )
-    .replace('name="gatehouse-billing" content=""', `name="gatehouse-billing" content="${hasBilling ? 'stripe' : ''}"`)
-    .replace('name="gatehouse-mcp" content=""', `name="gatehouse-mcp" content="${hasMcp ? `${baseUrl}/mcp` : ''}"`);
+const fillIn = (page: string, settings: PortalSettings): string => {
+  const { baseUrl, frontendUrl } = settings;
+  const contents = {
+    api: baseUrl === frontendUrl ? '' : baseUrl,
+    mailbox: settings.hasMailbox ? '/dev/mailbox' : '',
+    billing: settings.hasBilling ? 'stripe' : '',
+    mcp: settings.hasMcp ? `${baseUrl}/mcp` : '',
+    provider: settings.providerName ?? '',
+    consent: settings.hasConsentBanner ? 'ask' : '',
+  };
+  return Object.entries(contents).reduce(
+    // A function: in a text, `$` would stand for parts of what is replaced.
+    (text, [name, content]) => text.replace(metaOf(name, ''), () => metaOf(name, escapeHtml(content))),
+    page,
+  );
+};
+
+const metaOf = (name: string, content: string): string => `name="gatehouse-${name}" content="${content}"`;

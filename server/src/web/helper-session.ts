@@ -1,0 +1,43 @@
+/**
+ * The cookie of the helper session (specification, "Cookies"): a random id and a signature, so that only ids that were
+ * made here are looked up. It is no credential: whoever has it is nobody.
+ */
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Keyring } from '../kernel/secrets.ts';
+import { helperSessionSeconds } from '../platform/helper-sessions.ts';
+
+const cookie = 'helper_session';
+const purpose = 'helper session cookie';
+
+export interface HelperCookieSettings {
+  /** Secure whenever the service is reached over https. */
+  readonly baseUrl: string;
+  /** Undefined: host-only. */
+  readonly sessionCookieDomain: string | undefined;
+}
+
+/** The id that this browser brought, or null. */
+export const readHelperSession = (request: FastifyRequest, keyring: Keyring): string | null => {
+  const [id = '', signature = '', ...rest] = (request.cookies[cookie] ?? '').split('.');
+  return rest.length === 0 && id !== '' && keyring.isMac(purpose, id, signature) ? id : null;
+};
+
+/** The id that this browser brought, or a new one that it is given with the answer. */
+export const ensureHelperSession = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  settings: HelperCookieSettings,
+  keyring: Keyring,
+): string => {
+  const id = readHelperSession(request, keyring) ?? randomBytes(32).toString('base64url');
+  reply.setCookie(cookie, `${id}.${keyring.mac(purpose, id)}`, {
+    httpOnly: true,
+    sameSite: 'lax',
+    path: '/',
+    secure: settings.baseUrl.startsWith('https:'),
+    maxAge: helperSessionSeconds,
+    ...(settings.sessionCookieDomain === undefined ? {} : { domain: settings.sessionCookieDomain }),
+  });
+  return id;
+};
