@@ -10,6 +10,7 @@ import Provider, {
   type AdapterPayload,
   type ClientMetadata,
   type Configuration,
+  type InteractionResults,
   interactionPolicy,
   type KoaContextWithOIDC,
 } from 'oidc-provider';
@@ -48,10 +49,15 @@ export const startIdentityProvider = async (): Promise<IdentityProviderUnderTest
     const url = new URL(request.url ?? '/', issuer);
     const [, page, , choice] = url.pathname.split('/');
     forgetSession(request);
-    if (page !== 'interaction') answer(request, response);
-    else if (choice === 'login') logIn(provider, request, response, url.searchParams.get('subject') ?? '');
-    else if (choice === 'cancel') finish(provider, request, response, { error: 'access_denied' });
-    else showAccounts(response, url.pathname, people);
+    const finish = (result: InteractionResults) => provider.interactionFinished(request, response, result);
+    const answered = async (): Promise<void> => {
+      if (page !== 'interaction') return answer(request, response);
+      if (choice === 'login') return finish({ login: { accountId: url.searchParams.get('subject') ?? '' } });
+      return choice === 'cancel' ? finish({ error: 'access_denied' }) : showAccounts(response, url.pathname, people);
+    };
+    answered().catch((error: unknown) => {
+      response.writeHead(400, { 'content-type': 'text/plain' }).end(String(error));
+    });
   });
   return {
     issuer,
@@ -161,25 +167,11 @@ const forgetSession = ({ headers }: IncomingMessage): void => {
   headers.cookie = kept.join('; ');
 };
 
-const logIn = (provider: Provider, request: IncomingMessage, response: ServerResponse, accountId: string): void =>
-  finish(provider, request, response, { login: { accountId } });
-
-const finish = (
-  provider: Provider,
-  request: IncomingMessage,
-  response: ServerResponse,
-  result: Parameters<Provider['interactionFinished']>[2],
-): void => {
-  provider.interactionFinished(request, response, result).catch((error: unknown) => {
-    response.writeHead(400, { 'content-type': 'text/plain' }).end(String(error));
-  });
-};
-
 /** For browsers with somebody before them: a link for each account. */
 const showAccounts = (response: ServerResponse, path: string, people: ReadonlyMap<string, Claims>): void => {
   const links = [...people].map(
     ([subject, { email }]) =>
-      `<p><a href="${path}/login?subject=${encodeURIComponent(subject)}">${escapeText(String(email ?? subject))}</a></p>`,
+      `<p><a href="${path}/login?subject=${encodeURIComponent(subject)}">${escapeText(typeof email === 'string' ? email : subject)}</a></p>`,
   );
   response
     .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
