@@ -7,7 +7,7 @@ export type PresentedAccess =
   | { readonly source: 'bearer' | 'cookie'; readonly token: string };
 
 /** An Authorization header of any other shape counts as an invalid Bearer: it never falls back to the cookie. */
-export const presentedAccess = (request: FastifyRequest): PresentedAccess => {
+export const presentedAccess = (request: Pick<FastifyRequest, 'headers' | 'cookies'>): PresentedAccess => {
   const header = request.headers.authorization;
   if (header !== undefined) return { source: 'bearer', token: /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? '' };
   const { accessToken } = readAuthCookies(request);

@@ -26,7 +26,7 @@ export interface PresentedTokens {
   readonly refreshToken: string | undefined;
 }
 
-export const readAuthCookies = (request: FastifyRequest): PresentedTokens => ({
+export const readAuthCookies = (request: Pick<FastifyRequest, 'cookies'>): PresentedTokens => ({
   accessToken: request.cookies[accessCookie],
   refreshToken: request.cookies[refreshCookie],
 });

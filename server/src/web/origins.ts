@@ -1,5 +1,6 @@
 /** Which web origins belong to the portal, and what follows from a request's Origin (contract, "Delivery"). */
 import type { FastifyRequest } from 'fastify';
+import { Refusal } from '../kernel/errors.ts';
 
 export interface OriginSettings {
   readonly baseUrl: string;
@@ -13,10 +14,16 @@ export const isPortalOrigin = (origin: string | undefined, settings: OriginSetti
  * Whether a request that cookies authenticate may change something: its Origin, or without one its Referer, is the
  * portal's. `Origin: null` and a foreign Origin are refused whatever the Referer says.
  */
-export const mayUseCookies = (request: FastifyRequest, settings: OriginSettings): boolean => {
-  const { origin, referer } = request.headers;
+export const mayUseCookies = ({ headers }: Pick<FastifyRequest, 'headers'>, settings: OriginSettings): boolean => {
+  const { origin, referer } = headers;
   if (origin !== undefined) return isPortalOrigin(origin, settings);
   return referer !== undefined && URL.canParse(referer) && isPortalOrigin(new URL(referer).origin, settings);
+};
+
+/** @throws Refusal ORIGIN_REFUSED where {@link mayUseCookies} says no */
+export const requirePortalOrigin = (request: Pick<FastifyRequest, 'headers'>, settings: OriginSettings): void => {
+  if (mayUseCookies(request, settings)) return;
+  throw new Refusal('ORIGIN_REFUSED', 'This request did not come from the portal, so its cookies do not count.');
 };
 
 /** Whether the answer's tokens travel in cookies: a portal caller that does not ask for the body. */

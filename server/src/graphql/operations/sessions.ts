@@ -8,8 +8,9 @@ import { listOwnSessions, revokeOwnSession, signOut, signOutEverywhere } from '.
 import { signInWithPassword } from '../../domain/sessions/sign-in-with-password.ts';
 import { callerOf } from '../../web/caller.ts';
 import { type PresentedTokens, readAuthCookies } from '../../web/cookies.ts';
+import { requirePortalOrigin } from '../../web/origins.ts';
 import { builder } from '../builder.ts';
-import { type GraphqlContext, requirePortalOrigin } from '../context.ts';
+import type { GraphqlContext } from '../context.ts';
 import { clearCookiesOfCaller, type Delivery, deliverPair, entranceOf, presentTokens } from '../deliver-pair.ts';
 import { guarded, loggedIn } from '../guards.ts';
 import { AuthPayload } from '../objects/auth-payload.ts';
