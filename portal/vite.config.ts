@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type ProxyOptions } from 'vite';
 import { compressedFiles } from './scripts/compressed-files.ts';
 import { precompiledMessages } from './scripts/precompiled-messages.ts';
+import { separateOperations } from './scripts/separate-operations.ts';
 
 const gatehouse = 'http://localhost:4000';
 const portalPort = 5173;
@@ -22,7 +23,7 @@ const toGatehouse: ProxyOptions = {
 };
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompiledMessages(), compressedFiles()],
+  plugins: [react(), tailwindcss(), precompiledMessages(), separateOperations(), compressedFiles()],
   server: {
     port: portalPort,
     strictPort: true,
