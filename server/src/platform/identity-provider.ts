@@ -45,8 +45,12 @@ export class ProviderFailure extends Error {
 export interface IdentityProvider {
   /** As people know it: on the portal's button. */
   readonly displayName: string;
-  /** Where to send a browser. @throws ProviderFailure */
-  authorizationUrl(attempt: ProviderAttempt, redirectUri: string): Promise<string>;
+  /**
+   * Where to send a browser.
+   * @param isLink the identity is for an account that is there: the provider asks the person which one, where it can
+   * @throws ProviderFailure
+   */
+  authorizationUrl(attempt: ProviderAttempt, redirectUri: string, isLink: boolean): Promise<string>;
   /**
    * Redeems the code that the browser came back with, and validates everything that the provider says.
    * @param query of the callback, as it came, without the question mark

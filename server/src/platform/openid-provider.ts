@@ -2,15 +2,18 @@
  * The outside provider as an OpenID Connect issuer: discovery, the authorization code flow with PKCE, state and nonce, and
  * the validation of every answer. Nothing else knows its library, which is loaded when somebody first wants to sign in.
  */
+import type { ClientAuth, Configuration, IDToken, ServerMetadata, UserInfoResponse } from 'openid-client';
 import {
   type IdentityProvider,
   type ProvidedIdentity,
   type ProviderAttempt,
   ProviderFailure,
 } from './identity-provider.ts';
+import { keptFresh } from './kept-fresh.ts';
+import { providerFailureOf } from './openid-failures.ts';
+import { fetchFromIssuer } from './openid-wire.ts';
 
 type Library = typeof import('openid-client');
-type Configuration = import('openid-client').Configuration;
 
 export interface OpenIdProviderOptions {
   readonly issuer: string;
@@ -19,6 +22,8 @@ export interface OpenIdProviderOptions {
   readonly displayName: string;
   /** For each request to the provider. Default 5 s. */
   readonly timeoutSeconds?: number;
+  /** How long its metadata counts. Default an hour. */
+  readonly metadataSeconds?: number;
 }
 
 interface Connection {
@@ -26,40 +31,48 @@ interface Connection {
   readonly configuration: Configuration;
 }
 
+const clockToleranceSeconds = 30;
+const retryMilliseconds = 60_000;
+
 /** No request is sent before somebody wants to sign in. */
 export const createOpenIdProvider = (options: OpenIdProviderOptions): IdentityProvider => {
-  const connect = remembered(() => discover(options));
+  const milliseconds = (options.metadataSeconds ?? 3600) * 1000;
+  const connect = keptFresh(() => discover(options), { milliseconds, retryMilliseconds });
   return {
     displayName: options.displayName,
-    authorizationUrl: async (attempt, redirectUri) => {
-      const connection = await withFailures(connect);
-      return authorizationUrl(connection, attempt, redirectUri);
-    },
+    authorizationUrl: (attempt, redirectUri, isLink) =>
+      withFailures(async () => authorizationUrl(await connect(), attempt, redirectUri, isLink)),
     identify: (query, attempt, redirectUri) =>
       withFailures(async () => identify(await connect(), query, attempt, redirectUri)),
   };
 };
 
-const discover = async ({ issuer, clientId, clientSecret, timeoutSeconds = 5 }: OpenIdProviderOptions) => {
+/** An issuer by https whose endpoints are not is refused by the library, endpoint by endpoint. */
+const discover = async (options: OpenIdProviderOptions): Promise<Connection> => {
+  const { issuer, clientId, clientSecret, timeoutSeconds = 5 } = options;
   const library = await import('openid-client');
   const execute = [library.enableNonRepudiationChecks];
   if (issuer.startsWith('http:')) execute.push(library.allowInsecureRequests);
-  const configuration = await library.discovery(new URL(issuer), clientId, clientSecret, undefined, {
-    timeout: timeoutSeconds,
-    execute,
-  });
+  const metadata = { client_secret: clientSecret, [library.clockTolerance]: clockToleranceSeconds };
+  const configuration = await library.discovery(
+    new URL(issuer),
+    clientId,
+    metadata,
+    clientAuthentication(library, clientSecret),
+    { timeout: timeoutSeconds, execute, [library.customFetch]: fetchFromIssuer },
+  );
   return { library, configuration };
 };
 
-/** Keeps what was found; a failure is forgotten, so that the next caller tries again. */
-const remembered = <T>(work: () => Promise<T>): (() => Promise<T>) => {
-  let known: Promise<T> | null = null;
-  return () => {
-    known ??= work().catch((error: unknown) => {
-      known = null;
-      throw error;
-    });
-    return known;
+/**
+ * In the body where the issuer lists that way: in the header, issuers disagree on how a secret is encoded. An issuer that
+ * lists nothing takes the header (RFC 8414, section 2).
+ */
+const clientAuthentication = (library: Library, clientSecret: string): ClientAuth => {
+  const [inBody, inHeader] = [library.ClientSecretPost(clientSecret), library.ClientSecretBasic(clientSecret)];
+  return (server, client, body, headers) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? [];
+    (methods.includes('client_secret_post') ? inBody : inHeader)(server, client, body, headers);
   };
 };
 
@@ -67,24 +80,38 @@ const authorizationUrl = async (
   { library, configuration }: Connection,
   { state, nonce, codeVerifier }: ProviderAttempt,
   redirectUri: string,
+  isLink: boolean,
 ): Promise<string> => {
-  const challenge = await library.calculatePKCECodeChallenge(codeVerifier);
+  const prompt = isLink ? promptOf(configuration.serverMetadata()) : undefined;
   return library.buildAuthorizationUrl(configuration, {
     redirect_uri: redirectUri,
     scope: 'openid email profile',
     state,
     nonce,
-    code_challenge: challenge,
+    code_challenge: await library.calculatePKCECodeChallenge(codeVerifier),
     code_challenge_method: 'S256',
+    ...(prompt === undefined ? {} : { prompt }),
   }).href;
 };
 
+/**
+ * What an issuer calls asking the person, so that nobody is linked in silence to whoever happens to be signed in there.
+ * Issuers list what they know (Initiating User Registration via OpenID Connect 1.0, section 4.1.1) and may refuse any
+ * other; Google lists nothing, and knows this one.
+ */
+const promptOf = (metadata: Readonly<ServerMetadata>): string | undefined => {
+  const listed: unknown = metadata['prompt_values_supported'];
+  if (!Array.isArray(listed)) return metadata.issuer === 'https://accounts.google.com' ? 'select_account' : undefined;
+  return ['select_account', 'consent', 'login'].find((prompt) => listed.includes(prompt));
+};
+
 const identify = async (
-  { library, configuration }: Connection,
+  connection: Connection,
   query: string,
   { state, nonce, codeVerifier }: ProviderAttempt,
   redirectUri: string,
 ): Promise<ProvidedIdentity> => {
+  const { library, configuration } = connection;
   const answer = new URL(redirectUri);
   answer.search = query;
   const tokens = await library.authorizationCodeGrant(configuration, answer, {
@@ -94,22 +121,49 @@ const identify = async (
     idTokenExpected: true,
   });
   const claims = tokens.claims();
-  if (claims === undefined) throw new ProviderFailure('refused', 'no id_token');
+  if (claims === undefined) throw new ProviderFailure('refused', 'no_id_token');
+  return identityOf(claims, await personOf(connection, claims, tokens.access_token));
+};
+
+/**
+ * The claims about the person: in the id_token, or, of an issuer that keeps it short, at its UserInfo endpoint (OpenID
+ * Connect Core 1.0, section 5.4). The library has that answer be about the same subject.
+ */
+const personOf = async (
+  { library, configuration }: Connection,
+  claims: IDToken,
+  accessToken: string,
+): Promise<IDToken | UserInfoResponse> => {
+  const isTold = claims['email'] !== undefined || configuration.serverMetadata().userinfo_endpoint === undefined;
+  return isTold ? claims : library.fetchUserInfo(configuration, accessToken, claims.sub);
+};
+
+const identityOf = ({ iss, sub }: IDToken, person: IDToken | UserInfoResponse): ProvidedIdentity => {
+  if (!subjectShape.test(sub)) throw new ProviderFailure('refused', 'subject_unusable');
   return {
-    issuer: claims.iss,
-    subject: claims.sub,
-    email: textOf(claims['email']),
-    isEmailVerified: claims['email_verified'] === true,
-    name: textOf(claims['name']),
+    issuer: iss,
+    subject: sub,
+    email: textOf(person['email']),
+    // Amazon, Apple and others write it as a text; it is the same issuer that signs either.
+    isEmailVerified: person['email_verified'] === true || person['email_verified'] === 'true',
+    name: textOf(person['name']) ?? nameOfParts(person),
   };
 };
 
-const textOf = (claim: unknown): string | null => (typeof claim === 'string' ? claim : null);
+/** OpenID Connect Core 1.0, section 2: at most 255 ASCII characters. */
+const subjectShape = /^[\u0020-\u007e]{1,255}$/;
+
+const nameOfParts = (person: IDToken | UserInfoResponse): string | null => {
+  const parts = [textOf(person['given_name']), textOf(person['family_name'])].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join(' ');
+};
+
+const textOf = (claim: unknown): string | null => (typeof claim === 'string' && claim.trim() !== '' ? claim : null);
 
 const withFailures = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof ProviderFailure ? error : new ProviderFailure('refused', 'unclassified', { cause: error });
+    throw providerFailureOf(error);
   }
 };
