@@ -107,7 +107,9 @@ const isCallback = (url: URL): boolean => url.pathname === '/auth/google/callbac
 /** From an address of the service through the provider, up to the callback, which is not opened; answers its address. */
 const choose = async (browser: TravellingBrowser, startUrl: string, choice: string): Promise<string> => {
   const chooser = await browser.follow(startUrl, isCallback);
-  if (typeof chooser === 'string' || !new URL(chooser.url).pathname.startsWith('/interaction/')) {
+  // The hostile issuer asks nobody.
+  if (typeof chooser === 'string') return chooser;
+  if (!new URL(chooser.url).pathname.startsWith('/interaction/')) {
     throw new Error(`Not at the provider: ${JSON.stringify(chooser)}`);
   }
   const callback = await browser.follow(`${chooser.url}/${choice}`, isCallback);

@@ -7,6 +7,7 @@ import type { Service } from './gatehouse.ts';
 /** Without the record of connections: a refusal is what it is there to tell of, and it is written late. */
 const tables = [
   'users',
+  'external_exchanges',
   'external_identities',
   'organizations',
   'organization_members',

@@ -1,0 +1,233 @@
+/**
+ * An OpenID Connect issuer on the loopback that does as it is told, however wrong: each of its answers can be changed
+ * or replaced. Left alone it is a good one, which logs in whoever comes.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type Json, newSigningKey, type SigningKey, signedWith } from './id-tokens.ts';
+
+/** In place of an answer of the issuer's own. `wrong-answers.ts` has them. */
+export type WrongAnswer = (request: IncomingMessage, response: ServerResponse) => void;
+
+type Change = (good: Json) => Json;
+
+/** What is wrong. What is left out is right. */
+export interface Faults {
+  readonly discovery?: WrongAnswer;
+  readonly keys?: WrongAnswer;
+  readonly token?: WrongAnswer;
+  readonly metadata?: Change;
+  readonly keySet?: Change;
+  readonly tokenAnswer?: Change;
+  readonly claims?: Change;
+  /** Makes the id_token. */
+  readonly idToken?: (claims: Json, key: SigningKey) => string;
+  /** The parameters with which a browser is sent back. */
+  readonly callback?: Change;
+}
+
+/** Of an attempt; all of it is secret. */
+interface Attempt {
+  readonly state: string;
+  readonly nonce: string;
+  readonly challenge: string;
+  readonly redirectUri: string;
+}
+
+export interface HostileIssuer {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly key: SigningKey;
+  /** The person that it logs in. */
+  readonly subject: string;
+  /** Paths asked for so far, in order. */
+  readonly asked: readonly string[];
+  /** What passed through its hands and must be found nowhere else: states, nonces, codes, verifiers, tokens. */
+  readonly secrets: readonly string[];
+  /** `redirect_uri` as the token endpoint was told, in order. */
+  readonly redirectUris: readonly string[];
+  environment(): Readonly<Record<string, string>>;
+  /** From now on; the faults of before are gone. */
+  behave(faults?: Faults): void;
+  /** Nobody listens any more. */
+  down(): Promise<void>;
+  up(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface HostileIssuerOptions {
+  /** Certificate and key, in one text. Absent: http. */
+  readonly certificate?: string;
+}
+
+export const startHostileIssuer = async ({ certificate }: HostileIssuerOptions = {}): Promise<HostileIssuer> => {
+  const server =
+    certificate === undefined ? createServer() : createSecureServer({ cert: certificate, key: certificate });
+  const listen = async (port: number): Promise<number> => {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+  const port = await listen(0);
+  const state = new IssuerState(`${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`);
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    state.answer(request, response).catch((error: unknown) => {
+      response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error));
+    });
+  });
+  const down = async (): Promise<void> => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+  return {
+    issuer: state.issuer,
+    clientId: state.clientId,
+    clientSecret: state.clientSecret,
+    key: state.key,
+    subject: state.subject,
+    asked: state.asked,
+    secrets: state.secrets,
+    redirectUris: state.redirectUris,
+    environment: () => ({
+      GOOGLE_CLIENT_ID: state.clientId,
+      GOOGLE_CLIENT_SECRET: state.clientSecret,
+      GOOGLE_ISSUER: state.issuer,
+    }),
+    behave: (faults = {}) => {
+      state.faults = faults;
+    },
+    down,
+    up: async () => {
+      await listen(port);
+    },
+    close: async () => {
+      if (server.listening) await down();
+    },
+  };
+};
+
+class IssuerState {
+  readonly issuer: string;
+  readonly clientId = 'gatehouse-of-the-tests';
+  readonly clientSecret = randomBytes(32).toString('base64url');
+  readonly key = newSigningKey();
+  readonly subject = randomBytes(12).toString('hex');
+  readonly asked: string[] = [];
+  readonly secrets: string[] = [];
+  readonly redirectUris: string[] = [];
+  faults: Faults = {};
+  readonly #attempts = new Map<string, Attempt>();
+
+  constructor(issuer: string) {
+    this.issuer = issuer;
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', this.issuer);
+    this.asked.push(url.pathname);
+    const { faults } = this;
+    switch (url.pathname) {
+      case '/.well-known/openid-configuration':
+        return faults.discovery?.(request, response) ?? send(response, 200, changed(this.#metadata(), faults.metadata));
+      case '/keys':
+        return (
+          faults.keys?.(request, response) ?? send(response, 200, changed({ keys: [this.key.jwk] }, faults.keySet))
+        );
+      case '/authorize':
+        return this.#authorize(url.searchParams, response);
+      case '/token':
+        return this.#redeem(request, response);
+      default:
+        return send(response, 404, { error: 'not_found' });
+    }
+  }
+
+  #metadata(): Json {
+    return {
+      issuer: this.issuer,
+      authorization_endpoint: `${this.issuer}/authorize`,
+      token_endpoint: `${this.issuer}/token`,
+      jwks_uri: `${this.issuer}/keys`,
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+    };
+  }
+
+  #authorize(query: URLSearchParams, response: ServerResponse): void {
+    const attempt = {
+      state: query.get('state') ?? '',
+      nonce: query.get('nonce') ?? '',
+      challenge: query.get('code_challenge') ?? '',
+      redirectUri: query.get('redirect_uri') ?? '',
+    };
+    const code = randomBytes(24).toString('base64url');
+    this.#attempts.set(code, attempt);
+    this.secrets.push(attempt.state, attempt.nonce, code);
+    const callback = new URL(attempt.redirectUri);
+    const parameters = changed({ code, state: attempt.state, iss: this.issuer }, this.faults.callback);
+    for (const [name, value] of Object.entries(parameters)) callback.searchParams.set(name, String(value));
+    response.writeHead(302, { location: callback.href }).end();
+  }
+
+  async #redeem(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const form = new URLSearchParams(await text(request));
+    const verifier = form.get('code_verifier') ?? '';
+    this.secrets.push(verifier);
+    this.redirectUris.push(form.get('redirect_uri') ?? '');
+    const { faults } = this;
+    if (faults.token !== undefined) return faults.token(request, response);
+    if (!this.#isClient(request, form)) return send(response, 401, { error: 'invalid_client' });
+    const code = form.get('code') ?? '';
+    const attempt = this.#attempts.get(code);
+    this.#attempts.delete(code);
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    if (attempt?.challenge !== challenge || attempt.redirectUri !== form.get('redirect_uri')) {
+      return send(response, 400, { error: 'invalid_grant', error_description: 'told by the issuer' });
+    }
+    return send(response, 200, changed(this.#tokens(attempt), faults.tokenAnswer));
+  }
+
+  #isClient(request: IncomingMessage, form: URLSearchParams): boolean {
+    const [, basic = ''] = request.headers.authorization?.split(' ') ?? [];
+    const given = decodeURIComponent(atob(basic));
+    const isInBody = form.get('client_id') === this.clientId && form.get('client_secret') === this.clientSecret;
+    return isInBody || given === `${this.clientId}:${this.clientSecret}`;
+  }
+
+  #tokens({ nonce }: Attempt): Json {
+    const now = Math.floor(Date.now() / 1000);
+    const claims = changed(
+      {
+        iss: this.issuer,
+        aud: this.clientId,
+        sub: this.subject,
+        iat: now,
+        exp: now + 3600,
+        nonce,
+        email: `${this.subject}@example.com`,
+        email_verified: true,
+        name: 'Person at the Issuer',
+      },
+      this.faults.claims,
+    );
+    const idToken = this.faults.idToken?.(claims, this.key) ?? signedWith(this.key, claims);
+    const accessToken = randomBytes(24).toString('base64url');
+    this.secrets.push(idToken, accessToken);
+    return { access_token: accessToken, token_type: 'Bearer', expires_in: 3600, id_token: idToken };
+  }
+}
+
+const changed = (good: Json, change: Change | undefined): Json => change?.(good) ?? good;
+
+const send = (response: ServerResponse, status: number, body: Json): void => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+};
