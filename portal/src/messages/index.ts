@@ -1,33 +1,32 @@
 /**
- * The words that every visitor's first page needs, in ICU message syntax. Each page's words stand in a file of their own
- * beside this one; those of the signed-in part are assembled in signed-in.ts and arrive with its frame, except the many
- * of mcp.ts, which arrive with their page.
+ * The words that every page needs, in ICU message syntax. Each page's words stand in a file of their own beside this one
+ * and arrive with the page; those of the signed-in part are assembled in signed-in.ts and arrive with its frame, except
+ * the many of mcp.ts.
  */
 import { brand, common, failures, fields, roles } from './common.ts';
-import { invitation } from './invitation.ts';
+import type { invitation } from './invitation.ts';
 import type { mcp } from './mcp.ts';
-import { signIn } from './sign-in.ts';
-import { checkMail, passwordRules, signUp } from './sign-up.ts';
+import type { passwordRules } from './password-rules.ts';
+import type { signIn } from './sign-in.ts';
+import type { checkMail, signUp } from './sign-up.ts';
 import type { signedInMessages } from './signed-in.ts';
-import { verify } from './verify.ts';
+import type { verify } from './verify.ts';
 
-export const messages = {
-  brand,
-  common,
-  roles,
-  fields,
-  failures,
-  passwordRules,
-  signIn,
-  signUp,
-  checkMail,
-  verify,
-  invitation,
-} as const;
+export const messages = { brand, common, roles, fields, failures } as const;
+
+interface PageMessages {
+  readonly passwordRules: typeof passwordRules;
+  readonly signIn: typeof signIn;
+  readonly signUp: typeof signUp;
+  readonly checkMail: typeof checkMail;
+  readonly verify: typeof verify;
+  readonly invitation: typeof invitation;
+  readonly mcp: typeof mcp;
+}
 
 // Lets the compiler check every key and placeholder that the pages use.
 declare module 'use-intl' {
   interface AppConfig {
-    Messages: typeof messages & typeof signedInMessages & { mcp: typeof mcp };
+    Messages: typeof messages & typeof signedInMessages & PageMessages;
   }
 }

@@ -1,4 +1,4 @@
-/** Words of /signup: the form, the password rules beside it, and what follows. */
+/** Words of /signup: the form, and what follows. */
 
 export const signUp = {
   title: 'Create your account',
@@ -6,17 +6,6 @@ export const signUp = {
   submit: 'Create account',
   haveAccount: 'Have an account already?',
   signIn: 'Sign in',
-} as const;
-
-export const passwordRules = {
-  label: 'What a password needs',
-  met: 'met',
-  notMet: 'not met yet',
-  length: '8 to 40 characters',
-  upperCase: 'An upper-case letter',
-  lowerCase: 'A lower-case letter',
-  digit: 'A digit',
-  symbol: 'One of {characters}',
 } as const;
 
 export const checkMail = {

@@ -6,6 +6,9 @@ import { Button } from '../components/button.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
 import { Waiting } from '../components/waiting.tsx';
+import { PageWords, withOwnWords } from '../components/words.tsx';
+import { invitation } from '../messages/invitation.ts';
+import { passwordRules } from '../messages/password-rules.ts';
 import { useSession, useSessionState } from '../session/session-context.tsx';
 import { AcceptedInvitation, ExpiredInvitation, UnknownInvitation } from './invitation-closed.tsx';
 import { type Joining, useJoining } from './invitation-joining.tsx';
@@ -15,7 +18,15 @@ import { type Invitation, invitationQuery, invitationStage } from './invitation-
 
 const route = getRouteApi('/entrance/invitation/$token');
 
-export const InvitationPage = () => {
+const pageWords = withOwnWords({ invitation, passwordRules });
+
+export const InvitationPage = () => (
+  <PageWords words={pageWords}>
+    <Landing />
+  </PageWords>
+);
+
+const Landing = () => {
   const { token } = route.useParams();
   const session = useSession();
   const state = useSessionState();

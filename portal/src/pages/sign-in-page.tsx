@@ -13,6 +13,8 @@ import { PageHeading } from '../components/page-heading.tsx';
 import { PasswordField } from '../components/password-field.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
 import { Waiting } from '../components/waiting.tsx';
+import { PageWords, withOwnWords } from '../components/words.tsx';
+import { signIn } from '../messages/sign-in.ts';
 import { hasCode } from '../session/refusal.ts';
 import { useSession, useSessionState } from '../session/session-context.tsx';
 import type { Ending } from '../session/session-store.ts';
@@ -21,7 +23,15 @@ import { showFieldProblems, signInSchema } from './form-rules.ts';
 
 const route = getRouteApi('/entrance/signin');
 
-export const SignInPage = () => {
+const pageWords = withOwnWords({ signIn });
+
+export const SignInPage = () => (
+  <PageWords words={pageWords}>
+    <SignIn />
+  </PageWords>
+);
+
+const SignIn = () => {
   const t = useTranslations('signIn');
   const { redirect } = route.useSearch();
   const state = useSessionState();
@@ -55,7 +65,7 @@ const SignInForm = ({ ending, redirect }: SignInFormProps) => {
   const session = useSession();
   const schema = useMemo(() => signInSchema(words), [words]);
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { email: '', password: '' } });
-  const signIn = useMutation({
+  const attempt = useMutation({
     mutationFn: session.signIn,
     onError: (error) => {
       if (!showFieldProblems(error, ['email', 'password'], form.setError)) form.setFocus('password');
@@ -64,13 +74,13 @@ const SignInForm = ({ ending, redirect }: SignInFormProps) => {
   const { errors } = form.formState;
   const hasFieldProblem = errors.email !== undefined || errors.password !== undefined;
   return (
-    <form noValidate className="space-y-5" onSubmit={form.handleSubmit((input) => signIn.mutate(input))}>
-      {signIn.isIdle && ending !== undefined && (
+    <form noValidate className="space-y-5" onSubmit={form.handleSubmit((input) => attempt.mutate(input))}>
+      {attempt.isIdle && ending !== undefined && (
         <Notice tone="news">
           <p>{t(`endings.${ending}`)}</p>
         </Notice>
       )}
-      {signIn.isError && !hasFieldProblem && <SignInProblem error={signIn.error} redirect={redirect} />}
+      {attempt.isError && !hasFieldProblem && <SignInProblem error={attempt.error} redirect={redirect} />}
       <Field
         {...form.register('email')}
         label={words('email')}
@@ -86,7 +96,7 @@ const SignInForm = ({ ending, redirect }: SignInFormProps) => {
         autoComplete="current-password"
         problem={errors.password?.message}
       />
-      <Button type="submit" className="min-h-12 w-full" busy={signIn.isPending || signIn.isSuccess}>
+      <Button type="submit" className="min-h-12 w-full" busy={attempt.isPending || attempt.isSuccess}>
         {t('submit')}
       </Button>
     </form>

@@ -11,7 +11,10 @@ import { NewPasswordField } from '../components/new-password-field.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
 import { Waiting } from '../components/waiting.tsx';
+import { PageWords, withOwnWords } from '../components/words.tsx';
 import { SignUpDocument, type SignUpWithPasswordInput } from '../generated/graphql.ts';
+import { passwordRules } from '../messages/password-rules.ts';
+import { checkMail, signUp } from '../messages/sign-up.ts';
 import { useSession } from '../session/session-context.tsx';
 import { useArrival } from './arrival.ts';
 import { CheckMail } from './check-mail.tsx';
@@ -19,37 +22,45 @@ import { showFieldProblems, signUpSchema } from './form-rules.ts';
 
 const route = getRouteApi('/entrance/signup');
 
-export const SignUpPage = () => {
+const pageWords = withOwnWords({ signUp, checkMail, passwordRules });
+
+export const SignUpPage = () => (
+  <PageWords words={pageWords}>
+    <Registration />
+  </PageWords>
+);
+
+const Registration = () => {
   const { redirect } = route.useSearch();
   const session = useSession();
   const isLeaving = useArrival(redirect);
-  const signUp = useMutation({
+  const registration = useMutation({
     mutationFn: (input: SignUpWithPasswordInput) => session.request(SignUpDocument, { input }),
   });
   if (isLeaving) return <Waiting />;
-  if (signUp.isSuccess) {
+  if (registration.isSuccess) {
     return (
       <CheckMail
-        email={signUp.variables.email}
-        verificationRequired={signUp.data.signUpWithPassword.verificationRequired}
+        email={registration.variables.email}
+        verificationRequired={registration.data.signUpWithPassword.verificationRequired}
         redirect={redirect}
-        onOtherAddress={signUp.reset}
+        onOtherAddress={registration.reset}
       />
     );
   }
-  return <SignUp redirect={redirect} signUp={signUp} />;
+  return <SignUp redirect={redirect} registration={registration} />;
 };
 
 interface SignUpProps {
   readonly redirect: string | undefined;
-  readonly signUp: {
+  readonly registration: {
     readonly mutate: (input: SignUpWithPasswordInput, options: { onError: (error: Error) => void }) => void;
     readonly error: Error | null;
     readonly isPending: boolean;
   };
 }
 
-const SignUp = ({ redirect, signUp }: SignUpProps) => {
+const SignUp = ({ redirect, registration }: SignUpProps) => {
   const t = useTranslations('signUp');
   return (
     <div className="space-y-7">
@@ -57,7 +68,7 @@ const SignUp = ({ redirect, signUp }: SignUpProps) => {
         <PageHeading title={t('title')} />
         <p className="text-soft">{t('lead')}</p>
       </div>
-      <SignUpForm redirect={redirect} signUp={signUp} />
+      <SignUpForm redirect={redirect} registration={registration} />
       <p className="text-soft">
         {t('haveAccount')}{' '}
         <Link to="/signin" search={{ redirect }} className="text-link">
@@ -68,7 +79,7 @@ const SignUp = ({ redirect, signUp }: SignUpProps) => {
   );
 };
 
-const SignUpForm = ({ redirect, signUp }: SignUpProps) => {
+const SignUpForm = ({ redirect, registration }: SignUpProps) => {
   const t = useTranslations('signUp');
   const words = useTranslations('fields');
   const schema = useMemo(() => signUpSchema(words), [words]);
@@ -77,13 +88,13 @@ const SignUpForm = ({ redirect, signUp }: SignUpProps) => {
   const { errors } = form.formState;
   const hasFieldProblem = Object.keys(errors).length > 0;
   const submit = form.handleSubmit((input) =>
-    signUp.mutate(redirect === undefined ? input : { ...input, redirect }, {
+    registration.mutate(redirect === undefined ? input : { ...input, redirect }, {
       onError: (error) => showFieldProblems(error, ['name', 'email', 'password'], form.setError),
     }),
   );
   return (
     <form noValidate className="space-y-5" onSubmit={submit}>
-      {signUp.error !== null && !hasFieldProblem && <RefusalNotice error={signUp.error} />}
+      {registration.error !== null && !hasFieldProblem && <RefusalNotice error={registration.error} />}
       <Field {...form.register('name')} label={words('name')} autoComplete="name" problem={errors.name?.message} />
       <Field
         {...form.register('email')}
@@ -95,7 +106,7 @@ const SignUpForm = ({ redirect, signUp }: SignUpProps) => {
         problem={errors.email?.message}
       />
       <NewPasswordField {...form.register('password')} typed={password} problem={errors.password?.message} />
-      <Button type="submit" className="min-h-12 w-full" busy={signUp.isPending}>
+      <Button type="submit" className="min-h-12 w-full" busy={registration.isPending}>
         {t('submit')}
       </Button>
     </form>

@@ -6,14 +6,24 @@ import { Button, buttonClass } from '../components/button.tsx';
 import { MailboxLink } from '../components/mailbox-link.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
+import { PageWords, withOwnWords } from '../components/words.tsx';
 import { type EmailValidationStatus, ValidateEmailDocument } from '../generated/graphql.ts';
+import { verify } from '../messages/verify.ts';
 import { hasCode } from '../session/refusal.ts';
 import { useSession } from '../session/session-context.tsx';
 import type { Send } from '../session/transport.ts';
 
 const route = getRouteApi('/entrance/verify/$token');
 
-export const VerifyPage = () => {
+const pageWords = withOwnWords({ verify });
+
+export const VerifyPage = () => (
+  <PageWords words={pageWords}>
+    <Verification />
+  </PageWords>
+);
+
+const Verification = () => {
   const t = useTranslations('verify');
   const { token } = route.useParams();
   const { redirect } = route.useSearch();
