@@ -55,6 +55,10 @@ const table = {
   signInWithPassword: 'OOOOOOOOO',
   refreshAccessToken: 'ROOOOOOOO',
   completeInvitedProfile: 'OSSSSSSSS',
+  // Without a secret.
+  exchangeAuthTokens: 'EEEEEEEEE',
+  // For who has a password, as super admins do here.
+  unlinkExternalIdentity: 'UFFFFFFOO',
   signOut: 'UOOOOOOOO',
   signOutEverywhere: 'UOOOOOOOO',
   revokeMySession: 'UOOOOOOOO',
@@ -110,6 +114,7 @@ const outcomes: Readonly<Record<string, string>> = {
   A: 'ACCOUNT_MISMATCH',
   S: 'ALREADY_SIGNED_IN',
   R: 'REFRESH_REFUSED',
+  E: 'EXCHANGE_REFUSED',
   P: 'UNAVAILABLE',
 };
 

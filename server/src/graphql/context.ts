@@ -40,6 +40,7 @@ export interface GraphqlServices {
     readonly passwordBlocklist: boolean;
     readonly saltRounds: number;
     readonly defaultProduct: string | null;
+    readonly externalProvider: { readonly displayName: string } | null;
   };
 }
 

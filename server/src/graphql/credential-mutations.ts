@@ -12,6 +12,8 @@ const credentialMutations: Readonly<Record<string, { readonly looksAtAccess: boo
   refreshAccessToken: { looksAtAccess: false },
   // For logged-out callers alone.
   completeInvitedProfile: { looksAtAccess: true },
+  // Who is signed in decides whether it is the same person.
+  exchangeAuthTokens: { looksAtAccess: true },
   switchOrganization: { looksAtAccess: true },
 };
 

@@ -4,6 +4,7 @@ import { builder } from './builder.ts';
 import './operations/accounts.ts';
 import { billingMutations } from './operations/billing.ts';
 import './operations/directory.ts';
+import './operations/external-identity.ts';
 import './operations/governance.ts';
 import './operations/invitations.ts';
 import './operations/mcp-audits.ts';

@@ -153,6 +153,11 @@ export const operations = {
     organization { ${platformOrganization} } members { ${member} } invitations { ${member} } } }`,
   platformResetInvitation: `mutation ($memberId: ID!) { platformResetInvitation(memberId: $memberId) { ${member} } }`,
   platformCancelInvitation: 'mutation ($memberId: ID!) { platformCancelInvitation(memberId: $memberId) }',
+  exchangeAuthTokens: `mutation { exchangeAuthTokens { accessToken refreshToken accessTokenExpiresAt
+    refreshTokenExpiresAt user { id email name hasPassword hasExternalIdentity emailValidatedAt isSuperAdmin
+      memberships { role } externalIdentity { email linkedAt } } } }`,
+  unlinkExternalIdentity: `mutation { unlinkExternalIdentity {
+    id hasPassword hasExternalIdentity externalIdentity { email linkedAt } } }`,
   completeInvitedProfile: `mutation ($input: CompleteInvitedProfileInput!) { completeInvitedProfile(input: $input) {
     accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt user { id email name } } }`,
   me: `query FetchMe { me { id email name emailValidatedAt isSuperAdmin hasPassword hasExternalIdentity

@@ -9,6 +9,7 @@ const tables = [
   'users',
   'external_exchanges',
   'external_identities',
+  'external_exchanges',
   'organizations',
   'organization_members',
   'subscriptions',

@@ -45,7 +45,7 @@ export const authorizeInOrganization = async (
  * Whoever waited for a lock may have been signed out meanwhile, with the receipt in somebody's hands (I1).
  * @throws Refusal UNAUTHENTICATED
  */
-const requireLiveSession = async (transaction: Transaction, { user, credential }: Actor): Promise<void> => {
+export const requireLiveSession = async (transaction: Transaction, { user, credential }: Actor): Promise<void> => {
   const live = await transaction.maybeOne(findLiveSession, [credential.sessionFamilyId, user.id]);
   if (live === null) throw new Refusal('UNAUTHENTICATED', 'You are not signed in any more.');
 };

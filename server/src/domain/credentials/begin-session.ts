@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { listFamiliesOfTokens } from './credentials-store.ts';
 import { type Caller, type CredentialLifetimes, issueCredentialPair, type TokenPair } from './issue-pair.ts';
 import { revokeSession } from './revoke.ts';
-import { hashToken, isWellFormedToken } from './token.ts';
+import { hashesOfTokens } from './token.ts';
 
 /** How somebody comes in. */
 export interface Entrance {
@@ -30,14 +30,10 @@ export const beginSession = async (
   return pair;
 };
 
-/** Whatever is no token is passed over. */
 const endReplacedSessions = async (transaction: Transaction, tokens: readonly string[]): Promise<void> => {
-  const hashes = tokens.filter(isTokenOfSession).map((token) => `\\x${hashToken(token).toString('hex')}`);
+  const hashes = hashesOfTokens(tokens);
   const families = hashes.length === 0 ? [] : await transaction.many(listFamiliesOfTokens, [hashes]);
   for (const { sessionFamilyId } of families) {
     await revokeSession(transaction, sessionFamilyId, 'replaced_by_sign_in');
   }
 };
-
-const isTokenOfSession = (token: string): boolean =>
-  isWellFormedToken('user_session', token) || isWellFormedToken('user_refresh', token);

@@ -123,6 +123,7 @@ export type RevocationReason =
   | 'switched_organization'
   | 'membership_removed'
   | 'profile_completed'
+  | 'external_identity_linked'
   | 'revoked_by_super_admin'
   | 'revoked_by_client'
   | 'client_revoked'

@@ -26,3 +26,10 @@ export const isWellFormedToken = (kind: CredentialKind, text: string): boolean =
 
 /** The hash by which a token is stored and found: SHA-256 of the whole string. */
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer');
+
+/** The hashes of several texts as PostgreSQL writes them, for a `bytea[]`; whatever is no token of a session is passed over. */
+export const hashesOfTokens = (texts: readonly string[]): string[] =>
+  texts.filter(isTokenOfSession).map((token) => `\\x${hashToken(token).toString('hex')}`);
+
+const isTokenOfSession = (text: string): boolean =>
+  isWellFormedToken('user_session', text) || isWellFormedToken('user_refresh', text);

@@ -60,6 +60,17 @@ export const nameReason = (name: string): Reason => {
   return isPrintable(name) ? null : 'A name cannot hold control or direction characters.';
 };
 
+/**
+ * A name that somebody else wrote, made to follow the rules: what cannot be shown is left out, and what is too long is cut.
+ * @returns null when nothing of it is left, or what must not be a name
+ */
+export const fittingName = (foreign: string): string | null => {
+  const signs = [...foreign.slice(0, longestComposed).replaceAll(/\s+/g, ' ')];
+  const composed = normalizeName(signs.filter(isPrintable).join(''));
+  const name = [...composed].slice(0, longestName).join('').trim();
+  return nameReason(name) === null ? name : null;
+};
+
 const passwordParts: readonly (readonly [RegExp, string])[] = [
   [/\p{Lu}/u, 'an upper-case letter'],
   [/\p{Ll}/u, 'a lower-case letter'],

@@ -27,7 +27,7 @@ export const mustCompleteProfileSql = `(u.email_validation_token_hash IS NOT NUL
  * Somebody `u` who was invited and never came: the row holds an address and nothing else. Whoever comes in with the
  * address by another door takes the row over as if there were none; else an inviter could bar it for ever.
  */
-const neverCame = `u.password_hash IS NULL AND u.email_validated_at IS NULL AND u.email_validation_token_hash IS NULL
+export const neverCameSql = `u.password_hash IS NULL AND u.email_validated_at IS NULL AND u.email_validation_token_hash IS NULL
      AND NOT EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id)`;
 
 /**
@@ -58,6 +58,17 @@ export const completeProfile = statement<
 );
 
 /**
+ * What a person is called, and that the mailbox is theirs, by the word of somebody who vouches for both. A password that
+ * was set before goes, and whatever was waiting for the mailbox to be proven is void.
+ */
+export const replaceUnprovenPassword = statement<unknown, [userId: string, name: string]>(
+  'users.replace_unproven_password',
+  `UPDATE users SET name = $2, password_hash = NULL, email_validated_at = now(), email_validation_token_hash = NULL,
+     email_validation_expires_at = NULL, email_validation_redirect = NULL, replaced_validation_token_hash = NULL
+   WHERE id = $1`,
+);
+
+/**
  * Inserts nothing, and answers no row, when somebody has the address: the unique index decides a race. A row of somebody
  * who never came is taken over.
  */
@@ -84,7 +95,7 @@ export const insertUser = statement<
      email_validation_expires_at = excluded.email_validation_expires_at,
      email_validation_redirect = excluded.email_validation_redirect, email_validated_at = excluded.email_validated_at,
      account_mail_sent_at = excluded.account_mail_sent_at
-   WHERE ${neverCame}
+   WHERE ${neverCameSql}
    RETURNING u.id`,
 );
 
@@ -98,7 +109,7 @@ export const insertSuperAdmin = statement<
    VALUES ($1, $2, $3, $4, now(), true, $5)
    ON CONFLICT (email) DO UPDATE SET name = excluded.name, password_hash = excluded.password_hash,
      email_validated_at = excluded.email_validated_at, is_super_admin = true, platform_scopes = excluded.platform_scopes
-   WHERE ${neverCame}
+   WHERE ${neverCameSql}
    RETURNING u.id`,
 );
 
@@ -149,6 +160,12 @@ export interface MailRecipient {
   readonly name: string;
   readonly redirect: string | null;
 }
+
+/** Whom a mail about their own account is for. */
+export const getAddressee = statement<{ readonly email: string; readonly name: string }, [userId: string]>(
+  'users.get_addressee',
+  'SELECT email, name FROM users WHERE id = $1',
+);
 
 const cooledDown = `(account_mail_sent_at IS NULL OR account_mail_sent_at <= now() - interval '1 hour')`;
 

@@ -2,6 +2,8 @@
 import type { ActiveMembership, Actor } from '../../domain/access/actor.ts';
 import { explainMembership } from '../../domain/access/explain-scope.ts';
 import { listOwnMemberships } from '../../domain/access/list-own-memberships.ts';
+import { findOwnIdentity } from '../../domain/external-identity/find-own-identity.ts';
+import type { OwnIdentityRow } from '../../domain/external-identity/identities-store.ts';
 import { roles, subscriptionStatuses } from '../../domain/scopes/scopes.ts';
 import { builder } from '../builder.ts';
 import { ScopeExplanation } from './scope-explanation.ts';
@@ -45,6 +47,17 @@ const Membership = builder.objectRef<ActiveMembership>('Membership').implement({
   }),
 });
 
+const ExternalIdentity = builder.objectRef<OwnIdentityRow>('ExternalIdentity').implement({
+  description: 'An identity of the outside provider that is a way to sign in.',
+  fields: (t) => ({
+    email: t.exposeString('email', {
+      nullable: true,
+      description: "The provider's address for the user, when it was linked. Null when it had none.",
+    }),
+    linkedAt: t.expose('linkedAt', { type: 'DateTime' }),
+  }),
+});
+
 export const User = builder.objectRef<Actor>('User').implement({
   fields: (t) => ({
     id: t.id({ resolve: ({ user }) => user.id }),
@@ -65,6 +78,12 @@ export const User = builder.objectRef<Actor>('User').implement({
     hasExternalIdentity: t.boolean({
       description: 'True when a Google identity is linked.',
       resolve: ({ user }) => user.hasExternalIdentity,
+    }),
+    externalIdentity: t.field({
+      type: ExternalIdentity,
+      nullable: true,
+      description: 'Null when none is linked.',
+      resolve: (actor, _args, { services }) => findOwnIdentity(services, actor),
     }),
     hasPassword: t.boolean({ resolve: ({ user }) => user.hasPassword }),
   }),

@@ -1,0 +1,92 @@
+/**
+ * SQL of the table `external_identities`: who somebody is at an outside provider, by its issuer and its subject there.
+ *
+ * Whoever signs in by an identity, links or creates by it first takes its lock, which is there before any row is, and
+ * then holds the row; whoever unlinks holds the row too. The person's row comes after both.
+ */
+import { statement } from '../../platform/database/statement.ts';
+import { neverCameSql } from '../users/users-store.ts';
+
+type IdentityKey = [issuer: string, subject: string];
+
+/** Until the transaction ends, nobody else does anything with this identity. */
+export const lockIdentity = statement<unknown, IdentityKey>(
+  'external_identities.lock',
+  'SELECT lock_external_identity($1, $2)',
+);
+
+/** A statement of its own: the next one sees what was committed while the row was waited for. */
+export const shareIdentity = statement<unknown, IdentityKey>(
+  'external_identities.share',
+  'SELECT user_id FROM external_identities WHERE issuer = $1 AND subject = $2 FOR SHARE',
+);
+
+/** The same against everybody, for all identities of a person: an unlinking is before or after a sign-in by one. */
+export const lockIdentitiesOfUser = statement<unknown, [userId: string]>(
+  'external_identities.lock_of_user',
+  'SELECT issuer FROM external_identities WHERE user_id = $1 ORDER BY issuer FOR UPDATE',
+);
+
+/** Whose identity it is. */
+export const findOwner = statement<{ readonly userId: string }, IdentityKey>(
+  'external_identities.find_owner',
+  'SELECT user_id AS "userId" FROM external_identities WHERE issuer = $1 AND subject = $2',
+);
+
+/** The account of an address, as far as an identity with that address must know it. */
+export interface MatchingAccountRow {
+  readonly userId: string;
+  /** Invited, and nothing else: as if there were no account. */
+  readonly neverCame: boolean;
+  /** Whoever set its password never proved that the mailbox is theirs. */
+  readonly isUnverified: boolean;
+  readonly hasIdentityOfIssuer: boolean;
+}
+
+export const findMatchingAccount = statement<MatchingAccountRow, [email: string, issuer: string]>(
+  'external_identities.find_matching_account',
+  `SELECT u.id AS "userId", ${neverCameSql} AS "neverCame", u.email_validation_token_hash IS NOT NULL AS "isUnverified",
+     EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id AND i.issuer = $2) AS "hasIdentityOfIssuer"
+   FROM users u WHERE u.email = $1`,
+);
+
+/** Whether a person has an identity at an issuer already. */
+export const hasIdentityOfIssuer = statement<{ readonly has: boolean }, [userId: string, issuer: string]>(
+  'external_identities.has_identity_of_issuer',
+  'SELECT EXISTS (SELECT 1 FROM external_identities WHERE user_id = $1 AND issuer = $2) AS has',
+);
+
+/** The caller holds the lock of the identity and the row of the person, and knows by now that neither has another. */
+export const insertIdentity = statement<
+  { readonly linkedAt: Date },
+  [issuer: string, subject: string, userId: string, email: string | null]
+>(
+  'external_identities.insert',
+  `INSERT INTO external_identities (issuer, subject, user_id, email) VALUES ($1, $2, $3, $4)
+   RETURNING linked_at AS "linkedAt"`,
+);
+
+/** An identity in the words of its person. */
+export interface OwnIdentityRow {
+  /** The provider's address for the person when it was linked; null when it had none that is an address. */
+  readonly email: string | null;
+  readonly linkedAt: Date;
+}
+
+/** The one that was linked last: an issuer that is not configured any more may have left another. */
+export const findIdentityOfUser = statement<OwnIdentityRow, [userId: string]>(
+  'external_identities.find_of_user',
+  `SELECT email, linked_at AS "linkedAt" FROM external_identities WHERE user_id = $1
+   ORDER BY linked_at DESC, issuer LIMIT 1`,
+);
+
+/** Deletes what a person has, if they have a password to sign in with: never the last way in. */
+export const deleteIdentities = statement<
+  { readonly email: string | null; readonly unlinkedAt: Date },
+  [userId: string]
+>(
+  'external_identities.delete_of_user',
+  `DELETE FROM external_identities i USING users u
+   WHERE i.user_id = $1 AND u.id = i.user_id AND u.password_hash IS NOT NULL AND u.email_validation_token_hash IS NULL
+   RETURNING i.email, now() AS "unlinkedAt"`,
+);

@@ -1,0 +1,39 @@
+/** What the provider said of somebody, as far as accounts can use it. */
+import type { ProvidedIdentity } from '../../platform/identity-provider.ts';
+import { emailReason, fittingName, isPrintable, normalizeEmail } from '../users/text-rules.ts';
+import { ExternalRefusal } from './external-refusal.ts';
+
+export interface KnownIdentity {
+  readonly issuer: string;
+  readonly subject: string;
+  /** Normalized; null without one that could be the address of an account. */
+  readonly email: string | null;
+  readonly isEmailVerified: boolean;
+  /** As a name may be; empty without an address. */
+  readonly name: string;
+}
+
+/** OpenID Connect Core 1.0, section 2: a subject has at most 255 ASCII characters. */
+const longestSubject = 255;
+
+/** @throws ExternalRefusal PROVIDER_REFUSED for a subject that cannot be one */
+export const knownIdentityOf = ({ issuer, subject, email, isEmailVerified, name }: ProvidedIdentity): KnownIdentity => {
+  if (subject === '' || subject.length > longestSubject || !isPrintable(subject)) {
+    throw new ExternalRefusal('PROVIDER_REFUSED', 'subject');
+  }
+  const address = normalizeEmail(email ?? '');
+  const isUsable = emailReason(address) === null;
+  return {
+    issuer,
+    subject,
+    email: isUsable ? address : null,
+    isEmailVerified: isUsable && isEmailVerified,
+    name: fittingName(name ?? '') ?? nameOfAddress(isUsable ? address : ''),
+  };
+};
+
+/** Whoever has no name is called like their mailbox. A dot is left out where it would make a link of it. */
+const nameOfAddress = (address: string): string => {
+  const [local = ''] = address.split('@');
+  return fittingName(local) ?? fittingName(local.replaceAll('.', ' ')) ?? '';
+};

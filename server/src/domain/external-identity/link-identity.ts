@@ -1,0 +1,91 @@
+/** Operation: an identity becomes a way to sign in to the account of who is signed in (contract, "Browser routes"). */
+import { Refusal } from '../../kernel/errors.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { ProvidedIdentity } from '../../platform/identity-provider.ts';
+import type { RateLimit, RateLimits } from '../../platform/rate-limits.ts';
+import { listPresentedSessions } from '../credentials/signed-in.ts';
+import { findSessionOfPerson } from '../credentials/signed-in-store.ts';
+import { lockUserRow } from '../users/users-store.ts';
+import { attachIdentity, type TellDeps } from './attach-identity.ts';
+import { ExternalRefusal } from './external-refusal.ts';
+import { findOwner, hasIdentityOfIssuer, lockIdentity, shareIdentity } from './identities-store.ts';
+import { type KnownIdentity, knownIdentityOf } from './known-identity.ts';
+
+export interface LinkIdentityDeps extends TellDeps {
+  readonly database: Database;
+  readonly limits: RateLimits;
+  readonly settings: TellDeps['settings'] & { readonly graphqlAudiences: readonly string[] };
+}
+
+export interface LinkRequest {
+  /** Who prepared the link, and in which session. */
+  readonly userId: string;
+  readonly sessionFamilyId: string;
+  /** Raw, the cookies of the browser that came back from the provider. */
+  readonly presentedTokens: readonly string[];
+}
+
+/** Whoever comes back often has a reason that another attempt does not mend. */
+const linkLimit: RateLimit = { name: 'external_link', perHour: 20, burst: 10 };
+
+/**
+ * What is linked to the account already stays so, and nobody is told.
+ * @throws ExternalRefusal LINK_SESSION_OVER, IDENTITY_TAKEN, ACCOUNT_HAS_OTHER_IDENTITY, RATE_LIMITED, PROVIDER_REFUSED;
+ *   nothing is changed then
+ */
+export const linkIdentity = async (
+  deps: LinkIdentityDeps,
+  request: LinkRequest,
+  provided: ProvidedIdentity,
+): Promise<void> => {
+  const identity = knownIdentityOf(provided);
+  await takeTurn(deps, request.userId);
+  await deps.database.transaction((transaction) => link(deps, transaction, request, identity));
+};
+
+const takeTurn = async ({ limits, database }: LinkIdentityDeps, userId: string): Promise<void> => {
+  try {
+    await limits.take(database, linkLimit, userId);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'RATE_LIMITED') {
+      throw new ExternalRefusal('RATE_LIMITED', linkLimit.name, { cause: error });
+    }
+    throw error;
+  }
+};
+
+const link = async (
+  deps: LinkIdentityDeps,
+  transaction: Transaction,
+  request: LinkRequest,
+  identity: KnownIdentity,
+): Promise<void> => {
+  const { userId } = request;
+  const { issuer, subject } = identity;
+  await transaction.maybeOne(lockIdentity, [issuer, subject]);
+  await transaction.maybeOne(shareIdentity, [issuer, subject]);
+  await transaction.maybeOne(lockUserRow, [userId]);
+  await requireSession(deps, transaction, request);
+  const owner = await transaction.maybeOne(findOwner, [issuer, subject]);
+  if (owner?.userId === userId) return;
+  if (owner !== null) throw new ExternalRefusal('IDENTITY_TAKEN');
+  const { has } = await transaction.one(hasIdentityOfIssuer, [userId, issuer]);
+  if (has) throw new ExternalRefusal('ACCOUNT_HAS_OTHER_IDENTITY');
+  await attachIdentity(deps, transaction, userId, identity, 'by_session');
+};
+
+/**
+ * The session that prepared the link is live, wherever it has switched to, and nobody else is signed in where the
+ * browser came back: their cookies would show them an account that is not the one that was linked.
+ */
+const requireSession = async (
+  { settings }: LinkIdentityDeps,
+  transaction: Transaction,
+  { userId, sessionFamilyId, presentedTokens }: LinkRequest,
+): Promise<void> => {
+  const session = await transaction.maybeOne(findSessionOfPerson, [sessionFamilyId, userId]);
+  if (session === null) throw new ExternalRefusal('LINK_SESSION_OVER', 'ended');
+  const signedIn = await listPresentedSessions(transaction, presentedTokens, settings.graphqlAudiences);
+  if (signedIn.some((other) => other.userId !== userId))
+    throw new ExternalRefusal('LINK_SESSION_OVER', 'somebody else');
+};

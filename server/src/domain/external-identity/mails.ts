@@ -1,0 +1,75 @@
+/**
+ * The mails about ways to sign in. Their reader may have had no hand in it, so they say what can be done from now on,
+ * and what to do against it. There is no way to set a new password, so none of them speaks of one.
+ */
+import type { MailContent } from '../../platform/mail/message.ts';
+
+/** How an identity came to an account that was there already. */
+export type Linking =
+  /** Somebody signed in with it, and it has the account's address. */
+  | 'by_address'
+  /** The same, and the account's password had been set by somebody who never proved the address. */
+  | 'by_address_instead_of_password'
+  /** Somebody who was signed in to the account added it. */
+  | 'by_session';
+
+export interface IdentityLetter {
+  readonly to: string;
+  readonly name: string;
+  /** As people know the provider. */
+  readonly provider: string;
+  /** The provider's address for the person; null without one. */
+  readonly email: string | null;
+  readonly at: Date;
+}
+
+export const linkedMail = (frontendUrl: string, letter: IdentityLetter, linking: Linking): MailContent => ({
+  to: letter.to,
+  subject: `${letter.provider} is now a way to sign in to your account`,
+  greeting: `Hello ${letter.name},`,
+  paragraphs: [
+    `On ${instantInWords(letter.at)}, ${accountInWords(letter)} was connected to your account ${causes[linking]}. Whoever can use it can sign in to your account from now on.`,
+    ...(linking === 'by_address_instead_of_password' ? [passwordIsGone] : []),
+  ],
+  action: { label: 'See your ways to sign in', url: `${frontendUrl}/` },
+  remark: linkedRemarks[linking](letter.provider),
+});
+
+const causes: Readonly<Record<Linking, string>> = {
+  by_address: 'because somebody signed in with it, and its address is yours',
+  by_address_instead_of_password: 'because somebody signed in with it, and its address is yours',
+  by_session: 'by somebody who was signed in to it',
+};
+
+const passwordIsGone =
+  'Before that, nobody had confirmed that this address is theirs, so the password of the account was removed, and whoever had signed in with it is signed out.';
+
+const disconnect = (provider: string): string =>
+  `If it was not you, sign in with your password, disconnect ${provider} under “Ways to sign in”, and sign out everywhere under “Devices”.`;
+
+const linkedRemarks: Readonly<Record<Linking, (provider: string) => string>> = {
+  by_address: (provider) =>
+    `${disconnect(provider)} Somebody else can use ${provider} with your address then: make sure of that account too.`,
+  by_address_instead_of_password: (provider) =>
+    `If it was not you, somebody else can use ${provider} with your address: make sure of that account, and tell whoever runs this service.`,
+  by_session: disconnect,
+};
+
+export const unlinkedMail = (frontendUrl: string, letter: IdentityLetter): MailContent => ({
+  to: letter.to,
+  subject: `${letter.provider} is no longer a way to sign in to your account`,
+  greeting: `Hello ${letter.name},`,
+  paragraphs: [
+    `On ${instantInWords(letter.at)}, ${accountInWords(letter)} was disconnected from your account by somebody who was signed in to it. You sign in with your password from now on.`,
+    `Where you are signed in, you stay so. If you sign in with ${letter.provider} and this address again, it is connected again.`,
+  ],
+  action: { label: 'See your ways to sign in', url: `${frontendUrl}/` },
+  remark: 'If it was not you, sign in with your password, and sign out everywhere under “Devices”.',
+});
+
+const accountInWords = ({ provider, email }: IdentityLetter): string =>
+  email === null ? `an account of ${provider}` : `the account ${email} of ${provider}`;
+
+const clock = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+const instantInWords = (instant: Date): string => `${clock.format(instant)} UTC`;

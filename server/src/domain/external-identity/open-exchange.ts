@@ -1,0 +1,45 @@
+/** Operation: keeps what the provider said, for the portal to exchange (specification, "External sign-in handoff" 1). */
+import { type Keyring, sha256 } from '../../kernel/secrets.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { ProvidedIdentity } from '../../platform/identity-provider.ts';
+import { decideEntrance } from './decide-entrance.ts';
+import { exchangeLifeSeconds, newExchangeSecret, sealExchange } from './exchange-secret.ts';
+import { insertExchange, sweepExchanges } from './exchanges-store.ts';
+import { ExternalRefusal } from './external-refusal.ts';
+import { knownIdentityOf } from './known-identity.ts';
+
+export interface OpenExchangeDeps {
+  readonly database: Database;
+  readonly keyring: Keyring;
+}
+
+/** A secret that lets in once, and how long. */
+export interface NewExchange {
+  /** Raw: it goes to the browser's cookie and nowhere else. */
+  readonly secret: string;
+  readonly lifeSeconds: number;
+}
+
+/**
+ * Nothing of the person is created here, and nobody is signed in: that waits for the exchange.
+ * @throws ExternalRefusal EMAIL_MISSING, EMAIL_UNVERIFIED, ACCOUNT_HAS_OTHER_IDENTITY, when it is plain already that the
+ *   exchange would be refused; PROVIDER_REFUSED
+ */
+export const openExchange = async (
+  { database, keyring }: OpenExchangeDeps,
+  provided: ProvidedIdentity,
+): Promise<NewExchange> => {
+  const identity = knownIdentityOf(provided);
+  const decision = await decideEntrance(database, identity);
+  if (decision.kind === 'refuse') throw new ExternalRefusal(decision.code);
+  const secret = newExchangeSecret();
+  const hash = sha256(secret);
+  const ownerId = decision.kind === 'sign_in' ? decision.userId : null;
+  await database.execute(sweepExchanges, []);
+  await database.execute(insertExchange, [
+    hash,
+    sealExchange(keyring, hash, { identity, ownerId }),
+    exchangeLifeSeconds,
+  ]);
+  return { secret, lifeSeconds: exchangeLifeSeconds };
+};
