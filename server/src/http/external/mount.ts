@@ -3,29 +3,21 @@
  * where a provider is configured.
  */
 import type { FastifyInstance } from 'fastify';
-import type { Keyring } from '../../kernel/secrets.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { HelperSessions } from '../../platform/helper-sessions.ts';
-import type { IdentityProvider } from '../../platform/identity-provider.ts';
-import type { Logger } from '../../platform/logger.ts';
-import type { RateLimits } from '../../platform/rate-limits.ts';
+import { type BeginDeps, mountBegin } from './begin.ts';
+import { type CallbackDeps, mountCallback } from './callback.ts';
+import { mountPrepareLink, type PrepareLinkDeps } from './prepare-link.ts';
 
-export interface ExternalDeps {
-  readonly database: Database;
-  readonly helperSessions: HelperSessions;
-  readonly keyring: Keyring;
-  readonly limits: RateLimits;
-  readonly logger: Logger;
-  readonly provider: IdentityProvider;
-  readonly settings: {
-    readonly baseUrl: string;
-    readonly frontendUrl: string;
-    readonly authCookieDomain: string | undefined;
-    readonly sessionCookieDomain: string | undefined;
-    readonly graphqlAudiences: readonly string[];
-  };
+export interface ExternalDeps extends BeginDeps, CallbackDeps, PrepareLinkDeps {
+  readonly settings: BeginDeps['settings'] & CallbackDeps['settings'] & PrepareLinkDeps['settings'];
 }
 
-export const mountExternal = (_app: FastifyInstance, _deps: ExternalDeps): void => {
-  // The routes are mounted here.
+export const mountExternal = async (app: FastifyInstance, deps: ExternalDeps): Promise<void> => {
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
+    mountBegin(scope, deps);
+    mountCallback(scope, deps);
+    await scope.register(async (inner) => mountPrepareLink(inner, deps));
+  });
 };
