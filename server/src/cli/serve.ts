@@ -2,11 +2,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type App, createApp } from '../app.ts';
+import { type App, type AppParts, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
-import type { Database } from '../platform/database/database.ts';
+import type { AddedRoutes } from '../gatehouse.d.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { buildPortal } from './build-portal.ts';
+import type { DemoProvider } from './demo-provider/demo-provider.ts';
 import { CommandFailed } from './exit.ts';
 import { type FirstAccounts, prepareAccounts } from './first-accounts.ts';
 import { loadConfig, openMigrated } from './open.ts';
@@ -14,19 +15,42 @@ import { loadConfig, openMigrated } from './open.ts';
 const portalDirectory = fileURLToPath(new URL('../../../portal/dist', import.meta.url));
 const drainMilliseconds = 10_000;
 
-/** Resolves once the service listens. */
-export const serve = async (): Promise<void> => {
+/** Resolves once the service listens; SIGTERM and SIGINT end the process in order. */
+export const serve = async (): Promise<void> => stopOnSignals(await startService());
+
+export interface RunningService {
+  readonly app: App;
+  readonly logger: Logger;
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Starts the service from the variables of this process, with routes beside its own; resolves once it listens. */
+export const startService = async (added: AddedRoutes = {}): Promise<RunningService> => {
   const config = loadConfig();
   const logger = createLogger(config.logLevel);
   // A build that was cut off leaves the folder without its page.
   if (!existsSync(join(portalDirectory, 'index.html'))) buildPortal();
   const { database } = await openMigrated(config, logger);
-  const app = await startApp(config, database, logger);
-  stopOnSignals(app, logger);
+  const demo = await startDemo(config, logger);
+  const served = demo === null ? config : { ...config, externalProvider: demo.client };
+  const app = await startApp({ config: served, database, logger, portalDirectory, added });
+  if (config.mode === 'development') process.stdout.write(shownAddresses(config, demo));
+  const close = async (): Promise<void> => {
+    await Promise.all([app.close(), demo?.close()]);
+  };
+  return { app, logger, close };
 };
 
-const startApp = async (config: Config, database: Database, logger: Logger): Promise<App> => {
-  const app = await createApp({ config, database, logger, portalDirectory });
+/** Loaded only where it may run. */
+const startDemo = async (config: Config, logger: Logger): Promise<DemoProvider | null> =>
+  config.mode === 'development'
+    ? (await import('./demo-provider/demo-provider.ts')).startDemoProvider(config, logger)
+    : null;
+
+const startApp = async (parts: AppParts): Promise<App> => {
+  const { config, database, logger } = parts;
+  const app = await createApp(parts);
   try {
     const accounts = await prepareAccounts({ database, passwords: app.passwords, mail: app.mail, config });
     // Before anything else can fail: a generated password is shown this once.
@@ -36,7 +60,6 @@ const startApp = async (config: Config, database: Database, logger: Logger): Pro
       { event: 'service.started', baseUrl: config.baseUrl, engine: database.engine },
       'Gatehouse is listening',
     );
-    if (config.mode === 'development') process.stdout.write(shownAddresses(config));
     return app;
   } catch (error) {
     await app.close();
@@ -62,13 +85,13 @@ const listenAt = async (http: App['http'], host: string, port: number, variable:
   }
 };
 
-const stopOnSignals = (app: App, logger: Logger): void => {
+const stopOnSignals = ({ app, logger, close }: RunningService): void => {
   const stop = (signal: NodeJS.Signals): void => {
     logger.info({ event: 'service.stopping', signal }, 'Gatehouse is stopping');
     app.beginDrain();
     // What has not ended by then is cut off: nothing acknowledged depends on it.
     setTimeout(() => process.exit(1), drainMilliseconds).unref();
-    app.close().then(
+    close().then(
       () => process.exit(0),
       (error: unknown) => {
         logger.error({ event: 'service.stop_failed', err: error }, 'Gatehouse did not stop cleanly');
@@ -87,10 +110,13 @@ const shownAccounts = ({ demo, invitations, superAdmin }: FirstAccounts): string
     ...(superAdmin === null ? [] : [`  Super admin    ${superAdmin}\n`]),
   ].join('');
 
-const shownAddresses = (config: Config): string =>
+const shownAddresses = (config: Config, demo: DemoProvider | null): string =>
   [
     '',
     `  Gatehouse      ${config.frontendUrl}`,
+    ...(demo === null
+      ? []
+      : [`  Demo Google    ${demo.client.issuer}  signs in anybody; the sign-in page leads there`]),
     ...(config.smtpUrl === undefined ? [`  Mailbox        ${config.baseUrl}/dev/mailbox`] : []),
     `  GraphQL        ${config.baseUrl}/graphql`,
     '',
