@@ -18,6 +18,7 @@ import { createMetricsServer } from './http/metrics.ts';
 import { Keyring } from './kernel/secrets.ts';
 import type { Database } from './platform/database/database.ts';
 import { createDatabaseHelperSessions } from './platform/database-helper-sessions.ts';
+import type { HelperSessions } from './platform/helper-sessions.ts';
 import type { IdentityProvider } from './platform/identity-provider.ts';
 import type { Logger } from './platform/logger.ts';
 import { createMailbox } from './platform/mail/mailbox.ts';
@@ -28,6 +29,8 @@ import { createOpenIdProvider } from './platform/openid-provider.ts';
 import { createPasswordHasher, type PasswordHasher } from './platform/password-hasher.ts';
 import { RateLimitSweep } from './platform/rate-limit-sweep.ts';
 import { createRateLimits } from './platform/rate-limits.ts';
+import type { Redis } from './platform/redis.ts';
+import { createRedisHelperSessions } from './platform/redis-helper-sessions.ts';
 import { createStripeApi } from './platform/stripe.ts';
 
 export interface App {
@@ -76,10 +79,10 @@ const buildApp = async (parts: AppParts): Promise<App> => {
   const limitSweep = new RateLimitSweep(database, logger);
   const connections = new ConnectionRecorder(database, logger);
   const authenticator = parts.authenticator ?? new Authenticator(database);
-  const helperSessions = createDatabaseHelperSessions(database, keyring);
+  const redis = await openRedis(config, logger);
   const services: GraphqlServices = {
     database,
-    helperSessions,
+    helperSessions: createHelperSessions(redis, database, keyring),
     authenticator,
     lastSeen,
     passwords,
@@ -116,7 +119,7 @@ const buildApp = async (parts: AppParts): Promise<App> => {
     await lastSeen.flush();
     await connections.flush();
     await passwords.close();
-    await helperSessions.close();
+    redis?.close();
     await database.close();
   });
   return {
@@ -134,6 +137,13 @@ const buildApp = async (parts: AppParts): Promise<App> => {
 /** The libraries are a fourteenth of an idle process's memory: only who serves metrics loads them. */
 const openMetrics = async ({ metrics }: Config): Promise<Metrics> =>
   metrics.isServed ? (await import('./platform/prometheus-metrics.ts')).createPrometheusMetrics() : uncountedMetrics();
+
+/** Only who has a Redis loads the client for it. */
+const openRedis = async ({ redisUrl: url }: Config, logger: Logger): Promise<Redis | null> =>
+  url === undefined ? null : (await import('./platform/redis.ts')).connectRedis({ url, logger });
+
+const createHelperSessions = (redis: Redis | null, database: Database, keyring: Keyring): HelperSessions =>
+  redis === null ? createDatabaseHelperSessions(database, keyring) : createRedisHelperSessions(redis, keyring);
 
 const metricsServer = async (config: Config, logger: FastifyBaseLogger, metrics: Metrics): Promise<FastifyInstance> => {
   const app = createMetricsServer({ metrics, token: config.metrics.token, logger, origins: config });

@@ -1,33 +1,46 @@
 /** SQL of `helper_session_entries`: what is remembered for browsers, when no Redis does it. */
 import { statement } from './database/statement.ts';
 
-export const readEntry = statement<{ readonly sealedValue: Buffer }, [sessionHash: Buffer, name: string]>(
+interface StoredEntry {
+  readonly sealedValue: Buffer;
+}
+
+type Entry = [sessionHash: Buffer, name: string, sealedValue: Buffer, lifeSeconds: number];
+
+export const readEntry = statement<StoredEntry, [sessionHash: Buffer, name: string]>(
   'helper_sessions.read',
   `SELECT sealed_value AS "sealedValue" FROM helper_session_entries
    WHERE session_hash = $1 AND name = $2 AND expires_at > now()`,
 );
 
-export const writeEntry = statement<
-  unknown,
-  [sessionHash: Buffer, name: string, sealedValue: Buffer, lifeSeconds: number]
->(
+export const writeEntry = statement<unknown, Entry>(
   'helper_sessions.write',
   `INSERT INTO helper_session_entries (session_hash, name, sealed_value, expires_at)
    VALUES ($1, $2, $3, now() + $4 * interval '1 second')
    ON CONFLICT (session_hash, name) DO UPDATE SET sealed_value = excluded.sealed_value, expires_at = excluded.expires_at`,
 );
 
+/** The one statement that decides which of several first texts stays. */
+export const keepEntry = statement<StoredEntry, Entry>(
+  'helper_sessions.keep',
+  `INSERT INTO helper_session_entries AS e (session_hash, name, sealed_value, expires_at)
+   VALUES ($1, $2, $3, now() + $4 * interval '1 second')
+   ON CONFLICT (session_hash, name) DO UPDATE SET expires_at = excluded.expires_at,
+     sealed_value = CASE WHEN e.expires_at > now() THEN e.sealed_value ELSE excluded.sealed_value END
+   RETURNING sealed_value AS "sealedValue"`,
+);
+
 /** The one statement that decides who gets an entry which is there once. */
-export const takeEntry = statement<{ readonly sealedValue: Buffer }, [sessionHash: Buffer, name: string]>(
+export const takeEntry = statement<StoredEntry, [sessionHash: Buffer, name: string]>(
   'helper_sessions.take',
   `DELETE FROM helper_session_entries WHERE session_hash = $1 AND name = $2 AND expires_at > now()
    RETURNING sealed_value AS "sealedValue"`,
 );
 
 /** Clears away a few at a time; those that somebody else clears just now are theirs. */
-export const sweepEntries = statement(
+export const sweepEntries = statement<unknown, [mostRows: number]>(
   'helper_sessions.sweep',
   `DELETE FROM helper_session_entries WHERE (session_hash, name) IN (
      SELECT session_hash, name FROM helper_session_entries WHERE expires_at < now()
-     ORDER BY expires_at LIMIT 20 FOR UPDATE SKIP LOCKED)`,
+     ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 );
