@@ -123,7 +123,17 @@ const identify = async (
   });
   const claims = tokens.claims();
   if (claims === undefined) throw new ProviderFailure('refused', 'no_id_token');
+  requireUsable(claims);
   return identityOf(claims, await personOf(connection, claims, tokens.access_token));
+};
+
+/** OpenID Connect Core 1.0, section 2: at most 255 ASCII characters. */
+const subjectShape = /^[\u0020-\u007e]{1,255}$/;
+
+/** What the library leaves to whoever uses it (OpenID Connect Core 1.0, section 3.1.3.7, point 10). */
+const requireUsable = ({ sub, iat }: IDToken): void => {
+  if (!subjectShape.test(sub)) throw new ProviderFailure('refused', 'subject_unusable');
+  if (iat > Date.now() / 1000 + clockToleranceSeconds) throw new ProviderFailure('refused', 'issued_in_the_future');
 };
 
 /**
