@@ -17,6 +17,7 @@ import './operations/members.ts';
 import './operations/organizations.ts';
 import './operations/scopes.ts';
 import './operations/sessions.ts';
+import './operations/visitor.ts';
 
 builder.queryType({});
 builder.mutationType({});

@@ -17,20 +17,22 @@ export interface HelperCookieSettings {
   readonly sessionCookieDomain: string | undefined;
 }
 
-/** The id that this browser brought, or null. */
+/** The id that this browser brought, or null. Ids that were not made here are never looked up. */
 export const readHelperSession = (request: FastifyRequest, keyring: Keyring): string | null => {
   const [id = '', signature = '', ...rest] = (request.cookies[cookie] ?? '').split('.');
   return rest.length === 0 && id !== '' && keyring.isMac(purpose, id, signature) ? id : null;
 };
 
-/** The id that this browser brought, or a new one that it is given with the answer. */
-export const ensureHelperSession = (
-  request: FastifyRequest,
+/** An id for a browser that has none, 256 random bits. */
+export const newHelperSession = (): string => randomBytes(32).toString('base64url');
+
+/** Gives the browser the id, for thirty days from now and signed with the newest secret. */
+export const setHelperSession = (
   reply: FastifyReply,
   settings: HelperCookieSettings,
   keyring: Keyring,
-): string => {
-  const id = readHelperSession(request, keyring) ?? randomBytes(32).toString('base64url');
+  id: string,
+): void => {
   reply.setCookie(cookie, `${id}.${keyring.mac(purpose, id)}`, {
     httpOnly: true,
     sameSite: 'lax',
@@ -39,5 +41,16 @@ export const ensureHelperSession = (
     maxAge: helperSessionSeconds,
     ...(settings.sessionCookieDomain === undefined ? {} : { domain: settings.sessionCookieDomain }),
   });
+};
+
+/** The id that this browser brought, or a new one; it is given with the answer either way. */
+export const ensureHelperSession = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  settings: HelperCookieSettings,
+  keyring: Keyring,
+): string => {
+  const id = readHelperSession(request, keyring) ?? newHelperSession();
+  setHelperSession(reply, settings, keyring, id);
   return id;
 };

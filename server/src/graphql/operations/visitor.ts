@@ -1,0 +1,44 @@
+/** GraphQL operations on the visitor: visitor, recordConsent. Nobody needs to be signed in, and nobody is after them. */
+import { findVisitor, type Visitor as VisitorFacts } from '../../domain/visitors/find-visitor.ts';
+import { recordConsent } from '../../domain/visitors/record-consent.ts';
+import { newHelperSession, readHelperSession, setHelperSession } from '../../web/helper-session.ts';
+import { requirePortalOrigin } from '../../web/origins.ts';
+import { builder } from '../builder.ts';
+
+const Visitor = builder.objectRef<VisitorFacts>('Visitor').implement({
+  fields: (t) => ({
+    analyticsConsent: t.exposeBoolean('analyticsConsent', {
+      nullable: true,
+      description: 'Null until the visitor has decided.',
+    }),
+    anonymousId: t.exposeID('anonymousId', { nullable: true, description: 'Null unless the visitor consented.' }),
+  }),
+});
+
+builder.queryField('visitor', (t) =>
+  t.field({
+    type: Visitor,
+    description: 'Helper state of this browser (consent, anonymous id). Never an identity.',
+    resolve: (_parent, _args, { services, request }) =>
+      findVisitor(services, readHelperSession(request, services.keyring)),
+  }),
+);
+
+builder.mutationField('recordConsent', (t) =>
+  t.field({
+    type: Visitor,
+    description:
+      "Records the visitor's GDPR decision in the helper session; an anonymous id exists only after consent.",
+    args: { analytics: t.arg.boolean({ required: true }) },
+    resolve: async (_parent, { analytics }, { services, request, reply }) => {
+      // What it does is a cookie, which no other page may have set.
+      requirePortalOrigin(request, services.settings);
+      const known = readHelperSession(request, services.keyring);
+      const sessionId = known ?? newHelperSession();
+      const decision = { analytics, sessionId, isNewSession: known === null, ip: request.ip };
+      const visitor = await recordConsent(services, decision);
+      setHelperSession(reply, services.settings, services.keyring, sessionId);
+      return visitor;
+    },
+  }),
+);
