@@ -34,4 +34,4 @@ it('leaves no live credential of an older revision when sign-ins meet a sign-out
      WHERE c.revoked_at IS NULL AND c.credentials_revision <> u.credentials_revision`,
   );
   expect(rows).toEqual([{ stale: 0 }]);
-});
+}, 120_000);
