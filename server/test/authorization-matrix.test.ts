@@ -49,6 +49,9 @@ const table = {
   products: 'UOOOOOOOO',
   invitation: 'OOOOOOOOO',
   members: 'UMOOOOFOO',
+  visitor: 'OOOOOOOOO',
+  // From no page of the portal.
+  recordConsent: 'GGGGGGGGG',
 
   signUpWithPassword: 'OOOOOOOOO',
   validateEmail: 'OOOOOOOOO',
@@ -115,6 +118,7 @@ const outcomes: Readonly<Record<string, string>> = {
   S: 'ALREADY_SIGNED_IN',
   R: 'REFRESH_REFUSED',
   E: 'EXCHANGE_REFUSED',
+  G: 'ORIGIN_REFUSED',
   P: 'UNAVAILABLE',
 };
 
@@ -212,6 +216,8 @@ describe('Every operation and every kind of caller', () => {
         return { id: await newClient(service) };
       case 'createOrganization':
         return { input: { name: 'Another' } };
+      case 'recordConsent':
+        return { analytics: true };
       case 'renameOrganization':
         return { name: 'Renamed' };
       case 'switchOrganization':

@@ -160,6 +160,9 @@ export const operations = {
     id hasPassword hasExternalIdentity externalIdentity { email linkedAt } } }`,
   completeInvitedProfile: `mutation ($input: CompleteInvitedProfileInput!) { completeInvitedProfile(input: $input) {
     accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt user { id email name } } }`,
+  visitor: '{ visitor { analyticsConsent anonymousId } }',
+  recordConsent: `mutation ($analytics: Boolean!) { recordConsent(analytics: $analytics) {
+    analyticsConsent anonymousId } }`,
   me: `query FetchMe { me { id email name emailValidatedAt isSuperAdmin hasPassword hasExternalIdentity
     currentMembership { id role scopes organization { id name subscription { status product } } }
     memberships { id role } } }`,

@@ -20,6 +20,8 @@ export interface Field {
   /** `mutation.field` */
   readonly name: string;
   readonly isRequired: boolean;
+  /** Absent: texts. */
+  readonly takes?: 'boolean';
   /** Puts a text where it passes the first glance; a field without one takes texts as they are only. */
   frame?(text: string): string;
   /** Runs the mutation with good values but for this field. */
@@ -233,6 +235,13 @@ export const mutationFields: readonly Field[] = [
     isRequired: true,
     send: (target, token) => runAsHolder(target, operations.acceptInvitation, { token }),
     answers: 'INVITATION_NOT_OPEN',
+  },
+  {
+    name: 'recordConsent.analytics',
+    isRequired: true,
+    takes: 'boolean',
+    send: (target, analytics) => run(target, operations.recordConsent, { analytics }),
+    answers: 'BAD_USER_INPUT',
   },
   {
     name: 'completeInvitedProfile.invitationToken',

@@ -8,8 +8,8 @@ import type { Service } from './gatehouse.ts';
 const tables = [
   'users',
   'external_exchanges',
+  'helper_session_entries',
   'external_identities',
-  'external_exchanges',
   'organizations',
   'organization_members',
   'subscriptions',
