@@ -21,9 +21,23 @@ export class TravellingBrowser {
   #kept: readonly Kept[] = [];
 
   /** One request, redirects not followed. @param url absolute */
-  async get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<PageAnswer> {
+  get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<PageAnswer> {
+    return this.#send(url, {}, headers);
+  }
+
+  /** Sends the form of a page; the redirect behind it is not followed. @param url absolute */
+  submit(url: string, form: Readonly<Record<string, string>>): Promise<PageAnswer> {
+    return this.#send(url, { method: 'POST', body: new URLSearchParams(form) }, {});
+  }
+
+  async #send(
+    url: string,
+    request: { readonly method?: string; readonly body?: URLSearchParams },
+    headers: Readonly<Record<string, string>>,
+  ): Promise<PageAnswer> {
     const cookie = this.#cookiesFor(url);
     const response = await fetch(url, {
+      ...request,
       redirect: 'manual',
       headers: { ...(cookie === '' ? {} : { cookie }), ...headers },
     });
@@ -51,7 +65,7 @@ export class TravellingBrowser {
   }
 
   /** An operation of the portal, with the cookies of this browser. */
-  async run(service: Service, query: string, variables: Variables = {}): Promise<Answer> {
+  async run(service: Pick<Service, 'url' | 'portalUrl'>, query: string, variables: Variables = {}): Promise<Answer> {
     const cookie = this.#cookiesFor(`${service.url}/graphql`);
     const headers = { origin: new URL(service.portalUrl).origin, ...(cookie === '' ? {} : { cookie }) };
     const answer = await post(service.url, query, variables, headers);

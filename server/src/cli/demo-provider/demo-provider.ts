@@ -16,6 +16,7 @@ import { answerPage, answerText } from './reply.ts';
 export interface DemoProvider {
   /** With which the service uses it. */
   readonly client: ExternalProviderConfig;
+  /** Idempotent. */
   close(): Promise<void>;
 }
 
@@ -34,6 +35,8 @@ export const startDemoProvider = async (config: Config, logger: Logger): Promise
     displayName: 'demo Google',
   };
   const server = createServer();
+  // No connection outlives its answer, or somebody would send their next request into the end of this provider.
+  server.maxRequestsPerSocket = 1;
   answerWith(server, client, config.frontendUrl, logger);
   if (!(await isListening(server, Number(new URL(issuer).port), logger))) return null;
   // It holds nothing that would be lost.
@@ -83,6 +86,7 @@ const isListening = async (server: Server, port: number, logger: Logger): Promis
 };
 
 const closed = async (server: Server): Promise<void> => {
+  if (!server.listening) return;
   const ended = once(server, 'close');
   server.close();
   server.closeAllConnections();
