@@ -24,7 +24,12 @@ const tables = [
 
 /** Last-seen instants are left out: earlier requests write them, late. */
 const rowsOf = (table: string): string =>
-  `SELECT '${table} ' || (to_jsonb(t) - 'last_seen_at' - 'last_seen_ip')::text AS line FROM ${table} t`;
+  `SELECT '${table} ' || (to_jsonb(t) - 'last_seen_at' - 'last_seen_ip')::text AS line FROM ${table} t${
+    table === 'helper_session_entries' ? withoutAttempts : ''
+  }`;
+
+/** An attempt at the outside provider is over once its browser came back, also when it is refused. */
+const withoutAttempts = ` WHERE name NOT LIKE 'external:%'`;
 
 const everyRow = `${tables.map(rowsOf).join(' UNION ALL ')} ORDER BY line`;
 
