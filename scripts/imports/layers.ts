@@ -4,7 +4,9 @@
 
 /** From the top down; a layer imports itself and what stands below, with the exceptions in {@link refusalOf}. */
 const ranks: Readonly<Record<string, number>> = {
+  // The entry of the process, and that of the package for programs which run the service themselves.
   main: 8,
+  embed: 8,
   cli: 7,
   app: 6,
   graphql: 5,
@@ -15,6 +17,8 @@ const ranks: Readonly<Record<string, number>> = {
   platform: 2,
   config: 1,
   kernel: 0,
+  // The types of that package: a contract, which knows nothing of ours.
+  'gatehouse.d': 0,
 };
 
 const surfaces = new Set(['graphql', 'http', 'mcp', 'cli']);

@@ -11,6 +11,7 @@ import type { Config } from './config/config.ts';
 import { Authenticator } from './domain/access/authenticate.ts';
 import { ConnectionRecorder } from './domain/connections/connection-recorder.ts';
 import { LastSeenRecorder } from './domain/credentials/last-seen.ts';
+import type { AddedRoutes, Identity } from './gatehouse.d.ts';
 import type { GraphqlServices } from './graphql/context.ts';
 import { schema } from './graphql/schema.ts';
 import type { Drain } from './http/health.ts';
@@ -32,6 +33,7 @@ import { createRateLimits } from './platform/rate-limits.ts';
 import type { Redis } from './platform/redis.ts';
 import { createRedisHelperSessions } from './platform/redis-helper-sessions.ts';
 import { createStripeApi } from './platform/stripe.ts';
+import { createIdentity } from './web/identity.ts';
 
 export interface App {
   /** For `listen` and `inject`; mounted and ready to listen. */
@@ -40,6 +42,8 @@ export interface App {
   readonly metricsHttp: FastifyInstance | null;
   readonly passwords: PasswordHasher;
   readonly mail: MailQueue;
+  /** For who serves routes of their own. */
+  readonly identity: Identity;
   /** Readiness answers 503 from now on; what is in flight goes on. */
   beginDrain(): void;
   /** Ends what is in flight, then every part, the database last. Idempotent. */
@@ -53,6 +57,8 @@ export interface AppParts {
   readonly logger: Logger;
   /** The folder of the built portal; null serves none. */
   readonly portalDirectory: string | null;
+  /** Routes of the adopter's own, beside the service's. */
+  readonly added?: AddedRoutes;
   /** Who answers for access tokens: one over the database, unless a measurement brings its own. */
   readonly authenticator?: GraphqlServices['authenticator'];
 }
@@ -69,7 +75,7 @@ export const createApp = async (parts: AppParts): Promise<App> => {
 };
 
 const buildApp = async (parts: AppParts): Promise<App> => {
-  const { config, database, logger, portalDirectory } = parts;
+  const { config, database, logger } = parts;
   const mailbox = config.smtpUrl === undefined ? createMailbox() : null;
   const transport = mailbox ?? createSmtpTransport(config.smtpUrl ?? '', config.mailFrom);
   const keyring = new Keyring(config.secrets);
@@ -97,16 +103,9 @@ const buildApp = async (parts: AppParts): Promise<App> => {
   const drain: Drain = { isDraining: false };
   const metrics = await openMetrics(config);
   const provider = connectProvider(config);
-  const http = await mountSurfaces({
-    config,
-    services,
-    provider,
-    connections,
-    mailbox,
-    portalDirectory,
-    drain,
-    metrics,
-  });
+  const identity = createIdentity({ authenticator, lastSeen, settings: config });
+  const surfaces = { added: {}, ...parts, services, provider, connections, mailbox, drain, metrics, identity };
+  const http = await mountSurfaces(surfaces);
   const metricsHttp = config.metrics.port === null ? null : await metricsServer(config, logger, metrics);
   const listeners = [http, ...(metricsHttp === null ? [] : [metricsHttp])].map((each) => new HttpListener(each));
   mail.start();
@@ -127,6 +126,7 @@ const buildApp = async (parts: AppParts): Promise<App> => {
     metricsHttp,
     passwords,
     mail,
+    identity,
     beginDrain: () => {
       drain.isDraining = true;
     },

@@ -8,6 +8,7 @@ import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } 
 import type { Config } from '../config/config.ts';
 import { ToolAudits } from '../domain/audit/tool-audits.ts';
 import type { ConnectionLog } from '../domain/connections/steps.ts';
+import type { AddedRoutes, Identity } from '../gatehouse.d.ts';
 import { createContext, type GraphqlServices } from '../graphql/context.ts';
 import { loneMutations } from '../graphql/credential-mutations.ts';
 import { mountGraphql } from '../graphql/endpoint.ts';
@@ -27,6 +28,8 @@ import type { Metrics } from '../platform/metrics.ts';
 import { createStripeVerifier } from '../platform/stripe.ts';
 import { logRequests } from '../web/request-log.ts';
 import { addSecurityHeaders, securityHeaders } from '../web/security-headers.ts';
+import { trustedProxies } from '../web/trusted-proxies.ts';
+import { mountAddedRoutes } from './added-routes.ts';
 
 /** What the surfaces are made of. */
 export interface SurfaceParts {
@@ -41,6 +44,9 @@ export interface SurfaceParts {
   readonly portalDirectory: string | null;
   readonly drain: Drain;
   readonly metrics: Metrics;
+  /** Routes of the adopter's own, and what they ask for the person who acts. */
+  readonly added: AddedRoutes;
+  readonly identity: Identity;
 }
 
 /** The server with everything mounted, ready to listen. */
@@ -58,9 +64,10 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
     await scope.register(cors, { delegator: graphqlSharing(config) });
     mountGraphqlSurface(scope, config, services);
   });
-  if (parts.provider !== null) mountExternal(http, { ...services, settings: config, provider: parts.provider });
+  if (parts.provider !== null) await mountExternal(http, { ...services, settings: config, provider: parts.provider });
   if (config.mcp.enabled) await mountPlatformMcp(http, parts);
   await mountWebhook(http, parts);
+  await mountAddedRoutes(http, parts.added, parts.identity, config);
   await mountPages(http, parts);
   await http.ready();
   return http;
@@ -86,12 +93,6 @@ const createServer = (config: Config, loggerInstance: FastifyBaseLogger): Fastif
     },
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, unroutableHeaders),
   });
-};
-
-/** Hops are counted from this process: 1 trusts the proxy that connects to it, and no other. */
-const trustedProxies = (trusted: Config['trustProxy']) => {
-  if (typeof trusted === 'number') return (_address: string, hop: number): boolean => hop < trusted;
-  return trusted === false ? false : [...trusted];
 };
 
 /**

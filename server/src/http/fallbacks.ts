@@ -4,10 +4,11 @@
  */
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RefusalDetails } from '../kernel/errors.ts';
 import { refusalOf } from '../web/refusal-of.ts';
 
-const body = (code: string, message: string, correlationId?: string) => ({
-  error: { code, message, ...(correlationId === undefined ? {} : { correlationId }) },
+const body = (code: string, message: string, details: RefusalDetails = {}) => ({
+  error: { code, message, ...details },
 });
 
 export const answerNotFound = (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
@@ -62,11 +63,15 @@ export const answerUnreadable = (
 };
 
 const interfacePath = /^\/(\.well-known|auth|graphql|mcp|webhooks|dev|assets|healthz|readyz|metrics)(\/|$)/;
+
+/** Whether a path is, or stands below, one that the service answers programs at. */
+export const isInterfacePath = (path: string): boolean => interfacePath.test(path);
+
 const fileName = /\.[a-z0-9]{1,8}$/i;
 
 const isPortalPath = ({ method, url }: FastifyRequest): boolean => {
   const path = plainPath(url);
-  return path !== null && (method === 'GET' || method === 'HEAD') && !interfacePath.test(path) && !fileName.test(path);
+  return path !== null && (method === 'GET' || method === 'HEAD') && !isInterfacePath(path) && !fileName.test(path);
 };
 
 /** The path as a browser would mean it, however it is written; null when it cannot be read. */
@@ -92,11 +97,12 @@ export const mountFailures = (app: FastifyInstance): void => {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     reply.header('cache-control', 'no-store');
     const refusal = refusalOf(error);
-    if (refusal !== null) return reply.status(refusal.status).send(body(refusal.code, refusal.message));
+    if (refusal !== null)
+      return reply.status(refusal.status).send(body(refusal.code, refusal.message, refusal.details));
     const status = error.statusCode ?? 500;
     if (status < 500) return answerBadRequest(reply, status);
     reply.status(status);
     request.log.error({ event: 'request.failed', err: error, correlationId: request.id }, 'A request failed');
-    return reply.send(body('INTERNAL', 'Something went wrong on our side.', request.id));
+    return reply.send(body('INTERNAL', 'Something went wrong on our side.', { correlationId: request.id }));
   });
 };

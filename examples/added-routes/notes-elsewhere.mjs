@@ -1,0 +1,66 @@
+/** The same notes in a process of their own, which asks the service over HTTP. Any language can do what stands here. */
+import { createServer } from 'node:http';
+
+const gatehouse = process.env.GATEHOUSE_URL ?? 'http://localhost:4000';
+const portalOrigins = (process.env.PORTAL_ORIGINS ?? gatehouse).split(',');
+
+const question = '{ me { id name currentMembership { role scopes organization { id name } } } }';
+
+class Refused extends Error {
+  constructor(status, code) {
+    super(code);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const resolveActor = async ({ method, headers }) => {
+  const { authorization, cookie = '', origin, referer } = headers;
+  // A Bearer wins. A cookie comes along with requests of any page, so it counts for changes from the portal alone.
+  const isByCookie = authorization === undefined && /(?:^|;)\s*auth_access=/.test(cookie);
+  const from = origin ?? (URL.canParse(referer) ? new URL(referer).origin : undefined);
+  if (isByCookie && !['GET', 'HEAD'].includes(method) && !portalOrigins.includes(from)) {
+    throw new Refused(403, 'ORIGIN_REFUSED');
+  }
+  const answer = await fetch(`${gatehouse}/graphql`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/graphql-response+json',
+      ...(authorization === undefined ? { cookie } : { authorization }),
+    },
+    body: JSON.stringify({ query: question }),
+    signal: AbortSignal.timeout(5000),
+  });
+  const { data, errors } = await answer.json();
+  // 401 with UNAUTHENTICATED or ACCESS_EXPIRED, or 503: never take a service that does not answer for "nobody".
+  if (!answer.ok) throw new Refused(answer.status, errors[0].extensions.code);
+  return data.me;
+};
+
+const notes = new Map();
+
+const answerNotes = async (request, response) => {
+  const actor = await resolveActor(request);
+  const organizationId = actor.currentMembership?.organization.id;
+  if (organizationId === undefined) throw new Refused(403, 'MEMBERSHIP_REQUIRED');
+  const send = (status, body) => response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  if (request.method === 'GET') {
+    send(200, JSON.stringify({ reader: actor.id, notes: notes.get(organizationId) ?? [] }));
+  } else if (request.method === 'DELETE') {
+    if (!actor.currentMembership.scopes.includes('ORGANIZATION_UPDATE')) throw new Refused(403, 'FORBIDDEN');
+    notes.delete(organizationId);
+    send(204);
+  } else throw new Refused(405, 'BAD_USER_INPUT');
+};
+
+const answer = async (request, response) => {
+  try {
+    await answerNotes(request, response);
+  } catch (error) {
+    const { status, code } = error instanceof Refused ? error : { status: 503, code: 'UNAVAILABLE' };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { code } }));
+  }
+};
+
+createServer(answer).listen(process.env.PORT ?? 4010);

@@ -1,0 +1,14 @@
+/** Gatehouse in this process, with two sets of routes of one's own: on Fastify at /api, on Express at /classic. */
+import { once } from 'node:events';
+import { startGatehouse } from 'gatehouse';
+import { notesOnExpress } from './notes-on-express.ts';
+import { notesOnFastify } from './notes-on-fastify.ts';
+
+const gatehouse = await startGatehouse({
+  routes: { '/api': notesOnFastify },
+  listeners: { '/classic': notesOnExpress },
+});
+
+// What is in flight is answered first; then nothing holds the process any more.
+await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
+await gatehouse.close();

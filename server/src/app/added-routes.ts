@@ -1,0 +1,87 @@
+/**
+ * Routes of the adopter's own, beside the service's (docs/added-routes.md): each set under a path of its own, where the
+ * service has nothing.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import cors from '@fastify/cors';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { AddedRoutes, Identity, RequestListener } from '../gatehouse.d.ts';
+import { answerNotFound, isInterfacePath } from '../http/fallbacks.ts';
+import type { OriginSettings } from '../web/origins.ts';
+
+/** @throws Error for a path that is none, or that belongs to the service */
+export const mountAddedRoutes = async (
+  http: FastifyInstance,
+  { routes = {}, listeners = {} }: AddedRoutes,
+  identity: Identity,
+  origins: OriginSettings,
+): Promise<void> => {
+  for (const [path, routesOf] of Object.entries(routes)) {
+    await mountAt(http, path, origins, async (scope) => routesOf(scope, identity));
+  }
+  for (const [path, listenerFor] of Object.entries(listeners)) {
+    await mountAt(http, path, origins, async (scope) => mountListener(scope, listenerFor(identity)));
+  }
+};
+
+const wholePath = /^(?:\/[\w-][\w.-]*)+$/;
+
+const mountAt = async (
+  http: FastifyInstance,
+  path: string,
+  { baseUrl, frontendUrl }: OriginSettings,
+  fill: (scope: FastifyInstance) => Promise<void>,
+): Promise<void> => {
+  if (!wholePath.test(path)) throw new Error(`Routes cannot be added at "${path}": a path such as /api is needed.`);
+  if (isInterfacePath(path)) throw new Error(`Routes cannot be added at ${path}, which belongs to the service.`);
+  await http.register(
+    async (scope) => {
+      scope.addHook('onRequest', async (_request, reply) => {
+        reply.header('cache-control', 'no-store');
+      });
+      await scope.register(cors, { origin: [baseUrl, frontendUrl], methods, credentials: true, maxAge: 600 });
+      scope.setNotFoundHandler(answerNotFound);
+      await fill(scope);
+    },
+    { prefix: path },
+  );
+};
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Before the body is read, which is the listener's to do. OPTIONS was answered by then. */
+const mountListener = (scope: FastifyInstance, listener: RequestListener): void => {
+  for (const url of ['/', '/*']) {
+    scope.route({
+      method: scope.supportedMethods.filter((method) => method !== 'OPTIONS'),
+      url,
+      exposeHeadRoute: false,
+      onRequest: (request, reply, _next) => {
+        copyHeaders(reply);
+        handOver(listener, request.raw, reply.raw).catch((error: unknown) => {
+          const failure = error instanceof Error ? error : new Error('A listener failed', { cause: error });
+          if (!reply.raw.headersSent) return reply.send(failure);
+          request.log.error({ event: 'request.failed', err: failure, correlationId: request.id }, 'A request failed');
+          return reply.raw.destroy();
+        });
+      },
+      // Never reached: no hook hands on what a listener answers.
+      handler: answerNotFound,
+    });
+  }
+};
+
+const copyHeaders = (reply: FastifyReply): void => {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+};
+
+/** Async, so that nothing that a listener throws or rejects with ends the process. */
+const handOver = async (
+  listener: RequestListener,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  await listener(request, response);
+};

@@ -1,0 +1,14 @@
+/**
+ * The package as other programs import it: `import { startGatehouse } from 'gatehouse'`. What it promises stands in
+ * `gatehouse.d.ts`, which also types what is here.
+ */
+import { startService } from './cli/serve.ts';
+import type * as contract from './gatehouse.d.ts';
+import { Refusal } from './kernel/errors.ts';
+
+export const startGatehouse: typeof contract.startGatehouse = async (added = {}) => {
+  const service = await startService(added);
+  return { identity: service.app.identity, close: () => service.close() };
+};
+
+export const isRefusal: typeof contract.isRefusal = (error): error is contract.Refusal => error instanceof Refusal;
