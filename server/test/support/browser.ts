@@ -54,12 +54,13 @@ export interface Stage {
 
 export interface StageSettings {
   readonly portal?: Exclude<PortalForm, 'none'>;
+  /** On top of the test defaults and of no question about analytics: it is below every page, and sends requests. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 export const openStage = async ({ portal = 'one origin', environment = {} }: StageSettings = {}): Promise<Stage> => {
   const [service, browser] = await Promise.all([
-    startService(environment, portal),
+    startService({ CONSENT_BANNER: 'false', ...environment }, portal),
     chromium.launch({ executablePath: chromiumPath ?? '', args: launchArguments }),
   ]);
   return {
