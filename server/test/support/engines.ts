@@ -1,4 +1,7 @@
-/** On which engine this run of the suite is, for tests that only one engine can pass; their titles say so. */
+/**
+ * On which engine this run of the suite is, and with a Redis or without, for tests that only one of them can pass; their
+ * titles say so.
+ */
 
 /** The server of the run, or absent on the embedded engine. */
 export const serverUrl = process.env['TEST_DATABASE_URL'];
@@ -10,3 +13,9 @@ export const embeddedOnly = embedded ? '' : ' [not run: TEST_DATABASE_URL is set
 
 /** For the title of tests that need a PostgreSQL server. */
 export const postgresOnly = embedded ? ' [not run: needs a server in TEST_DATABASE_URL]' : '';
+
+/** The Redis of the run: every service of the tests keeps its helper sessions there; absent without one. */
+export const redisUrl = process.env['TEST_REDIS_URL'];
+
+/** For the title of tests that need one. */
+export const redisOnly = redisUrl === undefined ? ' [not run: needs a Redis in TEST_REDIS_URL]' : '';

@@ -1,6 +1,7 @@
 /**
  * A whole Gatehouse in this process for one test file: real HTTP on a free port, a real database of its own (embedded,
- * or PostgreSQL when TEST_DATABASE_URL is set), the development mailbox, and its log lines for inspection.
+ * or PostgreSQL when TEST_DATABASE_URL is set), the Redis of TEST_REDIS_URL if any, the development mailbox, and its log
+ * lines for inspection.
  */
 import { once } from 'node:events';
 import { access } from 'node:fs/promises';
@@ -16,6 +17,7 @@ import { createLogger } from '../../src/platform/logger.ts';
 import type { MailboxEntry } from '../../src/platform/mail/mailbox.ts';
 import type { MailQueue } from '../../src/platform/mail/outbox.ts';
 import { createTestDatabase } from './databases.ts';
+import { redisUrl } from './engines.ts';
 import { type Sql, sqlOn } from './sql.ts';
 
 export interface Service {
@@ -77,6 +79,7 @@ export const startService = async (
       LOG_LEVEL: 'trace',
       RATE_LIMITS_ENABLED: 'false',
       ...(stored.url === undefined ? {} : { DATABASE_URL: stored.url }),
+      ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
       ...environment,
     },
     () => testSecret,

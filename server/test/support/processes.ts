@@ -6,6 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { until } from './concurrency.ts';
+import { redisUrl } from './engines.ts';
 import { freePort } from './gatehouse.ts';
 
 type Variables = Readonly<Record<string, string>>;
@@ -54,6 +55,7 @@ export class ServerProcess {
       SALT_ROUNDS: '10',
       LOG_LEVEL: 'warn',
       RATE_LIMITS_ENABLED: 'false',
+      ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
       ...environment,
     };
   }
