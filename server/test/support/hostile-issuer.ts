@@ -54,6 +54,10 @@ export interface HostileIssuer {
   environment(): Readonly<Record<string, string>>;
   /** From now on; the faults of before are gone. */
   behave(faults?: Faults): void;
+  /** Where a browser would be sent back to that came to this address; for one that does not trust the certificate. */
+  authorize(url: string): string;
+  /** Only by https: from the next connection on. */
+  renew(certificate: string): void;
   /** Nobody listens any more. */
   down(): Promise<void>;
   up(): Promise<void>;
@@ -102,6 +106,11 @@ export const startHostileIssuer = async ({ certificate }: HostileIssuerOptions =
     behave: (faults = {}) => {
       state.faults = faults;
     },
+    authorize: (url) => state.authorize(new URL(url).searchParams),
+    renew: (renewed) => {
+      if (!('setSecureContext' in server)) throw new Error('This issuer has no certificate');
+      server.setSecureContext({ cert: renewed, key: renewed });
+    },
     down,
     up: async () => {
       await listen(port);
@@ -134,13 +143,14 @@ class IssuerState {
     const { faults } = this;
     switch (url.pathname) {
       case '/.well-known/openid-configuration':
-        return faults.discovery?.(request, response) ?? send(response, 200, changed(this.#metadata(), faults.metadata));
+        if (faults.discovery !== undefined) return faults.discovery(request, response);
+        return send(response, 200, changed(this.#metadata(), faults.metadata));
       case '/keys':
-        return (
-          faults.keys?.(request, response) ?? send(response, 200, changed({ keys: [this.key.jwk] }, faults.keySet))
-        );
+        if (faults.keys !== undefined) return faults.keys(request, response);
+        return send(response, 200, changed({ keys: [this.key.jwk] }, faults.keySet));
       case '/authorize':
-        return this.#authorize(url.searchParams, response);
+        response.writeHead(302, { location: this.authorize(url.searchParams) }).end();
+        return;
       case '/token':
         return this.#redeem(request, response);
       default:
@@ -162,7 +172,7 @@ class IssuerState {
     };
   }
 
-  #authorize(query: URLSearchParams, response: ServerResponse): void {
+  authorize(query: URLSearchParams): string {
     const attempt = {
       state: query.get('state') ?? '',
       nonce: query.get('nonce') ?? '',
@@ -175,7 +185,7 @@ class IssuerState {
     const callback = new URL(attempt.redirectUri);
     const parameters = changed({ code, state: attempt.state, iss: this.issuer }, this.faults.callback);
     for (const [name, value] of Object.entries(parameters)) callback.searchParams.set(name, String(value));
-    response.writeHead(302, { location: callback.href }).end();
+    return callback.href;
   }
 
   async #redeem(request: IncomingMessage, response: ServerResponse): Promise<void> {

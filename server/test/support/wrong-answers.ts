@@ -1,5 +1,6 @@
 /** What a provider should never answer, and some do. */
 import type { IncomingMessage } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
 import type { WrongAnswer } from './hostile-issuer.ts';
 
 /** Says this, whatever it was asked. */
@@ -40,14 +41,18 @@ export const dripping: WrongAnswer = (_request, response) => {
 
 const block = Buffer.alloc(64 * 1024, 'x');
 
-/** An answer without end, as fast as it is taken. @param onWritten told the bytes of each block */
+/** An answer that does not end before `most` bytes were taken. @param onWritten told the bytes of each block */
 export const endless =
-  (onWritten: (bytes: number) => void): WrongAnswer =>
+  (most: number, onWritten: (bytes: number) => void): WrongAnswer =>
   (_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).write('{"issuer":"');
-    const pour = (): void => {
-      while (!response.destroyed && response.write(block)) onWritten(block.length);
+    const blocks = function* () {
+      yield '{"issuer":"';
+      for (let written = 0; written < most; written += block.length) {
+        onWritten(block.length);
+        yield block;
+      }
     };
-    response.on('drain', pour);
-    pour();
+    response.writeHead(200, { 'content-type': 'application/json' });
+    // Whoever hangs up ends it.
+    pipeline(Readable.from(blocks()), response, () => undefined);
   };

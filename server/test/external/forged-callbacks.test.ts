@@ -1,0 +1,318 @@
+/**
+ * `/auth/google/callback` as somebody would forge, replay or mix it up (specification, "External sign-in handoff"): each
+ * is refused on the page of sign-in, and nothing is left behind, neither of a person nor of a session.
+ */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ExternalRefusalCode } from '../../src/domain/external-identity/external-refusal.ts';
+import type { PageAnswer } from '../support/authorization.ts';
+import { inParallel, range } from '../support/concurrency.ts';
+import { expectExternalRefusal, expectRefusalPage } from '../support/external-refusals.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
+import { signInAtProvider, TravellingBrowser } from '../support/provider-browser.ts';
+import { RawConnection } from '../support/raw-http.ts';
+import { expectNothingStored } from '../support/refusals.ts';
+
+describe('A callback', () => {
+  let provider: IdentityProviderUnderTest;
+  let service: Service;
+  beforeAll(async () => {
+    provider = await startIdentityProvider();
+    service = await startService(provider.environment());
+  });
+  afterAll(async () => {
+    await service.close();
+    await provider.close();
+  });
+
+  /** Somebody whom the provider has sent back, before their browser opens the address. */
+  const arrive = async (browser = new TravellingBrowser()) => {
+    const subject = provider.newPerson();
+    const callback = await signInAtProvider(browser, `${service.portalUrl}/auth/google`, subject);
+    return { browser, subject, callback };
+  };
+  type Arrived = Awaited<ReturnType<typeof arrive>>;
+
+  const parameterOf = (url: string, name: string): string => new URL(url).searchParams.get(name) ?? '';
+
+  const secretsOf = ({ browser, callback, subject }: Arrived): readonly string[] => [
+    parameterOf(callback, 'code'),
+    parameterOf(callback, 'state'),
+    ...(browser.valueOf('helper_session') ?? '').split('.'),
+    provider.clientSecret,
+    subject,
+    String(provider.people.get(subject)?.['email']),
+  ];
+
+  const expectRefused = (
+    arrived: Arrived,
+    codes: readonly ExternalRefusalCode[],
+    act: () => Promise<PageAnswer>,
+  ): Promise<URLSearchParams> => expectExternalRefusal(service, { codes, secrets: () => secretsOf(arrived) }, act);
+
+  const exchanges = async (): Promise<number> => {
+    const [row] = await service.sql<{ open: number }>('SELECT count(*)::integer AS open FROM external_exchanges');
+    return row?.open ?? 0;
+  };
+
+  /** The callback opens an exchange, which is all that it ever does for a person. */
+  const expectGood = async ({ browser, callback }: Pick<Arrived, 'browser' | 'callback'>): Promise<void> => {
+    const before = await exchanges();
+    const answer = await browser.get(callback);
+    expect(answer.location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
+    expect(answer.setCookies.filter((line) => line.startsWith('auth_exchange='))).toHaveLength(1);
+    expect(await exchanges()).toBe(before + 1);
+  };
+
+  const tampered = (callback: string, change: (query: URLSearchParams) => void): string => {
+    const url = new URL(callback);
+    change(url.searchParams);
+    return url.href;
+  };
+
+  it('that nobody tampered with opens one exchange, and creates neither a person nor a session', async () => {
+    const counts = `SELECT (SELECT count(*)::integer FROM users) AS users,
+      (SELECT count(*)::integer FROM credentials) AS credentials,
+      (SELECT count(*)::integer FROM external_identities) AS identities,
+      (SELECT count(*)::integer FROM organizations) AS organizations`;
+    const [before] = await service.sql(counts);
+    await expectGood(await arrive());
+    expect(await service.sql(counts)).toEqual([before]);
+  });
+
+  it.each<[string, (query: URLSearchParams) => void]>([
+    ['no state', (query) => query.delete('state')],
+    ['an empty state', (query) => query.set('state', '')],
+    ['a state that nobody made', (query) => query.set('state', randomBytes(32).toString('base64url'))],
+    ['a part of the state', (query) => query.set('state', (query.get('state') ?? '').slice(0, -1))],
+    ['more than the state', (query) => query.set('state', `${query.get('state')}A`)],
+    ['the state in other letters', (query) => query.set('state', (query.get('state') ?? '').toLowerCase())],
+    ['a state with a NUL', (query) => query.set('state', `${query.get('state')}\u0000`)],
+    ['a state of 8 kB', (query) => query.set('state', 'x'.repeat(8192))],
+    ['a state in a list', (query) => rename(query, 'state', 'state[]')],
+    ['no query at all, as after a response in the fragment', (query) => clear(query)],
+    ['the name of what an object has anyway as its state', (query) => query.set('state', '__proto__')],
+  ])('with %s is no attempt of anybody, and the attempt under way stays good', async (_title, change) => {
+    const arrived = await arrive();
+    const address = tampered(arrived.callback, change);
+    await expectRefused(arrived, ['ATTEMPT_OVER'], () => arrived.browser.get(address));
+    await expectGood(arrived);
+  });
+
+  it.each<[string, (query: URLSearchParams) => void]>([
+    ['its state twice', (query) => query.append('state', query.get('state') ?? '')],
+    ['its state and another', (query) => query.append('state', 'another')],
+    ['another state and its own', (query) => prepend(query, 'state', 'another')],
+    ['no code', (query) => query.delete('code')],
+    ['an empty code', (query) => query.set('code', '')],
+    ['a code that nobody issued', (query) => query.set('code', randomBytes(32).toString('base64url'))],
+    ['a code with a line break', (query) => query.set('code', `${query.get('code')}\r\nHost: evil.example`)],
+    ['its code twice', (query) => query.append('code', query.get('code') ?? '')],
+    ['its code and another', (query) => query.append('code', 'another')],
+    ['no issuer, though the provider names itself', (query) => query.delete('iss')],
+    ['an empty issuer', (query) => query.set('iss', '')],
+    ['another issuer', (query) => query.set('iss', 'https://accounts.google.com')],
+    ['its issuer with a slash more', (query) => query.set('iss', `${query.get('iss')}/`)],
+    ['its issuer and another', (query) => query.append('iss', 'https://accounts.google.com')],
+    ['an error beside the code', (query) => query.set('error', 'server_error')],
+    ['an error that holds markup', (query) => query.set('error', '<script>alert(1)</script>')],
+    ['an id_token beside the code', (query) => query.set('id_token', 'e30.e30.')],
+    ['a token beside the code', (query) => query.set('token', 'e30.e30.')],
+    ['a signed response beside the code', (query) => query.set('response', 'e30.e30.')],
+  ])('with %s is refused, and its attempt is over', async (_title, change) => {
+    const arrived = await arrive();
+    const address = tampered(arrived.callback, change);
+    await expectRefused(arrived, ['PROVIDER_REFUSED', 'ATTEMPT_OVER'], () => arrived.browser.get(address));
+  });
+
+  it('that is refused leaves the other attempts of the browser as they were', async () => {
+    const one = await arrive();
+    const another = await arrive(one.browser);
+    const address = tampered(one.callback, (query) => query.set('code', 'wrong'));
+    await expectRefused(one, ['PROVIDER_REFUSED'], () => one.browser.get(address));
+    await expectRefused(one, ['ATTEMPT_OVER'], () => one.browser.get(one.callback));
+    await expectGood(another);
+  });
+
+  it('with the code of another attempt of the same browser is refused, both ways round', async () => {
+    const one = await arrive();
+    const another = await arrive(one.browser);
+    const [first, second] = [parameterOf(one.callback, 'code'), parameterOf(another.callback, 'code')];
+    for (const [arrived, code] of [
+      [one, second],
+      [another, first],
+    ] as const) {
+      const address = tampered(arrived.callback, (query) => query.set('code', code));
+      await expectRefused(arrived, ['PROVIDER_REFUSED'], () => arrived.browser.get(address));
+    }
+  });
+
+  it('with the code of another person is refused: their sign-in cannot be slipped into this browser', async () => {
+    const victim = await arrive();
+    const attacker = await arrive();
+    const code = parameterOf(attacker.callback, 'code');
+    const address = tampered(victim.callback, (query) => query.set('code', code));
+    await expectRefused(victim, ['PROVIDER_REFUSED'], () => victim.browser.get(address));
+  });
+
+  it("of another browser is nobody's here, whether this one has an attempt of its own or none", async () => {
+    const stranger = await arrive();
+    for (const browser of [new TravellingBrowser(), (await arrive()).browser]) {
+      await expectRefused(stranger, ['ATTEMPT_OVER'], () => browser.get(stranger.callback));
+    }
+    await expectGood(stranger);
+  });
+
+  it('that was used already is over, and the exchange that it opened is still there', async () => {
+    const arrived = await arrive();
+    await expectGood(arrived);
+    const secret = arrived.browser.valueOf('auth_exchange');
+    await expectRefused(arrived, ['ATTEMPT_OVER'], () => arrived.browser.get(arrived.callback));
+    expect(arrived.browser.valueOf('auth_exchange')).toBe(secret);
+  });
+
+  it('comes too late once its attempt has expired', async () => {
+    const arrived = await arrive();
+    await service.sql(`UPDATE helper_session_entries SET expires_at = now() - interval '1 second'`);
+    await expectRefused(arrived, ['ATTEMPT_OVER'], () => arrived.browser.get(arrived.callback));
+  });
+
+  it('that comes fifty times at once opens one exchange', async () => {
+    const arrived = await arrive();
+    const before = await exchanges();
+    const answers = await inParallel(range(50), 50, () => arrived.browser.get(arrived.callback));
+    const won = answers.filter(({ location }) => location === `${service.portalUrl}/signin?oauth_exchange=1`);
+    expect(won).toHaveLength(1);
+    for (const answer of answers.filter((each) => !won.includes(each))) {
+      expectRefusalPage(service, ['ATTEMPT_OVER'], answer);
+    }
+    expect(await exchanges()).toBe(before + 1);
+  });
+
+  it.each(['POST', 'PUT', 'HEAD', 'DELETE'])('by %s is no callback, and uses nothing up', async (method) => {
+    const arrived = await arrive();
+    const { search } = new URL(arrived.callback);
+    const cookie = `helper_session=${arrived.browser.valueOf('helper_session')}`;
+    const form = { body: search.slice(1), headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' } };
+    const request = method === 'HEAD' ? { headers: { cookie } } : form;
+    for (const address of [arrived.callback, new URL('/auth/google/callback', arrived.callback).href]) {
+      const answer = await expectNothingStored(service, () =>
+        fetch(address, { ...request, method, redirect: 'manual' }),
+      );
+      expect([404, 405, 415]).toContain(answer.status);
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+    await expectGood(arrived);
+  });
+
+  it.each([
+    ['Host', 'Host: evil.example'],
+    ['X-Forwarded-Host', 'Host: 127.0.0.1\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https'],
+    ['Forwarded', 'Host: 127.0.0.1\r\nForwarded: host=evil.example;proto=https'],
+  ])('that names another host in %s leads nowhere else, and neither does the beginning', async (_name, headers) => {
+    const arrived = await arrive();
+    const cookie = `Cookie: helper_session=${arrived.browser.valueOf('helper_session')}`;
+    const ask = async (path: string): Promise<string> => {
+      const connection = await RawConnection.open(service.url);
+      connection.write(`GET ${path} HTTP/1.1\r\n${headers}\r\n${cookie}\r\nConnection: close\r\n\r\n`);
+      return connection.closed();
+    };
+    const { pathname, search } = new URL(arrived.callback);
+    for (const path of ['/auth/google', `${pathname}${search}`]) {
+      const answer = await ask(path);
+      expect(answer).toMatch(/^HTTP\/1\.1 302 /);
+      expect(answer).not.toContain('evil.example');
+      expect(answer).not.toMatch(/^set-cookie:.*domain=/im);
+    }
+    const begun = await ask('/auth/google');
+    expect(begun).toContain(`redirect_uri=${encodeURIComponent(`${service.portalUrl}/auth/google/callback`)}`);
+  });
+});
+
+describe('The cookie of the helper session', () => {
+  let provider: IdentityProviderUnderTest;
+  let service: Service;
+  beforeAll(async () => {
+    provider = await startIdentityProvider();
+    service = await startService(provider.environment());
+  });
+  afterAll(async () => {
+    await service.close();
+    await provider.close();
+  });
+
+  const start = (): string => `${service.portalUrl}/auth/google`;
+  const arrive = async (browser = new TravellingBrowser()) => {
+    const callback = await signInAtProvider(browser, start(), provider.newPerson());
+    return { browser, callback, cookie: browser.valueOf('helper_session') ?? '' };
+  };
+  const withCookie = (value: string): TravellingBrowser => {
+    const browser = new TravellingBrowser();
+    browser.keep(service.url, 'helper_session', value);
+    return browser;
+  };
+  const expectOver = (cookie: string, callback: string): Promise<URLSearchParams> => {
+    const expected = { codes: ['ATTEMPT_OVER'], secrets: () => cookie.split('.') } as const;
+    return expectExternalRefusal(service, expected, () => withCookie(cookie).get(callback));
+  };
+
+  it('is worth nothing to a thief who does not have the state', async () => {
+    const { cookie, callback, browser } = await arrive();
+    const query = new URL(callback).searchParams;
+    query.delete('state');
+    for (const search of [query.toString(), '', 'state=', `${query}&state=${'A'.repeat(43)}`]) {
+      await expectOver(cookie, `${service.portalUrl}/auth/google/callback?${search}`);
+    }
+    expect((await browser.get(callback)).location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
+  });
+
+  it('tells a thief nothing of who signs in with it, and makes them nobody', async () => {
+    const { cookie } = await arrive();
+    const thief = withCookie(cookie);
+    const { code } = await thief.run(service, '{ me { id } }');
+    expect(code).toBe('UNAUTHENTICATED');
+    expect((await thief.run(service, 'mutation { exchangeAuthTokens { accessToken } }')).code).not.toBeNull();
+  });
+
+  it.each<[string, (id: string, signature: string, other: string) => string]>([
+    ['its id alone', (id) => id],
+    ['its id without a signature', (id) => `${id}.`],
+    ['a signature without an id', (_id, signature) => `.${signature}`],
+    ['its id with the signature of another', (id, _signature, other) => `${id}.${other.split('.')[1]}`],
+    ['the id of another with its signature', (_id, signature, other) => `${other.split('.')[0]}.${signature}`],
+    ['a signature that is shorter', (id, signature) => `${id}.${signature.slice(0, -1)}`],
+    ['a signature of zeros', (id, signature) => `${id}.${'A'.repeat(signature.length)}`],
+    ['two signatures', (id, signature) => `${id}.${signature}.${signature}`],
+    ['4 kB of anything', () => 'x'.repeat(4096)],
+    ['nothing', () => ''],
+  ])('forged as %s is no cookie: the attempt is not found by it, and a new one is given', async (_title, forge) => {
+    const victim = await arrive();
+    const other = await arrive();
+    const [id = '', signature = ''] = victim.cookie.split('.');
+    const forged = forge(id, signature, other.cookie);
+    await expectOver(forged, victim.callback);
+    const browser = withCookie(forged);
+    await browser.get(start());
+    const given = browser.valueOf('helper_session') ?? '';
+    expect([victim, other].map(({ cookie }) => cookie.split('.')[0])).not.toContain(given.split('.')[0]);
+    expect(given.split('.')[0]).not.toBe(forged.split('.')[0]);
+    expect((await victim.browser.get(victim.callback)).location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
+  });
+});
+
+const clear = (query: URLSearchParams): void => {
+  for (const name of new Set(query.keys())) query.delete(name);
+};
+
+const rename = (query: URLSearchParams, name: string, other: string): void => {
+  query.set(other, query.get(name) ?? '');
+  query.delete(name);
+};
+
+/** Puts a value before those that the parameter has. */
+const prepend = (query: URLSearchParams, name: string, value: string): void => {
+  const values = query.getAll(name);
+  query.set(name, value);
+  for (const each of values) query.append(name, each);
+};
