@@ -6,6 +6,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
 import { MailboxProvider } from './components/mailbox-link.tsx';
+import { readHandoff } from './handoff-address.ts';
 import { messages } from './messages/index.ts';
 import { readPageSettings } from './page-settings.ts';
 import { createPortalRouter } from './router.tsx';
@@ -28,6 +29,7 @@ const openSession = (apiOrigin: string): Session =>
       : exclusivelyInThisTab(() => wait(300)),
     channel: openSessionChannel(),
     wait,
+    handoff: readHandoff(window),
   });
 
 const createQueries = (): QueryClient =>

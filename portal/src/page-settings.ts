@@ -9,6 +9,8 @@ export interface PageSettings {
   readonly hasBilling: boolean;
   /** Address of Platform MCP, where it is switched on. */
   readonly mcpUrl: string | undefined;
+  /** The outside provider that one can sign in with, where there is one. */
+  readonly providerName: string | undefined;
 }
 
 export const readPageSettings = (page: Document): PageSettings => {
@@ -19,6 +21,7 @@ export const readPageSettings = (page: Document): PageSettings => {
     mailbox: mailbox === '' ? undefined : new URL(mailbox, apiOrigin || page.baseURI).href,
     hasBilling: content(page, 'gatehouse-billing') !== '',
     mcpUrl: content(page, 'gatehouse-mcp') || undefined,
+    providerName: content(page, 'gatehouse-provider') || undefined,
   };
 };
 

@@ -14,7 +14,9 @@ import { internalPath } from './internal-path.ts';
 import { FailurePage } from './pages/failure-page.tsx';
 import { readGovernanceFilter } from './pages/governance-filter.ts';
 import { NotFoundPage } from './pages/not-found-page.tsx';
+import { readSignIn } from './pages/sign-in-search.ts';
 import type { Session } from './session/session.ts';
+import { unfinishedBy } from './session/session-store.ts';
 
 export interface RouterContext {
   readonly session: Session;
@@ -24,6 +26,8 @@ export interface RouterContext {
   readonly hasBilling: boolean;
   /** Address of Platform MCP, where it is switched on. */
   readonly mcpUrl: string | undefined;
+  /** The outside provider that one can sign in with, where there is one. */
+  readonly providerName: string | undefined;
 }
 
 interface RedirectSearch {
@@ -56,6 +60,8 @@ const readCheckout = ({ checkout }: Record<string, unknown>): CheckoutSearch => 
 const entrancePatienceMilliseconds = 400;
 
 const settleBriefly = async ({ context }: { readonly context: RouterContext }): Promise<void> => {
+  // The person decides when that is attempted again, or enters another way.
+  if (unfinishedBy(context.session.state()) !== undefined) return;
   const patience = new Promise((resolve) => setTimeout(resolve, entrancePatienceMilliseconds));
   await Promise.race([context.session.open(), patience]);
 };
@@ -67,7 +73,7 @@ const entranceRoute = createRoute({ getParentRoute: () => rootRoute, id: 'entran
 const signInRoute = createRoute({
   getParentRoute: () => entranceRoute,
   path: '/signin',
-  validateSearch: readRedirect,
+  validateSearch: readSignIn,
   beforeLoad: settleBriefly,
   component: lazyRouteComponent(() => import('./pages/sign-in-page.tsx'), 'SignInPage'),
 });

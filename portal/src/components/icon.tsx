@@ -50,6 +50,12 @@ const drawings = {
       <path d="M9.2 14.6h1.6" />
     </>
   ),
+  key: (
+    <>
+      <circle cx="6.8" cy="10" r="3.6" />
+      <path d="M10.4 10h7.2v3M14 10v2.4" />
+    </>
+  ),
   terminal: (
     <>
       <rect x="2.8" y="4" width="14.4" height="12" rx="1.8" />

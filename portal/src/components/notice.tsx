@@ -5,7 +5,7 @@
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
-type Tone = 'news' | 'done' | 'caution' | 'problem';
+export type Tone = 'news' | 'done' | 'caution' | 'problem';
 
 const tones: Readonly<Record<Tone, { readonly look: string; readonly icon: IconName }>> = {
   news: { look: 'bg-tint text-ink [&>svg]:text-accent', icon: 'info' },

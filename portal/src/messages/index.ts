@@ -7,7 +7,8 @@ import { brand, common, failures, fields, roles } from './common.ts';
 import type { invitation } from './invitation.ts';
 import type { mcp } from './mcp.ts';
 import type { passwordRules } from './password-rules.ts';
-import type { signIn } from './sign-in.ts';
+import type { provider } from './provider.ts';
+import type { external, signIn } from './sign-in.ts';
 import type { checkMail, signUp } from './sign-up.ts';
 import type { signedInMessages } from './signed-in.ts';
 import type { verify } from './verify.ts';
@@ -16,7 +17,9 @@ export const messages = { brand, common, roles, fields, failures } as const;
 
 interface PageMessages {
   readonly passwordRules: typeof passwordRules;
+  readonly provider: typeof provider;
   readonly signIn: typeof signIn;
+  readonly external: typeof external;
   readonly signUp: typeof signUp;
   readonly checkMail: typeof checkMail;
   readonly verify: typeof verify;

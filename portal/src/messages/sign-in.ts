@@ -3,6 +3,7 @@
 export const signIn = {
   title: 'Sign in',
   lead: 'Enter your e-mail address and password.',
+  leadWithProvider: 'Go on with {provider}, or enter your e-mail address and password.',
   submit: 'Sign in',
   newHere: 'New here?',
   createAccount: 'Create an account',
@@ -17,5 +18,47 @@ export const signIn = {
     'left-organization':
       'You have left the organization, and this session has ended with it. Sign in again to continue.',
     ended: 'Your session has ended. Sign in again to continue.',
+  },
+} as const;
+
+/** What became of a sign-in, or of a link to an account, by the outside provider. */
+export const external = {
+  unfinished: 'Your sign-in with {provider} is almost done: only the last step is missing.',
+  someProvider: 'the provider',
+  problems: {
+    PROVIDER_CANCELLED: 'You did not go through with it at {provider}. Nothing has changed.',
+    PROVIDER_UNAVAILABLE: 'There is no answer from {provider} at the moment. Please try again shortly.',
+    PROVIDER_REFUSED:
+      'What {provider} answered could not be accepted. Try again; if it happens once more, tell the people who run this service.',
+    ATTEMPT_OVER:
+      'This attempt is over: it took too long, has been finished already, or began in another browser. Please try again.',
+    EXCHANGE_REFUSED: 'Signing in took too long, or has been finished already. Please try again.',
+    EMAIL_MISSING:
+      'An account needs an e-mail address, and we have learned none from {provider}. Share it there, or use a password here.',
+    EMAIL_UNVERIFIED:
+      'Your e-mail address is not confirmed at {provider} yet. Confirm it there, or use a password here.',
+    ACCOUNT_HAS_OTHER_IDENTITY:
+      'The account here with your e-mail address is connected to another account at {provider}. Go on with that one, or with your password.',
+    IDENTITY_TAKEN:
+      'The account at {provider} that you chose is connected to another account here. Choose another one, or disconnect it there first.',
+    LINK_SESSION_OVER:
+      'Your session ended before {provider} was connected, or somebody else has signed in here. Nothing has been connected.',
+    RATE_LIMITED: 'There were too many attempts. Please wait a moment and try again.',
+    UNAVAILABLE: 'The service cannot answer at the moment. Please try again shortly.',
+    ACCOUNT_MISMATCH: 'Somebody else was signed in here at that moment, so nothing was changed. Please try again.',
+    other:
+      'Going on with {provider} did not work. Try again; if it happens once more, tell the people who run this service.',
+  },
+  signedIn: {
+    title: 'That did not work',
+    cancelledTitle: 'Nothing has changed',
+    mismatchTitle: 'Someone else is signed in here',
+    mismatch:
+      'You are signed in as <who>{email}</who>. The account at {provider} that you chose belongs to someone else here, so nothing was changed.',
+    mismatchAdvice: 'To use that account, sign out first and sign in again.',
+    otherIdentity:
+      'Your account here is connected to another account at {provider} already. Disconnect that one first.',
+    goOn: 'Continue as {name}',
+    signOut: 'Sign out',
   },
 } as const;

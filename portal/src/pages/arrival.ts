@@ -5,18 +5,20 @@ import { internalPath, isServerPath } from '../internal-path.ts';
 import { useSessionState } from '../session/session-context.tsx';
 
 /**
- * Leaves for `redirect`, where it is an internal path, as soon as somebody is signed in, here or in another tab.
+ * Leaves for `redirect`, where it is an internal path, as soon as somebody is signed in, here or in another tab. The
+ * page that is left is not one to come back to.
+ * @param isHeld whether the page has something to say first
  * @returns whether that is under way, so that the page can stay empty
  */
-export const useArrival = (redirect: string | undefined): boolean => {
+export const useArrival = (redirect: string | undefined, isHeld = false): boolean => {
   const router = useRouter();
-  const isIn = useSessionState().kind === 'in';
+  const isLeaving = useSessionState().kind === 'in' && !isHeld;
   const { apiOrigin } = router.options.context;
   useEffect(() => {
-    if (!isIn) return;
+    if (!isLeaving) return;
     const target = internalPath(redirect) ?? '/';
-    if (isServerPath(target)) window.location.assign(`${apiOrigin}${target}`);
+    if (isServerPath(target)) window.location.replace(`${apiOrigin}${target}`);
     else router.history.replace(target);
-  }, [isIn, redirect, router, apiOrigin]);
-  return isIn;
+  }, [isLeaving, redirect, router, apiOrigin]);
+  return isLeaving;
 };

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../components/button.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
+import { ProviderLink } from '../components/provider-link.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
 import { AcceptInvitationDocument } from '../generated/graphql.ts';
 import { useSession, useSessionState } from '../session/session-context.tsx';
@@ -39,9 +40,12 @@ export const SignInToAccept = ({ invitation }: OpenProps) => {
     <div className="settle space-y-6">
       <Offer invitation={invitation} />
       <p className="leading-relaxed text-soft">{t('lead')}</p>
-      <Link to="/signin" search={{ redirect }} className={buttonClass('primary', 'min-h-12 w-full')}>
-        {t('submit')}
-      </Link>
+      <div className="space-y-3">
+        <Link to="/signin" search={{ redirect }} className={buttonClass('primary', 'min-h-12 w-full')}>
+          {t('submit')}
+        </Link>
+        <ProviderLink redirect={redirect} />
+      </div>
     </div>
   );
 };

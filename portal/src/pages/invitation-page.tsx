@@ -9,6 +9,7 @@ import { Waiting } from '../components/waiting.tsx';
 import { PageWords, withOwnWords } from '../components/words.tsx';
 import { invitation } from '../messages/invitation.ts';
 import { passwordRules } from '../messages/password-rules.ts';
+import { provider } from '../messages/provider.ts';
 import { useSession, useSessionState } from '../session/session-context.tsx';
 import { AcceptedInvitation, ExpiredInvitation, UnknownInvitation } from './invitation-closed.tsx';
 import { type Joining, useJoining } from './invitation-joining.tsx';
@@ -18,7 +19,7 @@ import { type Invitation, invitationQuery, invitationStage } from './invitation-
 
 const route = getRouteApi('/entrance/invitation/$token');
 
-const pageWords = withOwnWords({ invitation, passwordRules });
+const pageWords = withOwnWords({ invitation, passwordRules, provider });
 
 export const InvitationPage = () => (
   <PageWords words={pageWords}>

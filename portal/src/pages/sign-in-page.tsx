@@ -1,8 +1,8 @@
-/** /signin: e-mail address and password, and what to do when they are refused. */
+/** /signin: e-mail address and password or the outside provider, and what to do when they are refused. */
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
@@ -11,19 +11,23 @@ import { MailboxLink } from '../components/mailbox-link.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { PasswordField } from '../components/password-field.tsx';
+import { ProviderOrForm, useProviderName } from '../components/provider-link.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
+import { RetryNotice } from '../components/retry-notice.tsx';
 import { Waiting } from '../components/waiting.tsx';
 import { PageWords, withOwnWords } from '../components/words.tsx';
-import { signIn } from '../messages/sign-in.ts';
-import { hasCode } from '../session/refusal.ts';
+import { provider } from '../messages/provider.ts';
+import { external, signIn } from '../messages/sign-in.ts';
+import { hasCode, type Refusal } from '../session/refusal.ts';
 import { useSession, useSessionState } from '../session/session-context.tsx';
-import type { Ending } from '../session/session-store.ts';
+import { isFinishing, type SessionState, unfinishedBy } from '../session/session-store.ts';
 import { useArrival } from './arrival.ts';
 import { showFieldProblems, signInSchema } from './form-rules.ts';
+import { concernsSignedIn, SignedInProblem, useProviderWord, VisitorProblem } from './sign-in-problem.tsx';
 
 const route = getRouteApi('/entrance/signin');
 
-const pageWords = withOwnWords({ signIn });
+const pageWords = withOwnWords({ signIn, external, provider });
 
 export const SignInPage = () => (
   <PageWords words={pageWords}>
@@ -32,18 +36,39 @@ export const SignInPage = () => (
 );
 
 const SignIn = () => {
+  const { redirect, error, id } = route.useSearch();
+  const state = useSessionState();
+  const forgetProblem = useForgetProblem();
+  const isLeaving = useArrival(redirect, concernsSignedIn(error));
+  if (isLeaving || isFinishing(state)) return <Waiting />;
+  if (state.kind === 'in' && concernsSignedIn(error)) {
+    return <SignedInProblem code={error} id={id} person={state.person} onGoOn={forgetProblem} />;
+  }
+  return <Entrance state={state} />;
+};
+
+/** What the server said in the address is about one attempt, and leaves with the next. */
+const useForgetProblem = (): (() => void) => {
+  const navigate = route.useNavigate();
+  const { redirect, error } = route.useSearch();
+  return () => {
+    if (error !== undefined) void navigate({ search: { redirect }, replace: true });
+  };
+};
+
+const Entrance = ({ state }: { readonly state: SessionState }) => {
   const t = useTranslations('signIn');
   const { redirect } = route.useSearch();
-  const state = useSessionState();
-  const isLeaving = useArrival(redirect);
-  if (isLeaving) return <Waiting />;
+  const name = useProviderName();
+  const problem = unfinishedBy(state);
   return (
     <div className="space-y-7">
       <div className="space-y-2">
         <PageHeading title={t('title')} />
-        <p className="text-soft">{t('lead')}</p>
+        <p className="text-soft">{name === undefined ? t('lead') : t('leadWithProvider', { provider: name })}</p>
       </div>
-      <SignInForm ending={state.kind === 'out' ? state.ending : undefined} redirect={redirect} />
+      {problem !== undefined && <Unfinished problem={problem} />}
+      <SignInForm redirect={redirect} news={<News state={state} />} />
       <p className="text-soft">
         {t('newHere')}{' '}
         <Link to="/signup" search={{ redirect }} className="text-link">
@@ -54,19 +79,48 @@ const SignIn = () => {
   );
 };
 
+/** Why the person is here, where that is not plain to them. */
+const News = ({ state }: { readonly state: SessionState }) => {
+  const t = useTranslations('signIn');
+  const { error, id } = route.useSearch();
+  if (error !== undefined) return <VisitorProblem code={error} id={id} />;
+  if (state.kind !== 'out' || state.ending === undefined) return null;
+  return (
+    <Notice tone="news">
+      <p>{t(`endings.${state.ending}`)}</p>
+    </Notice>
+  );
+};
+
+const Unfinished = ({ problem }: { readonly problem: Refusal }) => {
+  const t = useTranslations('external');
+  const name = useProviderWord();
+  const { open } = useSession();
+  const retry = useMutation({ mutationFn: open });
+  return (
+    <div className="space-y-3">
+      <p>{t('unfinished', { provider: name })}</p>
+      <RetryNotice error={problem} busy={retry.isPending} onRetry={() => retry.mutate()} />
+    </div>
+  );
+};
+
 interface SignInFormProps {
-  readonly ending: Ending | undefined;
   readonly redirect: string | undefined;
+  /** Shown until the person acts. */
+  readonly news: ReactNode;
 }
 
-const SignInForm = ({ ending, redirect }: SignInFormProps) => {
+const SignInForm = ({ redirect, news }: SignInFormProps) => {
   const t = useTranslations('signIn');
   const words = useTranslations('fields');
   const session = useSession();
+  const forgetProblem = useForgetProblem();
   const schema = useMemo(() => signInSchema(words), [words]);
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { email: '', password: '' } });
   const attempt = useMutation({
     mutationFn: session.signIn,
+    onMutate: forgetProblem,
     onError: (error) => {
       if (!showFieldProblems(error, ['email', 'password'], form.setError)) form.setFocus('password');
     },
@@ -75,12 +129,9 @@ const SignInForm = ({ ending, redirect }: SignInFormProps) => {
   const hasFieldProblem = errors.email !== undefined || errors.password !== undefined;
   return (
     <form noValidate className="space-y-5" onSubmit={form.handleSubmit((input) => attempt.mutate(input))}>
-      {attempt.isIdle && ending !== undefined && (
-        <Notice tone="news">
-          <p>{t(`endings.${ending}`)}</p>
-        </Notice>
-      )}
+      {attempt.isIdle && news}
       {attempt.isError && !hasFieldProblem && <SignInProblem error={attempt.error} redirect={redirect} />}
+      <ProviderOrForm redirect={redirect} onLeave={forgetProblem} />
       <Field
         {...form.register('email')}
         label={words('email')}

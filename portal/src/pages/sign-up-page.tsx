@@ -9,11 +9,13 @@ import { Button } from '../components/button.tsx';
 import { Field } from '../components/field.tsx';
 import { NewPasswordField } from '../components/new-password-field.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
+import { ProviderOrForm } from '../components/provider-link.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
 import { Waiting } from '../components/waiting.tsx';
 import { PageWords, withOwnWords } from '../components/words.tsx';
 import { SignUpDocument, type SignUpWithPasswordInput } from '../generated/graphql.ts';
 import { passwordRules } from '../messages/password-rules.ts';
+import { provider } from '../messages/provider.ts';
 import { checkMail, signUp } from '../messages/sign-up.ts';
 import { useSession } from '../session/session-context.tsx';
 import { useArrival } from './arrival.ts';
@@ -22,7 +24,7 @@ import { showFieldProblems, signUpSchema } from './form-rules.ts';
 
 const route = getRouteApi('/entrance/signup');
 
-const pageWords = withOwnWords({ signUp, checkMail, passwordRules });
+const pageWords = withOwnWords({ signUp, checkMail, passwordRules, provider });
 
 export const SignUpPage = () => (
   <PageWords words={pageWords}>
@@ -95,6 +97,7 @@ const SignUpForm = ({ redirect, registration }: SignUpProps) => {
   return (
     <form noValidate className="space-y-5" onSubmit={submit}>
       {registration.error !== null && !hasFieldProblem && <RefusalNotice error={registration.error} />}
+      <ProviderOrForm redirect={redirect} />
       <Field {...form.register('name')} label={words('name')} autoComplete="name" problem={errors.name?.message} />
       <Field
         {...form.register('email')}

@@ -54,5 +54,11 @@ const passing: ReadonlySet<string> = new Set(['OFFLINE', 'UNAVAILABLE', 'RATE_LI
 /** A refusal that says nothing about the session: trying again later may succeed, and nobody is signed out for it. */
 export const isPassing = (error: unknown): error is Refusal => error instanceof Refusal && passing.has(error.code);
 
+/** For who is told of a failure: what is no refusal is a defect. */
+export const asRefusal = (error: unknown): Refusal =>
+  error instanceof Refusal
+    ? error
+    : new Refusal('UNREADABLE', 'The portal met an unexpected failure.', { cause: error });
+
 export const hasCode = (error: unknown, code: RefusalCode): error is Refusal =>
   error instanceof Refusal && error.code === code;

@@ -9,9 +9,22 @@ export type Person = PersonFragment;
 export type Ending = 'signed-out' | 'signed-out-everywhere' | 'left-organization' | 'ended';
 
 export type SessionState =
-  | { readonly kind: 'unknown'; readonly problem: Refusal | undefined }
+  | {
+      readonly kind: 'unknown';
+      readonly problem: Refusal | undefined;
+      /** Somebody has come back from the outside provider, and their sign-in is not finished. */
+      readonly isHandoff?: boolean;
+    }
   | { readonly kind: 'in'; readonly person: Person }
   | { readonly kind: 'out'; readonly ending: Ending | undefined };
+
+/** Somebody has come back from the outside provider, and the server is asked for their session. */
+export const isFinishing = (state: SessionState): boolean =>
+  state.kind === 'unknown' && state.isHandoff === true && state.problem === undefined;
+
+/** Why the last attempt at that came to nothing, where another may succeed. */
+export const unfinishedBy = (state: SessionState): Refusal | undefined =>
+  state.kind === 'unknown' && state.isHandoff === true ? state.problem : undefined;
 
 export interface SessionStore {
   readonly state: () => SessionState;
@@ -32,8 +45,9 @@ export interface SessionStore {
   readonly outdate: () => void;
 }
 
-export const createSessionStore = (channel: SessionChannel): SessionStore => {
-  let state: SessionState = { kind: 'unknown', problem: undefined };
+/** @param isHandoff whether a sign-in by the outside provider waits to be finished */
+export const createSessionStore = (channel: SessionChannel, isHandoff: boolean): SessionStore => {
+  let state: SessionState = { kind: 'unknown', problem: undefined, isHandoff };
   let identity = 0;
   // Whether there was a session that a visitor can miss, although it may be in doubt by now.
   let hadPerson = false;

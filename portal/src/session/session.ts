@@ -16,7 +16,8 @@ import {
 } from '../generated/graphql.ts';
 import type { SessionChannel, SessionNews } from './channel.ts';
 import type { Exclusively } from './exclusive.ts';
-import { hasCode, Refusal } from './refusal.ts';
+import { createHandoff, type Handoff, type HandoffMarker } from './handoff.ts';
+import { asRefusal, hasCode } from './refusal.ts';
 import { attemptWithRenewal } from './renewal.ts';
 import { createSessionStore, type Ending, type SessionState, type SessionStore } from './session-store.ts';
 import type { Send } from './transport.ts';
@@ -26,14 +27,16 @@ interface SessionParts {
   readonly exclusively: Exclusively;
   readonly channel: SessionChannel;
   readonly wait: (milliseconds: number) => Promise<void>;
+  /** Where a sign-in by the outside provider waits to be finished. */
+  readonly handoff?: HandoffMarker | undefined;
 }
 
 export interface Session {
   readonly state: () => SessionState;
   readonly subscribe: (listener: () => void) => () => void;
   /**
-   * Settles who is signed in; every page that needs to know waits for it. This is the one place where the first
-   * FetchMe is sent, so a step that has to come before it belongs in front of that call.
+   * Settles who is signed in; every page that needs to know waits for it. A sign-in by the outside provider that waits
+   * to be finished comes before the first FetchMe; when it fails in passing, asking again attempts it again.
    */
   readonly open: () => Promise<SessionState>;
   /** Asks again without forgetting what is known: for a tab that comes back to the front. */
@@ -56,9 +59,10 @@ export interface Session {
 }
 
 export const createSession = (parts: SessionParts): Session => {
-  const store = createSessionStore(parts.channel);
-  const request = createRequest(parts, store);
-  const ask = createAsk(request, store);
+  const store = createSessionStore(parts.channel, parts.handoff !== undefined);
+  const handoff = createHandoff({ ...parts, marker: parts.handoff }, store);
+  const request = createRequest(parts, store, handoff);
+  const ask = createAsk(() => settle(request, store, handoff), store);
   const askAnew = () => {
     store.outdate();
     return ask();
@@ -94,9 +98,10 @@ export const createSession = (parts: SessionParts): Session => {
   };
 };
 
-const createRequest = ({ send, exclusively, wait }: SessionParts, store: SessionStore): Send => {
+const createRequest = ({ send, exclusively, wait }: SessionParts, store: SessionStore, handoff: Handoff): Send => {
   const request: Send = async (operation, variables) => {
     const attempt = () => send(operation, variables);
+    await handoff.pass();
     try {
       return await attempt();
     } catch (error) {
@@ -121,18 +126,25 @@ const noticeEnd = (error: unknown, store: SessionStore): void => {
   if (hasCode(error, 'UNAUTHENTICATED')) store.end();
 };
 
-/** FetchMe, once for all who ask at the same time about the same identity. */
-const createAsk = (request: Send, store: SessionStore): (() => Promise<SessionState>) => {
+/** Settles it once for all who ask at the same time about the same identity. */
+const createAsk = (settled: () => Promise<SessionState>, store: SessionStore): (() => Promise<SessionState>) => {
   let asking: { readonly about: number; readonly answer: Promise<SessionState> } | undefined;
   return () => {
     if (asking?.about === store.identity()) return asking.answer;
-    const mine = { about: store.identity(), answer: fetchMe(request, store) };
+    const mine = { about: store.identity(), answer: settled() };
     asking = mine;
     void mine.answer.then(() => {
       if (asking === mine) asking = undefined;
     });
     return mine.answer;
   };
+};
+
+const settle = async (request: Send, store: SessionStore, handoff: Handoff): Promise<SessionState> => {
+  if (!handoff.isPending()) return fetchMe(request, store);
+  await handoff.attempt();
+  // Only a secret that is good for nothing leaves open who is signed in.
+  return handoff.isPending() || store.state().kind === 'in' ? store.state() : fetchMe(request, store);
 };
 
 const fetchMe = async (request: Send, store: SessionStore): Promise<SessionState> => {
@@ -183,8 +195,3 @@ const switchTo = async (
     throw error;
   }
 };
-
-const asRefusal = (error: unknown): Refusal =>
-  error instanceof Refusal
-    ? error
-    : new Refusal('UNREADABLE', 'The portal met an unexpected failure.', { cause: error });

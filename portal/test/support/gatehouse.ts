@@ -4,6 +4,7 @@
  */
 import type { SessionChannel, SessionNews } from '../../src/session/channel.ts';
 import { type Exclusively, exclusivelyInThisTab } from '../../src/session/exclusive.ts';
+import type { HandoffMarker } from '../../src/session/handoff.ts';
 import { createSession, type Session } from '../../src/session/session.ts';
 import { createTransport } from '../../src/session/transport.ts';
 
@@ -21,7 +22,12 @@ const membershipOf = (organization: string) => ({
 });
 
 /** What answers with new cookies. Two of these at a time would leave it to chance whose cookies stay. */
-const replacingCookies: ReadonlySet<string> = new Set(['SignIn', 'RefreshAccess', 'SwitchOrganization']);
+const replacingCookies: ReadonlySet<string> = new Set([
+  'SignIn',
+  'RefreshAccess',
+  'SwitchOrganization',
+  'ExchangeAuthTokens',
+]);
 
 export class GatehouseInMemory {
   readonly asked: string[] = [];
@@ -33,6 +39,7 @@ export class GatehouseInMemory {
   mostReplacingAtOnce = 0;
   #replacing = 0;
   #jar: Pair | undefined;
+  #hasExchange = false;
   readonly #listeners: { readonly tab: number; readonly hear: (news: SessionNews) => void }[] = [];
   #tabs = 0;
   // One lock for all tabs of this browser, as Web Locks give.
@@ -40,6 +47,11 @@ export class GatehouseInMemory {
 
   signIn(): void {
     this.#jar = { state: 'live' };
+  }
+
+  /** The outside provider has sent somebody back: the jar holds the secret for their session. */
+  returnFromProvider(): void {
+    this.#hasExchange = true;
   }
 
   expireAccess(): void {
@@ -66,8 +78,11 @@ export class GatehouseInMemory {
     return this.asked.filter((name) => name === operation).length;
   }
 
-  /** @param duringWait what happens while the portal waits for cookies to settle */
-  openTab(duringWait: () => void = () => {}): Session {
+  /**
+   * @param duringWait what happens while the portal waits for cookies to settle
+   * @param handoff says that a sign-in by the provider waits to be finished
+   */
+  openTab(duringWait: () => void = () => {}, handoff?: HandoffMarker): Session {
     this.#tabs += 1;
     const tab = this.#tabs;
     return createSession({
@@ -75,6 +90,7 @@ export class GatehouseInMemory {
       exclusively: this.#exclusively,
       channel: this.#channelOf(tab),
       wait: async () => duringWait(),
+      handoff,
     });
   }
 
@@ -122,6 +138,7 @@ export class GatehouseInMemory {
       this.signIn();
       return answerOf({ completeInvitedProfile: { user: this.#person() } });
     }
+    if (name === 'ExchangeAuthTokens') return this.#exchange();
     if (name === 'RefreshAccess') return this.#rotate(carried);
     if (carried?.state === 'expired') return refusalOf('ACCESS_EXPIRED', 401);
     if (carried?.state !== 'live') return refusalOf('UNAUTHENTICATED', 401);
@@ -129,6 +146,13 @@ export class GatehouseInMemory {
     if (name === 'SwitchOrganization') return this.#switch(init);
     this.#jar = undefined;
     return answerOf({ signOut: { success: true }, signOutEverywhere: { revokedCredentials: 2 } });
+  }
+
+  #exchange(): Response {
+    if (!this.#hasExchange) return refusalOf('EXCHANGE_REFUSED', 401);
+    this.#hasExchange = false;
+    this.signIn();
+    return answerOf({ exchangeAuthTokens: { user: this.#person() } });
   }
 
   #rotate(carried: Pair | undefined): Response {

@@ -1,0 +1,78 @@
+/**
+ * The end of a sign-in by the outside provider: the server has sent the browser back with a one-time secret in a cookie,
+ * and here it becomes a session. Until that has ended this tab asks nothing else: a refresh under way could rotate the
+ * new pair, and an answer to who is signed in would be about the time before.
+ */
+import { ExchangeAuthTokensDocument } from '../generated/graphql.ts';
+import type { Exclusively } from './exclusive.ts';
+import { asRefusal, hasCode } from './refusal.ts';
+import type { SessionStore } from './session-store.ts';
+import type { Send } from './transport.ts';
+
+/** What says that a sign-in waits to be finished here. */
+export interface HandoffMarker {
+  /**
+   * It waits no more.
+   * @param refusal the server's code when it cannot be finished
+   */
+  readonly remove: (refusal?: string) => void;
+}
+
+interface HandoffParts {
+  readonly send: Send;
+  readonly exclusively: Exclusively;
+  readonly marker: HandoffMarker | undefined;
+}
+
+export interface Handoff {
+  /** Whether it waits to be finished, or is under way. */
+  readonly isPending: () => boolean;
+  /** One attempt to finish it for all who ask meanwhile. It never fails: how it went is in the store and the marker. */
+  readonly attempt: () => Promise<void>;
+  /** Lets an attempt end that is under way. */
+  readonly pass: () => Promise<void>;
+}
+
+/** The secret is spent, or was none. After any other failure it may still be good, and the attempt can be repeated. */
+const finalCodes = ['EXCHANGE_REFUSED', 'ACCOUNT_MISMATCH'];
+
+export const createHandoff = ({ send, exclusively, marker }: HandoffParts, store: SessionStore): Handoff => {
+  let waiting = marker;
+  let underWay: Promise<void> | undefined;
+
+  const end = (refusal?: string): void => {
+    waiting?.remove(refusal);
+    waiting = undefined;
+  };
+  // However they signed in, nobody is to be replaced by who comes back from the provider.
+  store.subscribe(() => store.state().kind === 'in' && end());
+
+  const fail = (error: unknown): void => {
+    const final = finalCodes.find((code) => hasCode(error, code));
+    if (final !== undefined) end(final);
+    const problem = final === undefined ? asRefusal(error) : undefined;
+    store.learn(store.identity(), { kind: 'unknown', problem, isHandoff: true });
+  };
+
+  const exchange = async (): Promise<void> => {
+    try {
+      // Under the lock, so that no other tab puts a rotated pair over the new one.
+      await exclusively(async () => {
+        const { exchangeAuthTokens } = await send(ExchangeAuthTokensDocument, {});
+        store.begin(exchangeAuthTokens.user);
+      });
+    } catch (error) {
+      fail(error);
+    }
+    underWay = undefined;
+  };
+
+  return {
+    isPending: () => waiting !== undefined,
+    attempt: () => {
+      underWay ??= exchange();
+      return underWay;
+    },
+    pass: async () => underWay,
+  };
+};
