@@ -6,6 +6,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
 import { MailboxProvider } from './components/mailbox-link.tsx';
+import type { ConsentParts } from './consent/consent.ts';
 import { readHandoff } from './handoff-address.ts';
 import { messages } from './messages/index.ts';
 import { readPageSettings } from './page-settings.ts';
@@ -21,16 +22,11 @@ import './styles.css';
 
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-const openSession = (apiOrigin: string): Session =>
-  createSession({
-    send: createTransport({ endpoint: `${apiOrigin}/graphql`, fetch: window.fetch.bind(window) }),
-    exclusively: window.isSecureContext
-      ? exclusivelyAcrossTabs(navigator.locks)
-      : exclusivelyInThisTab(() => wait(300)),
-    channel: openSessionChannel(),
-    wait,
-    handoff: readHandoff(window),
-  });
+/** How requests are sent, and the lock for those that replace the cookies. */
+const openLine = (apiOrigin: string): ConsentParts => ({
+  send: createTransport({ endpoint: `${apiOrigin}/graphql`, fetch: window.fetch.bind(window) }),
+  exclusively: window.isSecureContext ? exclusivelyAcrossTabs(navigator.locks) : exclusivelyInThisTab(() => wait(300)),
+});
 
 const createQueries = (): QueryClient =>
   new QueryClient({
@@ -61,11 +57,24 @@ const reportDefect = (error: unknown): void => {
   if (!(error instanceof Refusal)) reportError(error);
 };
 
+/** The question about analytics arrives with code of its own once the first page stands. It may as well not arrive. */
+const askBelow = (router: ReturnType<typeof createPortalRouter>, session: Session, line: ConsentParts): void => {
+  const stop = router.subscribe('onRendered', () => {
+    stop();
+    void import('./consent/show-consent.tsx').then(
+      ({ showConsent }) => showConsent(session, line),
+      () => undefined,
+    );
+  });
+};
+
 const start = (root: HTMLElement): void => {
-  const { mailbox, ...settings } = readPageSettings(document);
-  const session = openSession(settings.apiOrigin);
+  const { mailbox, asksConsent, ...settings } = readPageSettings(document);
+  const line = openLine(settings.apiOrigin);
+  const session = createSession({ ...line, channel: openSessionChannel(), wait, handoff: readHandoff(window) });
   const queries = createQueries();
-  const router = createPortalRouter({ session, queries, ...settings });
+  const router = createPortalRouter({ session, queries, consent: asksConsent ? line : undefined, ...settings });
+  if (asksConsent) askBelow(router, session, line);
   followSession(session, queries, () => void router.invalidate());
   recheckInFront(session);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();

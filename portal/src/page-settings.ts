@@ -9,6 +9,8 @@ export interface PageSettings {
   readonly hasBilling: boolean;
   /** Address of Platform MCP, where it is switched on. */
   readonly mcpUrl: string | undefined;
+  /** Whether visitors are asked about analytics. */
+  readonly asksConsent: boolean;
   /** The outside provider that one can sign in with, where there is one. */
   readonly providerName: string | undefined;
 }
@@ -21,6 +23,7 @@ export const readPageSettings = (page: Document): PageSettings => {
     mailbox: mailbox === '' ? undefined : new URL(mailbox, apiOrigin || page.baseURI).href,
     hasBilling: content(page, 'gatehouse-billing') !== '',
     mcpUrl: content(page, 'gatehouse-mcp') || undefined,
+    asksConsent: content(page, 'gatehouse-consent') === 'ask',
     providerName: content(page, 'gatehouse-provider') || undefined,
   };
 };

@@ -10,6 +10,7 @@ import {
 } from '@tanstack/react-router';
 import { EntranceLayout } from './components/entrance-layout.tsx';
 import { Waiting } from './components/waiting.tsx';
+import type { ConsentParts } from './consent/consent.ts';
 import { internalPath } from './internal-path.ts';
 import { FailurePage } from './pages/failure-page.tsx';
 import { readGovernanceFilter } from './pages/governance-filter.ts';
@@ -26,6 +27,8 @@ export interface RouterContext {
   readonly hasBilling: boolean;
   /** Address of Platform MCP, where it is switched on. */
   readonly mcpUrl: string | undefined;
+  /** Where visitors are asked about analytics: what their answer is sent with. */
+  readonly consent: ConsentParts | undefined;
   /** The outside provider that one can sign in with, where there is one. */
   readonly providerName: string | undefined;
 }

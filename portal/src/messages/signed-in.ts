@@ -1,4 +1,5 @@
 /** The words of the signed-in part, beside those that every page has. */
+import { consent } from './consent.ts';
 import { frame, noOrganization, switcher } from './frame.ts';
 import { governance } from './governance.ts';
 import { devices, home } from './home.ts';
@@ -20,4 +21,5 @@ export const signedInMessages = {
   renameOrganization,
   plan,
   governance,
+  consent,
 } as const;

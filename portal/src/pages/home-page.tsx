@@ -2,6 +2,7 @@
 import { useTranslations } from 'use-intl';
 import { NoOrganization } from '../components/no-organization.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
+import { PrivacySection } from '../consent/privacy-section.tsx';
 import { usePerson } from '../session/session-context.tsx';
 import { Devices } from './devices.tsx';
 import { Profile } from './profile.tsx';
@@ -15,6 +16,7 @@ export const HomePage = () => {
       {currentMembership === null && <NoOrganization />}
       <Profile />
       <Devices />
+      <PrivacySection />
     </>
   );
 };

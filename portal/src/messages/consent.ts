@@ -1,0 +1,32 @@
+/** Words of the question about analytics: below the pages, and as a section of the start page. */
+
+export const consent = {
+  title: 'May analytics be used?',
+  text: 'If you allow it, a random id for analytics is kept for this browser for 30 days. If you decline, there is no id: only your answer is kept, as long. Signing in works the same either way, and you can change your answer.',
+  allow: 'Allow',
+  decline: 'Decline',
+  now: {
+    allowed: 'At present you allow it; if you decline now, the id is deleted.',
+    declined: 'At present you decline it.',
+  },
+  change: 'Privacy choice',
+  notRecorded: 'Your answer has not been recorded. You can give it again.',
+  recorded: {
+    allowed: 'Analytics allowed.',
+    declined: 'Analytics declined. No id is kept.',
+    withdrawn: 'Withdrawn. The id has been deleted.',
+  },
+  section: {
+    title: 'Privacy',
+    lead: 'Whether analytics may be used in this browser.',
+    open: { title: 'You have not answered yet', text: 'Until you allow it, no id for analytics is kept.' },
+    allowed: {
+      title: 'You allow analytics',
+      text: 'A random id is kept for this browser, until 30 days after your answer. If you withdraw, it is deleted at once; allowing analytics again makes a new one.',
+    },
+    declined: { title: 'You decline analytics', text: 'No id is kept, only this answer, for 30 days.' },
+    id: 'Your id:',
+    allow: 'Allow analytics',
+    withdraw: 'Withdraw',
+  },
+} as const;
