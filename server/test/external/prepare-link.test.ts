@@ -1,0 +1,366 @@
+/**
+ * `/auth/google/prepare-link` and what comes of it: who may have an identity linked to their account, for which browser
+ * the preparation counts, and that a foreign page never causes it (contract, "Browser routes").
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signValue } from '../../src/http/external/signed-value.ts';
+import { Keyring } from '../../src/kernel/secrets.ts';
+import type { PageAnswer } from '../support/authorization.ts';
+import { operations, post, type Tokens } from '../support/clients.ts';
+import { credentialIdOf, expire, familyOf } from '../support/credentials.ts';
+import { identitiesOf } from '../support/external.ts';
+import { expectExternalRefusal, expectRefusalPage } from '../support/external-refusals.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
+import { newMcpClient } from '../support/mcp.ts';
+import { signInAtProvider, TravellingBrowser } from '../support/provider-browser.ts';
+import { expectNothingStored } from '../support/refusals.ts';
+import { newOwner, type Tenant } from '../support/tenants.ts';
+
+type Headers_ = Readonly<Record<string, string>>;
+
+const path = '/auth/google/prepare-link';
+const html = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+const json = { accept: 'application/json' };
+
+let provider: IdentityProviderUnderTest;
+let service: Service;
+beforeAll(async () => {
+  provider = await startIdentityProvider();
+  service = await startService(provider.environment());
+});
+afterAll(async () => {
+  await service.close();
+  await provider.close();
+});
+
+const bearerOf = ({ accessToken }: Pick<Tokens, 'accessToken'>): Headers_ => ({
+  authorization: `Bearer ${accessToken}`,
+});
+const cookieOf = ({ accessToken }: Pick<Tokens, 'accessToken'>): Headers_ => ({ cookie: `auth_access=${accessToken}` });
+
+const prepare = (headers: Headers_, query = '', at = service.url): Promise<PageAnswer> =>
+  new TravellingBrowser().get(`${at}${path}${query}`, headers);
+
+const cookieLine = ({ setCookies }: PageAnswer, name: string): string | undefined =>
+  setCookies.find((line) => line.startsWith(`${name}=`));
+
+/** A refusal prepares nothing. */
+const expectUnprepared = async (act: () => Promise<PageAnswer>): Promise<PageAnswer> => {
+  const answer = await expectNothingStored(service, act);
+  expect(answer.setCookies).toEqual([]);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  return answer;
+};
+
+const expectRefused = async (status: number, code: string, headers: Headers_): Promise<void> => {
+  const answer = await expectUnprepared(() => prepare(headers));
+  const body: unknown = JSON.parse(answer.text);
+  expect(body).toMatchObject({ error: { code } });
+  expect(answer.status).toBe(status);
+};
+
+const expectDetour = async (headers: Headers_, query = ''): Promise<void> => {
+  const answer = await expectUnprepared(() => prepare(headers, query));
+  const redirect = encodeURIComponent(`${path}${query}`);
+  expect({ status: answer.status, location: answer.location }).toEqual({
+    status: 302,
+    location: `${service.portalUrl}/signin?redirect=${redirect}`,
+  });
+};
+
+describe('Preparing a link', () => {
+  it.each<[string, (tokens: Tokens) => Headers_]>([
+    ['a Bearer', bearerOf],
+    ['the cookie of the portal', cookieOf],
+    ['a Bearer, whatever the cookie says', (tokens) => ({ ...bearerOf(tokens), cookie: 'auth_access=nothing' })],
+  ])('by %s leads to the provider, or says where it goes', async (_title, present) => {
+    const { tokens } = await newOwner(service);
+    const navigation = await prepare({ ...present(tokens), ...html });
+    expect({ status: navigation.status, location: navigation.location }).toEqual({
+      status: 302,
+      location: '/auth/google',
+    });
+    const told = await prepare({ ...present(tokens), ...json });
+    expect({ status: told.status, text: told.text }).toEqual({ status: 200, text: '{"url":"/auth/google"}' });
+    for (const answer of [navigation, told]) {
+      expect(cookieLine(answer, 'oauth_link')?.split('; ').slice(1).sort()).toEqual(
+        ['HttpOnly', 'Max-Age=120', 'Path=/auth/google', 'SameSite=Lax'].sort(),
+      );
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.setCookies.filter((line) => line.startsWith('auth_'))).toEqual([]);
+      expect(answer.setCookies.join()).not.toContain(tokens.accessToken);
+    }
+  });
+
+  it('notes that the session was seen, as any other use of it does', async () => {
+    const { tokens } = await newOwner(service);
+    await prepare({ ...bearerOf(tokens), ...json });
+    const id = await credentialIdOf(service, tokens.accessToken);
+    await expect
+      .poll(async () => service.sql('SELECT last_seen_ip AS ip FROM credentials WHERE id = $1', [id]), {
+        timeout: 20_000,
+      })
+      .toEqual([{ ip: '127.0.0.1' }]);
+  });
+
+  it('without anything leads a person to the sign-in and back here, and tells a program', async () => {
+    await expectDetour(html);
+    await expectDetour(html, `?redirect=${encodeURIComponent('/?external=linked')}`);
+    for (const headers of [json, { accept: '*/*' }]) await expectRefused(401, 'UNAUTHENTICATED', headers);
+  });
+
+  it('drops a redirect that is no path of the portal on the way to the sign-in', async () => {
+    for (const hostile of ['//evil.example', '/%2F/evil.example', 'https://evil.example']) {
+      const answer = await expectUnprepared(() => prepare(html, `?redirect=${encodeURIComponent(hostile)}`));
+      expect(answer.location).toBe(`${service.portalUrl}/signin?redirect=${encodeURIComponent(path)}`);
+    }
+  });
+
+  it('with an expired cookie has the portal renew it for a person, and tells a program that it expired', async () => {
+    const { tokens } = await newOwner(service);
+    await expire(service, tokens.accessToken);
+    await expectDetour({ ...html, ...cookieOf(tokens) });
+    await expectRefused(401, 'ACCESS_EXPIRED', { ...json, ...cookieOf(tokens) });
+    await expectRefused(401, 'ACCESS_EXPIRED', { ...html, ...bearerOf(tokens) });
+  });
+
+  it('with the cookie of a session that ended leads a person to the sign-in', async () => {
+    const { tokens } = await newOwner(service);
+    await post(service.url, operations.signOut, {}, bearerOf(tokens));
+    await expectDetour({ ...html, ...cookieOf(tokens) });
+    await expectRefused(401, 'UNAUTHENTICATED', { ...json, ...cookieOf(tokens) });
+  });
+
+  it('by a Bearer that is none never falls back to the cookie', async () => {
+    const { tokens } = await newOwner(service);
+    for (const authorization of ['Bearer', 'Bearer nothing', 'Basic dTpw', `Token ${tokens.accessToken}`]) {
+      await expectRefused(401, 'UNAUTHENTICATED', { ...html, ...cookieOf(tokens), authorization });
+    }
+  });
+
+  it('by a refresh token, or by a token for Platform MCP, is refused like by none', async () => {
+    const { tokens } = await newOwner(service);
+    const mcp = await newMcpClient(service);
+    for (const accessToken of [tokens.refreshToken, mcp.tokens.accessToken]) {
+      await expectRefused(401, 'UNAUTHENTICATED', { ...html, ...bearerOf({ accessToken }) });
+      await expectRefused(401, 'UNAUTHENTICATED', { ...json, ...cookieOf({ accessToken }) });
+      await expectDetour({ ...html, ...cookieOf({ accessToken }) });
+    }
+  });
+});
+
+describe('A page of somebody else', () => {
+  it.each(['cross-site', 'same-site', 'something-new'])(
+    'causes no link from %s, whatever it presents',
+    async (site) => {
+      const { tokens } = await newOwner(service);
+      for (const present of [cookieOf(tokens), bearerOf(tokens), {}]) {
+        for (const form of [html, json]) {
+          await expectRefused(403, 'ORIGIN_REFUSED', { ...present, ...form, 'sec-fetch-site': site });
+        }
+      }
+      const foreign = { ...cookieOf(tokens), ...json, 'sec-fetch-site': site, origin: 'https://evil.example' };
+      await expectRefused(403, 'ORIGIN_REFUSED', foreign);
+    },
+  );
+
+  it.each(['same-origin', 'none'])('is not meant by %s', async (site) => {
+    const { tokens } = await newOwner(service);
+    const answer = await prepare({ ...cookieOf(tokens), ...html, 'sec-fetch-site': site });
+    expect(answer.location).toBe('/auth/google');
+  });
+
+  it('reads no answer: only the two origins of the portal may, with credentials', async () => {
+    const two = await startService({ ...provider.environment(), FRONTEND_URL: 'http://127.0.0.1:4799' });
+    try {
+      const { tokens } = await newOwner(two);
+      const ask = (origin: string, headers: Headers_ = {}) =>
+        prepare({ ...bearerOf(tokens), ...json, origin, ...headers }, '', two.url);
+      for (const origin of [two.url, 'http://127.0.0.1:4799']) {
+        const { headers, status } = await ask(origin, { 'sec-fetch-site': 'cross-site' });
+        expect(status).toBe(200);
+        expect(headers.get('access-control-allow-origin')).toBe(origin);
+        expect(headers.get('access-control-allow-credentials')).toBe('true');
+        expect(headers.get('vary')).toContain('Origin');
+        const preflight = await fetch(`${two.url}${path}`, {
+          method: 'OPTIONS',
+          headers: {
+            origin,
+            'access-control-request-method': 'GET',
+            'access-control-request-headers': 'authorization',
+          },
+        });
+        expect(preflight.status).toBe(204);
+        expect(preflight.headers.get('access-control-allow-origin')).toBe(origin);
+        expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization');
+        expect(preflight.headers.get('access-control-allow-methods')).toBe('GET');
+      }
+      for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:47999', `${two.url}.evil.example`]) {
+        const { headers } = await ask(origin);
+        const preflight = await fetch(`${two.url}${path}`, { method: 'OPTIONS', headers: { origin } });
+        for (const each of [headers, preflight.headers]) {
+          expect([...each.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+        }
+      }
+      // The portal leads from its origin to this one.
+      const led = await prepare({ ...cookieOf(tokens), ...html, 'sec-fetch-site': 'same-site' }, '', two.url);
+      expect(led.location).toBe('/auth/google');
+    } finally {
+      await two.close();
+    }
+  });
+});
+
+describe('A prepared link', () => {
+  /** Somebody who is signed in on the portal in a browser. */
+  const person = async (): Promise<{ readonly owner: Tenant; readonly browser: TravellingBrowser }> => {
+    const owner = await newOwner(service);
+    const browser = new TravellingBrowser();
+    browser.keep(service.url, 'auth_access', owner.tokens.accessToken);
+    browser.keep(service.url, 'auth_refresh', owner.tokens.refreshToken);
+    return { owner, browser };
+  };
+
+  const start = (query = ''): string => `${service.portalUrl}${path}${query}`;
+  const secrets = () => [provider.clientSecret];
+
+  /** The next attempt of a browser signs in, and links nobody. */
+  const expectSignIn = async (browser: TravellingBrowser): Promise<void> => {
+    const callback = await signInAtProvider(browser, `${service.portalUrl}/auth/google`, provider.newPerson());
+    const identities = await service.sql('SELECT subject FROM external_identities');
+    expect((await browser.get(callback)).location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
+    expect(await service.sql('SELECT subject FROM external_identities')).toEqual(identities);
+  };
+
+  it.each([
+    ['', '/'],
+    [`?redirect=${encodeURIComponent('/?external=linked')}`, '/?external=linked'],
+    [`?redirect=${encodeURIComponent('//evil.example')}`, '/'],
+    [`?redirect=${encodeURIComponent('/é')}`, '/%C3%A9'],
+  ])('links the identity to who prepared it, opens no exchange, and leads back after %j', async (query, target) => {
+    const { owner, browser } = await person();
+    const subject = provider.newPerson({ email: 'work@elsewhere.example' });
+    const callback = await signInAtProvider(browser, start(query), subject);
+    const answer = await browser.get(callback);
+    expect({ status: answer.status, location: answer.location }).toEqual({
+      status: 302,
+      location: `${service.portalUrl}${target}`,
+    });
+    expect(await identitiesOf(service, owner.email)).toEqual([`${provider.issuer} ${subject} work@elsewhere.example`]);
+    expect(answer.setCookies.filter((line) => line.startsWith('auth_'))).toEqual([]);
+    const again = await expectNothingStored(service, () => browser.get(callback));
+    expectRefusalPage(service, ['ATTEMPT_OVER'], again);
+  });
+
+  it('by a Bearer needs no cookie of the portal in the browser', async () => {
+    const owner = await newOwner(service);
+    const browser = new TravellingBrowser();
+    await browser.get(start(), { ...bearerOf(owner.tokens), ...json });
+    const subject = provider.newPerson();
+    const callback = await signInAtProvider(browser, `${service.portalUrl}/auth/google`, subject);
+    expect((await browser.get(callback)).location).toBe(`${service.portalUrl}/`);
+    expect(await identitiesOf(service, owner.email)).toHaveLength(1);
+  });
+
+  it('counts once: the attempt after it signs in', async () => {
+    const { browser } = await person();
+    await browser.get(start());
+    const prepared = browser.valueOf('oauth_link') ?? '';
+    const begun = await browser.get(`${service.portalUrl}/auth/google`);
+    expect(cookieLine(begun, 'oauth_link')).toMatch(/^oauth_link=;.*Path=\/auth\/google/);
+    expect(prepared).not.toBe('');
+    expect(browser.valueOf('oauth_link')).toBeUndefined();
+    await expectSignIn(browser);
+  });
+
+  const linkCookie = async (
+    browser: TravellingBrowser,
+    { owner, secret = service.config.secrets[0] ?? '', life = 60_000 }: ForgedLink,
+  ): Promise<string> => {
+    const [sessionId = ''] = (browser.valueOf('helper_session') ?? '').split('.');
+    const signing = { keyring: new Keyring([secret]), purpose: 'external link', context: sessionId };
+    const sessionFamilyId = await familyOf(service, owner.tokens.accessToken);
+    return signValue(signing, { userId: owner.userId, sessionFamilyId, redirect: null, expiresAt: Date.now() + life });
+  };
+  interface ForgedLink {
+    readonly owner: Tenant;
+    readonly secret?: string;
+    readonly life?: number;
+  }
+
+  const forgeries: readonly (readonly [
+    string,
+    (browser: TravellingBrowser, owner: Tenant) => Promise<string> | string,
+  ])[] = [
+    ['that expired', (browser, owner) => linkCookie(browser, { owner, life: -1 })],
+    ['signed with another secret', (browser, owner) => linkCookie(browser, { owner, secret: 'x'.repeat(40) })],
+    ['of another browser', (_browser, owner) => linkCookie(new TravellingBrowser(), { owner })],
+    ['without a signature', async (browser, owner) => (await linkCookie(browser, { owner })).split('.')[0] ?? ''],
+    [
+      'for somebody else under the same signature',
+      async (browser, owner) => {
+        const [body = '', signature = ''] = (await linkCookie(browser, { owner })).split('.');
+        const { userId } = await newOwner(service);
+        const value = JSON.parse(Buffer.from(body, 'base64url').toString()) as object;
+        return `${Buffer.from(JSON.stringify({ ...value, userId })).toString('base64url')}.${signature}`;
+      },
+    ],
+    ['of nothing', () => ''],
+    ['of four kilobytes', () => 'x'.repeat(4000)],
+  ];
+
+  it.each(forgeries)('by a cookie %s is none: the attempt signs in', async (_title, forge) => {
+    const { owner, browser } = await person();
+    await browser.get(start());
+    const forged = await forge(browser, owner);
+    browser.replace('oauth_link', forged);
+    await expectSignIn(browser);
+    expect(await identitiesOf(service, owner.email)).toEqual([]);
+  });
+
+  it('by a cookie made like those above, and not wrong, is one', async () => {
+    const { owner, browser } = await person();
+    await browser.get(start());
+    browser.replace('oauth_link', await linkCookie(browser, { owner }));
+    const callback = await signInAtProvider(browser, `${service.portalUrl}/auth/google`, provider.newPerson());
+    expect((await browser.get(callback)).location).toBe(`${service.portalUrl}/`);
+    expect(await identitiesOf(service, owner.email)).toHaveLength(1);
+  });
+
+  it('is refused when its session ended meanwhile', async () => {
+    const { owner, browser } = await person();
+    const callback = await signInAtProvider(browser, start('?redirect=/members'), provider.newPerson());
+    await post(service.url, operations.signOut, {}, bearerOf(owner.tokens));
+    const expected = { codes: ['LINK_SESSION_OVER'], secrets } as const;
+    const query = await expectExternalRefusal(service, expected, () => browser.get(callback));
+    expect(query.get('redirect')).toBe('/members');
+    expect(await identitiesOf(service, owner.email)).toEqual([]);
+  });
+
+  it('is refused when somebody else is signed in by then, also by a token that expired', async () => {
+    for (const isExpired of [false, true]) {
+      const { owner, browser } = await person();
+      const callback = await signInAtProvider(browser, start(), provider.newPerson());
+      const other = await newOwner(service);
+      browser.replace('auth_access', other.tokens.accessToken);
+      browser.replace('auth_refresh', other.tokens.refreshToken);
+      if (isExpired) await expire(service, other.tokens.accessToken);
+      const expected = { codes: ['LINK_SESSION_OVER'], secrets } as const;
+      await expectExternalRefusal(service, expected, () => browser.get(callback));
+      for (const { email } of [owner, other]) expect(await identitiesOf(service, email)).toEqual([]);
+    }
+  });
+
+  it('does not take an identity from whom it belongs to', async () => {
+    const subject = provider.newPerson();
+    const first = await person();
+    await first.browser.get(await signInAtProvider(first.browser, start(), subject));
+    const second = await person();
+    const callback = await signInAtProvider(second.browser, start(), subject);
+    const expected = { codes: ['IDENTITY_TAKEN'], secrets } as const;
+    await expectExternalRefusal(service, expected, () => second.browser.get(callback));
+    expect(await identitiesOf(service, first.owner.email)).toHaveLength(1);
+    expect(await identitiesOf(service, second.owner.email)).toEqual([]);
+  });
+});

@@ -1,0 +1,417 @@
+/**
+ * `/auth/google` and its callback: what a browser is sent away with, what it comes back to, and what is left behind
+ * (specification, "External sign-in handoff"; contract, "Browser routes").
+ */
+import { Writable } from 'node:stream';
+import cookie from '@fastify/cookie';
+import { fastify } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Authenticator } from '../../src/domain/access/authenticate.ts';
+import { LastSeenRecorder } from '../../src/domain/credentials/last-seen.ts';
+import { mountExternal } from '../../src/http/external/mount.ts';
+import { mountFailures } from '../../src/http/fallbacks.ts';
+import { Keyring } from '../../src/kernel/secrets.ts';
+import { type Database, DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { createDatabaseHelperSessions } from '../../src/platform/database-helper-sessions.ts';
+import type { IdentityProvider } from '../../src/platform/identity-provider.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { createRateLimits } from '../../src/platform/rate-limits.ts';
+import type { PageAnswer } from '../support/authorization.ts';
+import { newAddress } from '../support/clients.ts';
+import { expectExternalRefusal } from '../support/external-refusals.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { startHostileIssuer } from '../support/hostile-issuer.ts';
+import { type Claims, type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
+import {
+  cancelAtProvider,
+  comeBackFromProvider,
+  signInAtProvider,
+  TravellingBrowser,
+} from '../support/provider-browser.ts';
+import { expectNothingStored } from '../support/refusals.ts';
+
+/** The attributes of a cookie that an answer sets, or null. */
+const cookieIn = ({ setCookies }: Pick<PageAnswer, 'setCookies'>, name: string): readonly string[] | null => {
+  const line = setCookies.find((each) => each.startsWith(`${name}=`));
+  return line === undefined ? null : line.split('; ').slice(1).sort();
+};
+
+const isCleared = ({ setCookies }: Pick<PageAnswer, 'setCookies'>, name: string): boolean =>
+  setCookies.some((line) => new RegExp(`^${name}=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)`, 'i').test(line));
+
+const queryOf = (url: string | null): URLSearchParams => new URL(url ?? 'none:').searchParams;
+
+const internal = ['/', '/members?page=2', '/a/b#part', '/auth/mcp/continue/0197', '/?external=linked', '/caf%C3%A9'];
+
+const hostile = [
+  '//evil.example',
+  '/\\evil.example',
+  '\\/evil.example',
+  'https://evil.example/',
+  '/%2F/evil.example',
+  '/%252f%252fevil.example',
+  '/%5Cevil.example',
+  '/x?next=//evil.example',
+  'javascript:alert(1)',
+  '/\u0000',
+  '/line\r\nset-cookie: x=y',
+  'evil.example',
+  '',
+  `/${'x'.repeat(2048)}`,
+];
+
+describe('Leaving for the provider', () => {
+  let provider: IdentityProviderUnderTest;
+  let service: Service;
+  beforeAll(async () => {
+    provider = await startIdentityProvider();
+    service = await startService(provider.environment());
+  });
+  afterAll(async () => {
+    await service.close();
+    await provider.close();
+  });
+
+  const begin = (query = '', browser = new TravellingBrowser()): Promise<PageAnswer> =>
+    browser.get(`${service.portalUrl}/auth/google${query}`);
+
+  it('carries a state, a nonce and a challenge by S256, and the redirect URI as it is configured', async () => {
+    const { status, location, headers } = await begin();
+    const { origin } = new URL(location ?? '');
+    const { state, nonce, code_challenge: challenge, ...rest } = Object.fromEntries(queryOf(location).entries());
+    expect({ status, origin, cacheControl: headers.get('cache-control') }).toEqual({
+      status: 302,
+      origin: provider.issuer,
+      cacheControl: 'no-store',
+    });
+    for (const secret of [state, nonce, challenge]) expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(rest).toEqual({
+      client_id: provider.clientId,
+      response_type: 'code',
+      scope: 'openid email profile',
+      code_challenge_method: 'S256',
+      redirect_uri: `${service.portalUrl}/auth/google/callback`,
+    });
+  });
+
+  it('makes new secrets each time, also in one browser, and keeps none of them in clear', async () => {
+    const browser = new TravellingBrowser();
+    const queries = [];
+    for (const _ of ['one', 'two', 'three']) queries.push(queryOf((await begin('', browser)).location));
+    const secrets = queries.flatMap((query) => ['state', 'nonce', 'code_challenge'].map((name) => query.get(name)));
+    expect(new Set(secrets).size).toBe(9);
+    const rows = await service.sql<Record<string, unknown>>('SELECT * FROM helper_session_entries');
+    const text = JSON.stringify(rows) + rows.map((row) => Object.values(row).map(String).join(' ')).join(' ');
+    expect(secrets.filter((secret) => text.includes(secret ?? ''))).toEqual([]);
+    expect(text).not.toContain((browser.valueOf('helper_session') ?? '').split('.')[0]);
+  });
+
+  it('begins a helper session, keeps the one that there is, and sets no cookie besides', async () => {
+    const browser = new TravellingBrowser();
+    const first = await begin('', browser);
+    const [id = ''] = (browser.valueOf('helper_session') ?? '').split('.');
+    expect(id).toMatch(/^[\w-]{43}$/);
+    expect(cookieIn(first, 'helper_session')).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax']);
+    expect(first.setCookies).toHaveLength(1);
+    await begin('', browser);
+    expect(browser.valueOf('helper_session')?.split('.')[0]).toBe(id);
+  });
+
+  it('is limited by network, on the page of sign-in', async () => {
+    const limited = await startService({ ...provider.environment(), RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
+    try {
+      const beginFrom = (ip: string) =>
+        new TravellingBrowser().get(`${limited.portalUrl}/auth/google?redirect=/members`, { 'x-forwarded-for': ip });
+      expect((await beginFrom('2001:db8:1:2::1')).location).toContain(provider.issuer);
+      await limited.sql(
+        "UPDATE rate_limits SET due_at = now() + interval '2 hours' WHERE key LIKE 'external_sign_in:%'",
+      );
+      const before = await limited.sql('SELECT name FROM helper_session_entries');
+      const refused = await expectNothingStored(limited, () => beginFrom('2001:db8:1:2:ffff::9'));
+      expect(refused.location).toMatch(
+        new RegExp(`^${limited.portalUrl}/signin\\?error=RATE_LIMITED&id=[\\w-]{36}&redirect=%2Fmembers$`),
+      );
+      expect(await limited.sql('SELECT name FROM helper_session_entries')).toEqual(before);
+      expect((await beginFrom('2001:db8:1:3::1')).location).toContain(provider.issuer);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it.each([
+    ['HEAD', '/auth/google'],
+    ['HEAD', '/auth/google/prepare-link'],
+    ['POST', '/auth/google'],
+    ['PUT', '/auth/google'],
+    ['OPTIONS', '/auth/google'],
+  ])('is not begun by %s %s', async (method, path) => {
+    const entries = await service.sql('SELECT name FROM helper_session_entries');
+    const answer = await fetch(`${service.url}${path}`, { method, redirect: 'manual' });
+    expect(answer.status).toBe(404);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(await service.sql('SELECT name FROM helper_session_entries')).toEqual(entries);
+  });
+});
+
+describe('Coming back from the provider', () => {
+  let provider: IdentityProviderUnderTest;
+  let service: Service;
+  beforeAll(async () => {
+    provider = await startIdentityProvider();
+    service = await startService(provider.environment());
+  });
+  afterAll(async () => {
+    await service.close();
+    await provider.close();
+  });
+
+  const start = (query = ''): string => `${service.portalUrl}/auth/google${query}`;
+  const comeBack = (query = '', changes = {}, browser = new TravellingBrowser()): Promise<PageAnswer> =>
+    comeBackFromProvider(browser, start(query), provider.newPerson(changes));
+  const signInPage = (query: string): string => `${service.portalUrl}/signin?${query}`;
+  const withRedirect = (path: string): string => `?redirect=${encodeURIComponent(path)}`;
+
+  it('leads to the page of sign-in with the marker, and a secret in a cookie alone', async () => {
+    const browser = new TravellingBrowser();
+    const answer = await comeBack('', {}, browser);
+    expect({ status: answer.status, location: answer.location, text: answer.text }).toEqual({
+      status: 302,
+      location: signInPage('oauth_exchange=1'),
+      text: '',
+    });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(browser.valueOf('auth_exchange')).toMatch(/^\S{43,}$/);
+    expect(cookieIn(answer, 'auth_exchange')).toEqual(['HttpOnly', 'Max-Age=120', 'Path=/', 'SameSite=Lax']);
+    expect(answer.setCookies).toHaveLength(1);
+  });
+
+  it('makes neither a person nor an organization nor a session nor an identity, and sends no mail', async () => {
+    const email = newAddress();
+    const people = ['users', 'organizations', 'organization_members', 'credentials', 'external_identities'];
+    const count = async (): Promise<unknown> =>
+      service.sql(
+        people.map((table) => `SELECT '${table}' AS t, count(*)::integer AS n FROM ${table}`).join(' UNION '),
+      );
+    const before = await count();
+    await comeBack('', { email });
+    expect(await count()).toEqual(before);
+    expect(await service.mailsTo(email)).toEqual([]);
+  });
+
+  it.each(internal)('leads on to %s, where that is where the person wanted to go', async (path) => {
+    const browser = new TravellingBrowser();
+    const begun = await browser.get(start(withRedirect(path)));
+    expect(cookieIn(begun, 'oauth_post_auth_redirect')).toEqual([
+      'HttpOnly',
+      'Max-Age=600',
+      'Path=/auth/google',
+      'SameSite=Lax',
+    ]);
+    const answer = await comeBack(withRedirect(path), {}, browser);
+    expect(answer.location).toBe(signInPage(`oauth_exchange=1&redirect=${encodeURIComponent(path)}`));
+    expect(isCleared(answer, 'oauth_post_auth_redirect')).toBe(true);
+  });
+
+  it('leads on to a path in other letters by their encoding', async () => {
+    const { location } = await comeBack(withRedirect('/café?q=a b'));
+    expect(queryOf(location).get('redirect')).toBe('/caf%C3%A9?q=a%20b');
+  });
+
+  it.each([...hostile.map(withRedirect), '?redirect=/a&redirect=/b', '?redirect', '?Redirect=/a'])(
+    'leads nowhere else after %j',
+    async (query) => {
+      const browser = new TravellingBrowser();
+      const begun = await browser.get(start(query));
+      expect(cookieIn(begun, 'oauth_post_auth_redirect')).toBeNull();
+      expect((await comeBack(query, {}, browser)).location).toBe(signInPage('oauth_exchange=1'));
+    },
+  );
+
+  it.each<[string, (value: string) => string]>([
+    ['of another path under the same signature', (value) => forgedRedirect(value)],
+    ['without a signature', (value) => value.split('.')[0] ?? ''],
+    ['of nothing', () => ''],
+    ['of the attempt before', () => 'old'],
+  ])('leads nowhere by a redirect cookie %s', async (_title, forge) => {
+    const browser = new TravellingBrowser();
+    await browser.get(start(withRedirect('/old')));
+    const old = browser.valueOf('oauth_post_auth_redirect') ?? '';
+    const callback = await signInAtProvider(browser, start(withRedirect('/members')), provider.newPerson());
+    const forged = forge(browser.valueOf('oauth_post_auth_redirect') ?? '');
+    browser.replace('oauth_post_auth_redirect', forged === 'old' ? old : forged);
+    expect((await browser.get(callback)).location).toBe(signInPage('oauth_exchange=1'));
+  });
+
+  it('in two tabs ends well in each, with the redirect of the later one or none', async () => {
+    for (const order of ['first tab first', 'second tab first']) {
+      const browser = new TravellingBrowser();
+      const first = await signInAtProvider(browser, start(withRedirect('/first')), provider.newPerson());
+      const second = await signInAtProvider(browser, start(withRedirect('/second')), provider.newPerson());
+      const tabs: [string, string][] = [
+        [first, signInPage('oauth_exchange=1')],
+        [second, signInPage(`oauth_exchange=1&redirect=${encodeURIComponent('/second')}`)],
+      ];
+      if (order !== 'first tab first') tabs.reverse();
+      for (const [callback, location] of tabs) expect((await browser.get(callback)).location).toBe(location);
+    }
+  });
+
+  it('after a no at the provider tells so, and keeps where the person wanted to go', async () => {
+    const browser = new TravellingBrowser();
+    const callback = await cancelAtProvider(browser, start(withRedirect('/members')));
+    const expected = { codes: ['PROVIDER_CANCELLED'], secrets: () => [] } as const;
+    const query = await expectExternalRefusal(service, expected, () => browser.get(callback));
+    expect(query.get('redirect')).toBe('/members');
+    await expectExternalRefusal(service, { ...expected, codes: ['ATTEMPT_OVER'] }, () => browser.get(callback));
+  });
+
+  it.each<[string, Claims, 'EMAIL_MISSING' | 'EMAIL_UNVERIFIED']>([
+    ['without an address', { email: undefined, email_verified: undefined }, 'EMAIL_MISSING'],
+    ['with an address that nobody verified', { email_verified: false }, 'EMAIL_UNVERIFIED'],
+    ['with an address of which nothing is said', { email_verified: undefined }, 'EMAIL_UNVERIFIED'],
+  ])('%s is refused before anything is opened', async (_title, changes, code) => {
+    const browser = new TravellingBrowser();
+    const callback = await signInAtProvider(browser, start(), provider.newPerson(changes));
+    await expectExternalRefusal(service, { codes: [code], secrets: () => [] }, () => browser.get(callback));
+    expect(browser.valueOf('auth_exchange')).toBeUndefined();
+  });
+});
+
+/** The value with another path in it. */
+const forgedRedirect = (value: string): string => {
+  const [, signature = ''] = value.split('.');
+  return `${Buffer.from(JSON.stringify({ redirect: '/evil' })).toString('base64url')}.${signature}`;
+};
+
+describe('Without a provider', () => {
+  it.each(['/auth/google', '/auth/google/callback?state=x&code=y', '/auth/google/prepare-link'])(
+    'there is nothing at %s, in JSON',
+    async (path) => {
+      const service = await startService();
+      try {
+        const answer = await fetch(`${service.url}${path}`, { headers: { accept: 'text/html' }, redirect: 'manual' });
+        expect(answer.status).toBe(404);
+        expect(await answer.json()).toEqual({
+          error: { code: 'NOT_FOUND', message: 'There is nothing at this address.' },
+        });
+        expect(answer.headers.getSetCookie()).toEqual([]);
+      } finally {
+        await service.close();
+      }
+    },
+  );
+});
+
+describe('Behind https, with domains for the cookies', () => {
+  it('cookies are secure and go to their domains, and the redirect URI is of the frontend', async () => {
+    const issuer = await startHostileIssuer();
+    const service = await startService({
+      ...issuer.environment(),
+      BASE_URL: 'https://api.example.com',
+      FRONTEND_URL: 'https://app.example.com',
+      AUTH_COOKIE_DOMAIN: 'example.com',
+      SESSION_COOKIE_DOMAIN: '.example.com',
+    });
+    try {
+      const local = `http://127.0.0.1:${service.config.port}`;
+      const browser = new TravellingBrowser();
+      const begun = await browser.get(`${local}/auth/google?redirect=/members`);
+      const redirectUri = 'https://app.example.com/auth/google/callback';
+      expect(queryOf(begun.location).get('redirect_uri')).toBe(redirectUri);
+      const helper = ['Domain=.example.com', 'HttpOnly', 'SameSite=Lax', 'Secure'];
+      expect(cookieIn(begun, 'helper_session')).toEqual([...helper, 'Max-Age=2592000', 'Path=/'].sort());
+      const redirect = [...helper, 'Max-Age=600', 'Path=/auth/google'].sort();
+      expect(cookieIn(begun, 'oauth_post_auth_redirect')).toEqual(redirect);
+      const sentBack = (await browser.get(begun.location ?? '')).location ?? '';
+      const answer = await browser.get(sentBack.replace('https://app.example.com', local));
+      expect(answer.location).toBe('https://app.example.com/signin?oauth_exchange=1&redirect=%2Fmembers');
+      expect(cookieIn(answer, 'auth_exchange')).toEqual(
+        ['Domain=example.com', 'HttpOnly', 'Max-Age=120', 'Path=/', 'SameSite=Lax', 'Secure'].sort(),
+      );
+      expect(issuer.redirectUris).toEqual([redirectUri]);
+    } finally {
+      await service.close();
+      await issuer.close();
+    }
+  });
+});
+
+describe('When the service itself fails', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.close());
+
+  const provider: IdentityProvider = {
+    displayName: 'Stub',
+    authorizationUrl: async ({ state }) => `https://provider.example/?state=${state}`,
+    identify: () => Promise.reject(new Error('nobody comes so far')),
+  };
+
+  /** Asks the routes over a database where every call fails like this. */
+  const askOver = async (error: Error, path: string): Promise<{ answer: Response; lines: readonly string[] }> => {
+    const fail = () => Promise.reject(error);
+    const calls = { many: fail, maybeOne: fail, one: fail, execute: fail, transaction: fail };
+    const database: Database = { ...service.database, ...calls };
+    const lines: string[] = [];
+    const destination = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        lines.push(chunk.toString());
+        done();
+      },
+    });
+    const logger = createLogger('info', destination);
+    const keyring = new Keyring(service.config.secrets);
+    const app = fastify({ genReqId: () => crypto.randomUUID() });
+    mountFailures(app);
+    await app.register(cookie);
+    await mountExternal(app, {
+      database,
+      helperSessions: createDatabaseHelperSessions(database, keyring),
+      keyring,
+      logger,
+      limits: createRateLimits(keyring, true, null),
+      authenticator: new Authenticator(database),
+      lastSeen: new LastSeenRecorder(database, logger),
+      mail: { enqueue: fail },
+      provider,
+      settings: service.config,
+    });
+    const url = await app.listen({ port: 0, host: '127.0.0.1' });
+    const id = 'x'.repeat(43);
+    const headers = { cookie: `helper_session=${id}.${keyring.mac('helper session cookie', id)}` };
+    try {
+      return { answer: await fetch(`${url}${path}`, { headers, redirect: 'manual' }), lines };
+    } finally {
+      await app.close();
+    }
+  };
+
+  it.each(['/auth/google', '/auth/google/callback?state=x&code=y'])(
+    'a database that does not answer is told on the page of sign-in, at %s',
+    async (path) => {
+      const { answer, lines } = await askOver(new DatabaseUnavailable('out of reach'), path);
+      const query = queryOf(answer.headers.get('location'));
+      expect({ status: answer.status, error: query.get('error') }).toEqual({ status: 302, error: 'UNAVAILABLE' });
+      expect(lines).toHaveLength(1);
+      expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+        event: 'auth.external_refused',
+        code: 'UNAVAILABLE',
+        correlationId: query.get('id'),
+      });
+    },
+  );
+
+  it.each(['/auth/google', '/auth/google/callback?state=x&code=y'])(
+    'a defect is no refusal at %s: it is answered as anywhere else, with nothing of why',
+    async (path) => {
+      const { answer } = await askOver(new Error('a defect with a telltale'), path);
+      const text = await answer.text();
+      const body: unknown = JSON.parse(text);
+      expect(body).toMatchObject({ error: { code: 'INTERNAL' } });
+      expect(answer.status).toBe(500);
+      expect(text).not.toContain('telltale');
+    },
+  );
+});
