@@ -25,7 +25,7 @@ export interface IdentityLetter {
 
 export const linkedMail = (frontendUrl: string, letter: IdentityLetter, linking: Linking): MailContent => ({
   to: letter.to,
-  subject: `${letter.provider} is now a way to sign in to your account`,
+  subject: `You can now sign in with ${letter.provider}`,
   greeting: `Hello ${letter.name},`,
   paragraphs: [
     `On ${instantInWords(letter.at)}, ${accountInWords(letter)} was connected to your account ${causes[linking]}. Whoever can use it can sign in to your account from now on.`,
@@ -45,7 +45,7 @@ const passwordIsGone =
   'Before that, nobody had confirmed that this address is theirs, so the password of the account was removed, and whoever had signed in with it is signed out.';
 
 const disconnect = (provider: string): string =>
-  `If it was not you, sign in with your password, disconnect ${provider} under “Ways to sign in”, and sign out everywhere under “Devices”.`;
+  `If it was not you, sign in with your password, disconnect ${provider} under “Ways to sign in”, and sign out everywhere under “Your devices”.`;
 
 const linkedRemarks: Readonly<Record<Linking, (provider: string) => string>> = {
   by_address: (provider) =>
@@ -57,18 +57,18 @@ const linkedRemarks: Readonly<Record<Linking, (provider: string) => string>> = {
 
 export const unlinkedMail = (frontendUrl: string, letter: IdentityLetter): MailContent => ({
   to: letter.to,
-  subject: `${letter.provider} is no longer a way to sign in to your account`,
+  subject: `You can no longer sign in with ${letter.provider}`,
   greeting: `Hello ${letter.name},`,
   paragraphs: [
     `On ${instantInWords(letter.at)}, ${accountInWords(letter)} was disconnected from your account by somebody who was signed in to it. You sign in with your password from now on.`,
     `Where you are signed in, you stay so. If you sign in with ${letter.provider} and this address again, it is connected again.`,
   ],
   action: { label: 'See your ways to sign in', url: `${frontendUrl}/` },
-  remark: 'If it was not you, sign in with your password, and sign out everywhere under “Devices”.',
+  remark: 'If it was not you, sign in with your password, and sign out everywhere under “Your devices”.',
 });
 
 const accountInWords = ({ provider, email }: IdentityLetter): string =>
-  email === null ? `an account of ${provider}` : `the account ${email} of ${provider}`;
+  email === null ? `an account at ${provider}` : `the account ${email} at ${provider}`;
 
 const clock = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 

@@ -1,0 +1,324 @@
+/** What exchangeAuthTokens asks of the secret, of who is signed in, and of where the request comes from. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Keyring, sha256 } from '../../src/kernel/secrets.ts';
+import {
+  type Answer,
+  Browser,
+  bearer,
+  operations,
+  post,
+  register,
+  registerAndSignIn,
+  tokensOf,
+} from '../support/clients.ts';
+import { credentialsOf, expire, liveOf, me } from '../support/credentials.ts';
+import {
+  comeIn,
+  exchange,
+  isWaiting,
+  newIdentity,
+  newSecret,
+  passLifeOf,
+  returning,
+  takesCookie,
+  userOf,
+} from '../support/external.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { connect } from '../support/oauth.ts';
+import { everythingStored, expectNoEcho, expectNothingStored, expectRefusal } from '../support/refusals.ts';
+import { newOwner } from '../support/tenants.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const statusOf = { EXCHANGE_REFUSED: 401, ACCOUNT_MISMATCH: 409 } as const;
+
+/** Refused, quoted nowhere, without a session; the cookie is taken away, because it is good for nothing any more. */
+const expectOver = (code: keyof typeof statusOf, answer: Answer): void => {
+  expect([answer.code, answer.status, answer.setCookies.length, takesCookie(answer)]).toEqual([
+    code,
+    statusOf[code],
+    1,
+    true,
+  ]);
+  expectNoEcho(answer);
+};
+
+/** The same, with nothing stored or forgotten. */
+const expectUnknown = async (browser: Browser): Promise<void> =>
+  expectOver('EXCHANGE_REFUSED', await expectNothingStored(service, () => exchange(browser)));
+
+const storedBesideExchanges = async (): Promise<readonly string[]> =>
+  (await everythingStored(service)).filter((line) => !line.startsWith('external_exchanges '));
+
+/** Burned, and nothing else has changed. */
+const expectMismatch = async (secret: string, act: () => Promise<Answer>): Promise<void> => {
+  const before = await storedBesideExchanges();
+  expectOver('ACCOUNT_MISMATCH', await act());
+  expect(await storedBesideExchanges()).toEqual(before);
+  expect(await isWaiting(service, secret)).toBe(false);
+  await expectUnknown(returning(service, secret));
+};
+
+describe('The secret of an exchange', () => {
+  it('works once', async () => {
+    const secret = await newSecret(service, newIdentity());
+    const answer = await exchange(returning(service, secret));
+    expect([answer.code, takesCookie(answer), answer.setCookies.length]).toEqual([null, true, 3]);
+    await expectUnknown(returning(service, secret));
+  });
+
+  it('works for two minutes', async () => {
+    const secret = await newSecret(service, newIdentity());
+    const [row] = await service.sql<{ life: number }>(
+      'SELECT extract(epoch FROM expires_at - created_at)::integer AS life FROM external_exchanges WHERE secret_hash = $1',
+      [sha256(secret)],
+    );
+    expect(row?.life).toBe(120);
+    await passLifeOf(service, secret);
+    await expectUnknown(returning(service, secret));
+    // The next one to come back takes the rest away.
+    await newSecret(service, newIdentity());
+    expect(await isWaiting(service, secret)).toBe(false);
+  });
+
+  it('is refused when it is missing, and nothing is taken away', async () => {
+    await expectRefusal(service, 'EXCHANGE_REFUSED', () => exchange(new Browser(service)));
+    await expectRefusal(service, 'EXCHANGE_REFUSED', () => post(service.url, operations.exchangeAuthTokens));
+  });
+
+  it('is refused in any other spelling, and is still good afterwards', async () => {
+    const secret = await newSecret(service, newIdentity());
+    const swapped = [...secret].map((sign) => (sign === sign.toLowerCase() ? sign.toUpperCase() : sign.toLowerCase()));
+    const others = ['', 'x', swapped.join(''), secret.slice(1), `${secret}A`, 'A'.repeat(43), 'x'.repeat(3000), '%00'];
+    for (const other of others) await expectUnknown(returning(service, other));
+    expect((await exchange(returning(service, secret))).code).toBeNull();
+  });
+
+  it('lets nobody in by a row that was written into the database, or moved there', async () => {
+    const [known, forged] = [await newSecret(service, newIdentity()), 'B'.repeat(43)];
+    const ownKeys = new Keyring(['another secret of the tests with thirty-two bytes']);
+    const payload = JSON.stringify({ identity: newIdentity(), ownerId: null });
+    const sealed = ownKeys.seal('external exchange', sha256(forged).toString('hex'), payload);
+    const insert = `INSERT INTO external_exchanges (secret_hash, sealed_identity, expires_at)
+      VALUES ($1, $2, now() + interval '1 minute')`;
+    await service.sql(insert, [sha256(forged), sealed]);
+    await service.sql('UPDATE external_exchanges SET secret_hash = $2 WHERE secret_hash = $1', [
+      sha256(known),
+      sha256('C'.repeat(43)),
+    ]);
+    for (const secret of [forged, 'C'.repeat(43)])
+      expectOver('EXCHANGE_REFUSED', await exchange(returning(service, secret)));
+  });
+
+  it('is not burned by what fails on our side, and nothing is left of the attempt', async () => {
+    const identity = newIdentity();
+    const secret = await newSecret(service, identity);
+    await service.sql(
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'on purpose'; END $$`,
+    );
+    await service.sql('CREATE TRIGGER fail BEFORE INSERT ON credentials FOR EACH ROW EXECUTE FUNCTION fail()');
+    try {
+      const answer = await expectNothingStored(service, () => exchange(returning(service, secret)));
+      expect([answer.code, answer.setCookies]).toEqual(['INTERNAL', []]);
+    } finally {
+      await service.sql('DROP TRIGGER fail ON credentials');
+    }
+    expect(userOf(await exchange(returning(service, secret))).email).toBe(identity.email);
+  });
+
+  it('is refused once its identity was unlinked, although the address is still known', async () => {
+    const email = await register(service);
+    const identity = newIdentity({ email });
+    const { browser } = await comeIn(service, identity);
+    const secret = await newSecret(service, identity);
+    expect((await browser.run(operations.unlinkExternalIdentity)).code).toBeNull();
+    const before = await storedBesideExchanges();
+    expectOver('EXCHANGE_REFUSED', await exchange(returning(service, secret)));
+    expect(await storedBesideExchanges()).toEqual(before);
+    // Who goes by the provider again is connected again.
+    expect((await comeIn(service, identity)).user.email).toBe(email);
+  });
+
+  it('stands alone in its request', async () => {
+    const secret = await newSecret(service, newIdentity());
+    const field = 'exchangeAuthTokens { accessTokenExpiresAt }';
+    for (const document of [`mutation { a: ${field} b: ${field} }`, `mutation { ${field} signOut { success } }`]) {
+      await expectRefusal(service, 'OPERATION_TOO_COSTLY', () => returning(service, secret).run(document));
+    }
+    expect(await isWaiting(service, secret)).toBe(true);
+  });
+});
+
+describe('An exchange while somebody else is signed in', () => {
+  it('burns the secret and changes nothing, whether the person is new, known or found by the address', async () => {
+    const { browser } = await comeIn(service, newIdentity());
+    const known = newIdentity();
+    await comeIn(service, known);
+    for (const identity of [newIdentity(), known, newIdentity({ email: await register(service) })]) {
+      const secret = await newSecret(service, identity);
+      await expectMismatch(secret, () => exchange(returning(service, secret, browser)));
+      expect((await browser.run(operations.me)).code).toBeNull();
+    }
+  });
+
+  it('does so when the access token has run out, or one of the two cookies is all that is left', async () => {
+    for (const [gone, expired] of [
+      [null, true],
+      ['auth_access', false],
+      ['auth_refresh', false],
+      ['auth_refresh', true],
+    ] as const) {
+      const { browser } = await comeIn(service, newIdentity());
+      if (expired) await expire(service, browser.cookies.get('auth_access') ?? '');
+      if (gone !== null) browser.cookies.delete(gone);
+      const secret = await newSecret(service, newIdentity());
+      await expectMismatch(secret, () => exchange(returning(service, secret, browser)));
+    }
+  });
+
+  it('does so when the cookies are those of before a refresh, or before a switch to another organization', async () => {
+    const { browser, user } = await comeIn(service, newIdentity());
+    const stale = new Map(browser.cookies);
+    await browser.run(operations.refreshByCookie);
+    const owned = await browser.run(operations.createOrganization, { input: { name: 'Another' } });
+    const { id } = (JSON.parse(owned.text) as { data: { createOrganization: { id: string } } }).data.createOrganization;
+    expect((await browser.run(operations.switchOrganization, { id })).code).toBeNull();
+    expect(await liveOf(service, user.email)).toHaveLength(2);
+    const late = new Browser(service);
+    for (const [name, value] of stale) late.cookies.set(name, value);
+    const secret = await newSecret(service, newIdentity());
+    await expectMismatch(secret, () => exchange(returning(service, secret, late)));
+  });
+
+  it('does so when a Bearer says so, live or run out, and leaves the cookies of the session alone', async () => {
+    for (const isExpired of [false, true]) {
+      const [other, identity] = [await newOwner(service), newIdentity()];
+      const { browser } = await comeIn(service, identity);
+      if (isExpired) await expire(service, other.tokens.accessToken);
+      const secret = await newSecret(service, identity);
+      await expectMismatch(secret, () => exchange(returning(service, secret, browser), bearer(other.tokens)));
+      expect((await browser.run(operations.me)).code).toBeNull();
+    }
+  });
+});
+
+describe('An exchange where a session has ended', () => {
+  it('counts its tokens for nobody', async () => {
+    const endings: readonly ((browser: Browser) => Promise<unknown>)[] = [
+      (browser) => new Browser(service).run(operations.signOut, {}, bearerOf(browser)),
+      (browser) => new Browser(service).run(operations.signOutEverywhere, {}, bearerOf(browser)),
+      // All of its time is over.
+      (browser) =>
+        service.sql(
+          `UPDATE credentials SET expires_at = now() - interval '1 second' WHERE session_family_id =
+             (SELECT session_family_id FROM credentials WHERE token_hash = $1)`,
+          [sha256(browser.cookies.get('auth_access') ?? '')],
+        ),
+    ];
+    for (const end of endings) {
+      const { browser } = await comeIn(service, newIdentity());
+      await end(browser);
+      const identity = newIdentity();
+      const answer = await exchange(returning(service, await newSecret(service, identity), browser));
+      expect(userOf(answer).email).toBe(identity.email);
+    }
+  });
+
+  it('counts a Bearer that is none, and one of an MCP client, for nobody, and does not end the client’s session', async () => {
+    const client = await connect(service);
+    for (const authorization of ['Bearer nonsense', `Bearer ${client.tokens.accessToken}`]) {
+      const identity = newIdentity();
+      const browser = returning(service, await newSecret(service, identity));
+      expect(userOf(await exchange(browser, { authorization })).email).toBe(identity.email);
+    }
+    const rows = await service.sql('SELECT 1 FROM credentials WHERE token_hash = $1 AND revoked_at IS NULL', [
+      sha256(client.tokens.accessToken),
+    ]);
+    expect(rows).toHaveLength(1);
+  });
+});
+
+const bearerOf = (browser: Browser): Record<string, string> => ({
+  authorization: `Bearer ${browser.cookies.get('auth_access') ?? ''}`,
+});
+
+describe('An exchange while the same person is signed in', () => {
+  it('replaces the session of the cookies', async () => {
+    const identity = newIdentity();
+    const { browser, user } = await comeIn(service, identity);
+    const held = browser.cookies.get('auth_access') ?? '';
+    expect((await exchange(returning(service, await newSecret(service, identity), browser))).code).toBeNull();
+    expect((await me(service, held)).code).toBe('UNAUTHENTICATED');
+    const rows = await credentialsOf(service, user.email);
+    expect(rows.map(({ reason }) => reason)).toEqual(['replaced_by_sign_in', 'replaced_by_sign_in', null, null]);
+  });
+
+  it('replaces the session of a Bearer, in the body, and leaves that of the cookies', async () => {
+    const identity = newIdentity();
+    const { browser } = await comeIn(service, identity);
+    const opaque = tokensOf(
+      await exchange(returning(service, await newSecret(service, identity)), { 'x-auth-delivery': 'bearer' }),
+    );
+    const secret = await newSecret(service, identity);
+    const answer = await exchange(returning(service, secret, browser), bearer(opaque));
+    expect((await me(service, tokensOf(answer).accessToken)).code).toBeNull();
+    expect((await me(service, opaque.accessToken)).code).toBe('UNAUTHENTICATED');
+    expect((await browser.run(operations.me)).code).toBeNull();
+    expect([takesCookie(answer), answer.setCookies.length]).toEqual([true, 1]);
+  });
+});
+
+describe('Delivery of an exchange', () => {
+  const names = ({ setCookies }: Answer): string[] => setCookies.map((line) => line.split('=', 1).join('')).toSorted();
+
+  it("gives a caller with the portal's Origin cookies and no tokens in the body", async () => {
+    const answer = await exchange(returning(service, await newSecret(service, newIdentity())));
+    expect(answer.data).toMatchObject({ exchangeAuthTokens: { accessToken: null, refreshToken: null } });
+    expect(names(answer)).toEqual(['auth_access', 'auth_exchange', 'auth_refresh']);
+    for (const line of answer.setCookies) expect(line).toMatch(/HttpOnly/);
+  });
+
+  it('gives a portal caller that asks for bearer delivery tokens in the body', async () => {
+    const secret = await newSecret(service, newIdentity());
+    const answer = await exchange(returning(service, secret), { 'x-auth-delivery': 'bearer' });
+    expect(tokensOf(answer).accessToken).toMatch(/^gate_a_/);
+    expect(names(answer)).toEqual(['auth_exchange']);
+    const owner = userOf(answer);
+    expect((await liveOf(service, owner.email)).map(({ audience }) => audience)).toEqual(['api', 'api']);
+  });
+
+  it('refuses a foreign Origin, and none, with the secret unburned and its cookie in place', async () => {
+    const secret = await newSecret(service, newIdentity());
+    const cookie = `auth_exchange=${secret}`;
+    const tokens = bearer((await registerAndSignIn(service)).tokens);
+    const foreign = { origin: 'https://evil.example' };
+    for (const headers of [
+      {},
+      foreign,
+      { origin: 'null' },
+      { ...foreign, ...tokens },
+      { referer: 'https://evil.example/' },
+    ]) {
+      await expectRefusal(service, 'ORIGIN_REFUSED', () =>
+        post(service.url, operations.exchangeAuthTokens, {}, { cookie, ...headers }),
+      );
+    }
+    expect((await exchange(returning(service, secret))).code).toBeNull();
+  });
+
+  it('issues nothing to a kind of client whose audience is not accepted', async () => {
+    const narrow = await startService({ GRAPHQL_BEARER_ACCEPTED_AUDIENCES: 'portal' });
+    try {
+      const secret = await newSecret(narrow, newIdentity());
+      const browser = returning(narrow, secret);
+      await expectRefusal(narrow, 'FORBIDDEN', () => exchange(browser, { 'x-auth-delivery': 'bearer' }));
+      expect((await exchange(browser)).code).toBeNull();
+    } finally {
+      await narrow.close();
+    }
+  });
+});

@@ -1,0 +1,287 @@
+/** Who comes in by exchangeAuthTokens, and as whom (specification, "External sign-in handoff"; "Authentication" 7). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ExternalRefusalCode } from '../../src/domain/external-identity/external-refusal.ts';
+import { randomHex, sha256 } from '../../src/kernel/secrets.ts';
+import type { ProvidedIdentity } from '../../src/platform/identity-provider.ts';
+import {
+  goodPassword,
+  newAddress,
+  operations,
+  post,
+  register,
+  registerAndSignIn,
+  signIn,
+  signUp,
+} from '../support/clients.ts';
+import { credentialsOf, liveOf, me } from '../support/credentials.ts';
+import {
+  comeIn,
+  exchange,
+  identitiesOf,
+  issuer,
+  isWaiting,
+  newIdentity,
+  newSecret,
+  providerSettings,
+  returning,
+  takesCookie,
+  userOf,
+} from '../support/external.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { accept, inviteByMail, preview } from '../support/invitations.ts';
+import { everythingStored, expectNothingStored } from '../support/refusals.ts';
+import { createSuperAdminAccount } from '../support/super-admins.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService(providerSettings);
+});
+afterAll(() => service.close());
+
+const subjectsOf = async (email: string): Promise<string[]> => (await mailsTo(email)).map(({ subject }) => subject);
+
+const mailsTo = (email: string) => service.mailsTo(email);
+
+/** What the callback refuses before there is anything to exchange, with nothing stored. */
+const expectRefusedBefore = async (code: ExternalRefusalCode, identity: ProvidedIdentity): Promise<void> => {
+  const refusal = expect.objectContaining({ name: 'ExternalRefusal', code }) as unknown;
+  await expectNothingStored(service, () => expect(newSecret(service, identity)).rejects.toEqual(refusal));
+};
+
+describe('Somebody whom the provider vouches for', () => {
+  it('gets an account with an organization of their own when nobody has the address', async () => {
+    const identity = newIdentity({ name: '  Ada   Lovelace ' });
+    const { browser, user } = await comeIn(service, identity);
+    expect(user).toEqual({
+      id: expect.any(String) as unknown,
+      email: identity.email,
+      name: 'Ada Lovelace',
+      hasPassword: false,
+      hasExternalIdentity: true,
+      emailValidatedAt: expect.any(String) as unknown,
+      isSuperAdmin: false,
+      memberships: [{ role: 'OWNER' }],
+      externalIdentity: { email: identity.email, linkedAt: expect.any(String) as unknown },
+    });
+    expect((await browser.run(operations.me)).data).toMatchObject({
+      me: { email: identity.email, currentMembership: { organization: { name: "Ada Lovelace's organization" } } },
+    });
+    const [access] = await liveOf(service, user.email);
+    expect(access).toMatchObject({ audience: 'portal', method: 'google', kind: 'user_session' });
+    expect(await subjectsOf(user.email)).toEqual([]);
+  });
+
+  it('comes back to the same account, and nothing but a session is new', async () => {
+    const identity = newIdentity();
+    const first = await comeIn(service, identity);
+    const second = await comeIn(service, identity);
+    expect(second.user).toEqual(first.user);
+    expect(await liveOf(service, first.user.email)).toHaveLength(4);
+    expect((await first.browser.run(operations.me)).code).toBeNull();
+  });
+
+  it('takes over what an inviter made of the address, and the invitation stays open', async () => {
+    const owner = await registerAndSignIn(service);
+    const identity = newIdentity();
+    const { token } = await inviteByMail(service, owner.tokens, identity.email ?? '');
+    const { user } = await comeIn(service, identity);
+    expect(user).toMatchObject({ name: 'Outside Person', memberships: [{ role: 'OWNER' }], hasPassword: false });
+    expect(await preview(service, token)).toMatchObject({ status: 'OPEN', vToken: null });
+    const { browser } = await comeIn(service, identity);
+    const tokens = { accessToken: browser.cookies.get('auth_access') ?? '', refreshToken: '' };
+    expect((await accept(service, tokens, token)).code).toBeNull();
+  });
+
+  it('is linked to the verified account of the address, whose password and sessions stay', async () => {
+    const person = await registerAndSignIn(service);
+    const identity = newIdentity({ email: ` ${person.email.toUpperCase()} ` });
+    const { user } = await comeIn(service, identity);
+    expect(user).toMatchObject({ email: person.email, name: 'Test Person', hasPassword: true });
+    expect(await identitiesOf(service, person.email)).toEqual([`${issuer} ${identity.subject} ${person.email}`]);
+    expect((await me(service, person.tokens.accessToken)).code).toBeNull();
+    await signIn(service, person.email);
+    const [mail] = await mailsTo(person.email);
+    expect(mail?.subject).toBe('You can now sign in with Example ID');
+    expect(mail?.text).toContain('because somebody signed in with it, and its address is yours');
+    expect(mail?.text).not.toMatch(/was removed|reset/i);
+  });
+
+  it('is linked to a super admin like to anybody else, and signs in with their scopes', async () => {
+    const email = await createSuperAdminAccount(service, ['mcp:whoami']);
+    const { user } = await comeIn(service, newIdentity({ email }));
+    expect(user).toMatchObject({ email, isSuperAdmin: true, hasPassword: true });
+  });
+
+  it('signs in by the subject when the address at the provider is another one by now, or none', async () => {
+    const identity = newIdentity();
+    const { user } = await comeIn(service, identity);
+    const other = await register(service);
+    for (const change of [{ email: newAddress() }, { email: other }, { email: null }, { isEmailVerified: false }]) {
+      const again = await comeIn(service, { ...identity, ...change });
+      expect(again.user).toEqual(user);
+    }
+    expect(await identitiesOf(service, other)).toEqual([]);
+  });
+
+  it('is refused without an address that the provider vouches for', async () => {
+    await expectRefusedBefore('EMAIL_UNVERIFIED', newIdentity({ isEmailVerified: false }));
+    const unusable = [
+      null,
+      '',
+      'nobody',
+      'a@b',
+      'a b@example.com',
+      `${'x'.repeat(300)}@example.com`,
+      'a@b.example\u0000',
+    ];
+    for (const email of unusable) await expectRefusedBefore('EMAIL_MISSING', newIdentity({ email }));
+  });
+
+  it('is refused when the account of the address knows another subject of the issuer', async () => {
+    const { user } = await comeIn(service, newIdentity());
+    await expectRefusedBefore('ACCOUNT_HAS_OTHER_IDENTITY', newIdentity({ email: user.email }));
+  });
+
+  it('is refused at the exchange when another subject with the address came first', async () => {
+    const email = newAddress();
+    const [early, late] = [newIdentity({ email }), newIdentity({ email })];
+    const secrets = [await newSecret(service, early), await newSecret(service, late)];
+    const [first, second] = secrets.map((secret) => returning(service, secret));
+    const { id } = userOf(await exchange(first ?? returning(service, '')));
+    const answer = await exchange(second ?? returning(service, ''));
+    expect([answer.code, answer.status, takesCookie(answer)]).toEqual(['EXCHANGE_REFUSED', 401, true]);
+    expect(await identitiesOf(service, email)).toEqual([`${issuer} ${early.subject} ${email}`]);
+    expect((await comeIn(service, early)).user.id).toBe(id);
+    expect(await Promise.all(secrets.map((secret) => isWaiting(service, secret)))).toEqual([false, false]);
+  });
+
+  it('is refused with a subject that cannot be one', async () => {
+    for (const subject of ['', 'x'.repeat(256), 'a\u0000b', 'a\nb']) {
+      await expectRefusedBefore('PROVIDER_REFUSED', newIdentity({ subject }));
+    }
+  });
+
+  it('is another person at another issuer', async () => {
+    const identity = newIdentity();
+    const { user } = await comeIn(service, identity);
+    const namesake = newIdentity({ issuer: 'https://other.example', subject: identity.subject });
+    expect((await comeIn(service, namesake)).user.id).not.toBe(user.id);
+  });
+});
+
+describe('An account whose password was set by somebody who never proved the address', () => {
+  it('becomes that of who did: password, sessions and pending links are dead, and the name is the provider’s', async () => {
+    const squatted = 'Squatter.horse9';
+    const email = await register(service, newAddress(), squatted);
+    const stolen = await signIn(service, email, squatted);
+    // As if verification had been off so far.
+    const [verification, replaced] = [randomHex(32), randomHex(32)];
+    await service.sql(
+      `UPDATE users SET email_validated_at = NULL, email_validation_token_hash = $2,
+         replaced_validation_token_hash = $3, email_validation_expires_at = now() + interval '1 day' WHERE email = $1`,
+      [email, sha256(verification), sha256(replaced)],
+    );
+    const { browser, user } = await comeIn(service, newIdentity({ email }));
+    expect(user).toMatchObject({
+      name: 'Outside Person',
+      hasPassword: false,
+      emailValidatedAt: expect.any(String) as unknown,
+    });
+    expect((await me(service, stolen.accessToken)).code).toBe('UNAUTHENTICATED');
+    expect((await post(service.url, operations.refresh, { ...stolen })).code).toBe('REFRESH_REFUSED');
+    expect((await credentialsOf(service, email)).map(({ reason }) => reason)).toEqual([
+      'external_identity_linked',
+      'external_identity_linked',
+      null,
+      null,
+    ]);
+    const input = { email, password: squatted };
+    expect((await post(service.url, operations.signIn, { input })).code).toBe('INVALID_CREDENTIALS');
+    for (const link of [verification, replaced]) {
+      expect((await post(service.url, operations.validate, { token: link })).text).toContain('INVALID');
+    }
+    expect((await browser.run(operations.me)).data).toMatchObject({ me: { email } });
+    const [mail] = await mailsTo(email);
+    expect(mail?.text).toContain('the password of the account was removed');
+    expect(mail?.text).not.toMatch(/reset/i);
+  });
+
+  it('is not lost to a sign-up that comes after its owner', async () => {
+    const identity = newIdentity();
+    const { user } = await comeIn(service, identity);
+    const input = { email: user.email, name: 'Squatter', password: goodPassword };
+    await post(service.url, operations.signUp, { input });
+    expect(await subjectsOf(user.email)).toEqual(['You already have an account']);
+    expect(
+      (await post(service.url, operations.signIn, { input: { email: user.email, password: goodPassword } })).code,
+    ).toBe('INVALID_CREDENTIALS');
+    expect((await comeIn(service, identity)).user).toMatchObject({ id: user.id, name: 'Outside Person' });
+  });
+
+  it('is found at the exchange although nobody had signed up at the callback', async () => {
+    const identity = newIdentity();
+    const secret = await newSecret(service, identity);
+    const token = await signUp(service, identity.email ?? '');
+    const user = userOf(await exchange(returning(service, secret)));
+    expect(user).toMatchObject({ name: 'Outside Person', hasPassword: false, memberships: [{ role: 'OWNER' }] });
+    expect((await post(service.url, operations.validate, { token })).text).toContain('INVALID');
+  });
+
+  it('is no account to complete a profile for any more', async () => {
+    const owner = await registerAndSignIn(service);
+    const email = newAddress();
+    await signUp(service, email);
+    const { token } = await inviteByMail(service, owner.tokens, email);
+    expect((await preview(service, token))?.vToken).toMatch(/^[\w-]{43}$/);
+    await comeIn(service, newIdentity({ email }));
+    expect((await preview(service, token))?.vToken).toBeNull();
+  });
+});
+
+describe('The name of a new account', () => {
+  const nameFor = async (change: Partial<ProvidedIdentity>): Promise<string> =>
+    (await comeIn(service, newIdentity(change))).user.name;
+
+  it('is cut to what a name may be', async () => {
+    expect(await nameFor({ name: 'long '.repeat(2000) })).toBe('long '.repeat(20).trim());
+    expect(await nameFor({ name: '😀'.repeat(101) })).toBe('😀'.repeat(100));
+  });
+
+  it('loses what cannot be shown', async () => {
+    expect(await nameFor({ name: 'Ada\u0000\u202eLove\u0007lace\n\ud800' })).toBe('AdaLovelace');
+  });
+
+  it('is the mailbox of who has none, or one that must not be', async () => {
+    for (const name of [null, '', ' \u200b ', 'https://evil.example', 'Visit www.evil.example']) {
+      const email = newAddress();
+      expect(await nameFor({ name, email })).toBe(email.split('@')[0]);
+    }
+    const email = `www.${newAddress()}`;
+    expect(await nameFor({ name: null, email })).toBe(email.split('@')[0]?.replaceAll('.', ' '));
+  });
+});
+
+describe('What is left of a sign-in', () => {
+  it('is a line of the log for each thing that happened, without address, secret or subject', async () => {
+    const start = service.logs.length;
+    const person = await register(service);
+    const identities = [newIdentity(), newIdentity({ email: person })];
+    for (const identity of identities) await comeIn(service, identity);
+    const lines = service.logs.slice(start).join('');
+    for (const event of ['auth.external_account_created', 'auth.external_identity_linked', 'auth.sign_in']) {
+      expect(lines).toContain(`"event":"${event}"`);
+    }
+    for (const { subject, email } of identities) {
+      expect(lines).not.toContain(subject);
+      expect(lines).not.toContain(email);
+    }
+  });
+
+  it('is no row that tells secret or identity before the exchange', async () => {
+    const identity = newIdentity();
+    const secret = await newSecret(service, identity);
+    const stored = (await everythingStored(service)).join('\n');
+    for (const text of [secret, identity.subject, identity.email ?? '']) expect(stored).not.toContain(text);
+    expect(await service.sql('SELECT 1 FROM users WHERE email = $1', [identity.email])).toEqual([]);
+  });
+});

@@ -1,0 +1,126 @@
+/** Mutation unlinkExternalIdentity, and what a person is told of the identity that they can sign in with. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, Browser, bearer, goodPassword, operations, post, register, signIn } from '../support/clients.ts';
+import { liveOf, me } from '../support/credentials.ts';
+import { comeIn, identitiesOf, newIdentity, providerSettings, type SignedInUser } from '../support/external.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { expectNothingStored, expectRefusal } from '../support/refusals.ts';
+import { newOwner } from '../support/tenants.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService(providerSettings);
+});
+afterAll(() => service.close());
+
+type Unlinked = Pick<SignedInUser, 'id' | 'hasPassword' | 'hasExternalIdentity' | 'externalIdentity'>;
+
+const unlinkedBy = (answer: Answer): Unlinked => {
+  const { data } = JSON.parse(answer.text) as { data: { unlinkExternalIdentity: Unlinked } };
+  return data.unlinkExternalIdentity;
+};
+
+/** Somebody with a verified password and an identity of the same address, and a browser of theirs. */
+const linkedPerson = async () => {
+  const email = await register(service);
+  const identity = newIdentity({ email });
+  return { email, identity, ...(await comeIn(service, identity)) };
+};
+
+describe('Unlinking', () => {
+  it('leaves the password as the way to sign in, answers the user as they are now and tells them', async () => {
+    const { email, browser, user } = await linkedPerson();
+    const answer = await browser.run(operations.unlinkExternalIdentity);
+    expect(unlinkedBy(answer)).toEqual({
+      id: user.id,
+      hasPassword: true,
+      hasExternalIdentity: false,
+      externalIdentity: null,
+    });
+    expect(await identitiesOf(service, email)).toEqual([]);
+    const [mail] = await service.mailsTo(email);
+    expect(mail?.subject).toBe('You can no longer sign in with Example ID');
+    expect(mail?.text).toMatch(/On \d{1,2} \w+ \d{4} at \d{2}:\d{2} UTC/);
+    expect(mail?.text).not.toMatch(/reset/i);
+    await signIn(service, email);
+    expect(service.logs.join('')).toContain(`"event":"auth.external_identity_unlinked","userId":"${user.id}"`);
+  });
+
+  it('leaves every session as it was, those too that began with the provider', async () => {
+    const { email, browser, user } = await linkedPerson();
+    const tokens = await signIn(service, email);
+    await post(service.url, operations.unlinkExternalIdentity, {}, bearer(tokens));
+    expect(await liveOf(service, email)).toHaveLength(4);
+    expect((await browser.run(operations.me)).data).toMatchObject({ me: { id: user.id, hasExternalIdentity: false } });
+  });
+
+  it('makes the identity nobody’s: with another address it is a new person', async () => {
+    const { browser, user, identity } = await linkedPerson();
+    await browser.run(operations.unlinkExternalIdentity);
+    const { email } = newIdentity();
+    expect((await comeIn(service, { ...identity, email })).user).toMatchObject({ email, hasPassword: false });
+    expect((await browser.run(operations.me)).data).toMatchObject({ me: { id: user.id } });
+  });
+
+  it('is refused to a person without a password, and the identity still signs them in', async () => {
+    const identity = newIdentity();
+    const { browser, user } = await comeIn(service, identity);
+    await expectRefusal(service, 'FORBIDDEN', () => browser.run(operations.unlinkExternalIdentity));
+    expect((await comeIn(service, identity)).user).toEqual(user);
+  });
+
+  it('of nothing changes nothing and mails nothing', async () => {
+    const email = await register(service);
+    const tokens = await signIn(service, email);
+    const answer = await expectNothingStored(service, () =>
+      post(service.url, operations.unlinkExternalIdentity, {}, bearer(tokens)),
+    );
+    expect(unlinkedBy(answer)).toMatchObject({ hasPassword: true, hasExternalIdentity: false, externalIdentity: null });
+  });
+
+  it('takes every identity that there is, also one of a provider that is not configured any more', async () => {
+    const { email, browser, user } = await linkedPerson();
+    await service.sql(
+      `INSERT INTO external_identities (issuer, subject, user_id) VALUES ('https://former.example', 'somebody', $1)`,
+      [user.id],
+    );
+    expect(unlinkedBy(await browser.run(operations.unlinkExternalIdentity)).hasExternalIdentity).toBe(false);
+    expect(await identitiesOf(service, email)).toEqual([]);
+    expect((await browser.run(operations.me)).data).toMatchObject({ me: { hasExternalIdentity: false } });
+  });
+
+  it('needs the portal’s Origin when cookies ask for it, and somebody who is signed in', async () => {
+    const { browser, email } = await linkedPerson();
+    const foreign = { origin: 'https://evil.example' };
+    await expectRefusal(service, 'ORIGIN_REFUSED', () => browser.run(operations.unlinkExternalIdentity, {}, foreign));
+    await expectRefusal(service, 'UNAUTHENTICATED', () => new Browser(service).run(operations.unlinkExternalIdentity));
+    expect(await identitiesOf(service, email)).toHaveLength(1);
+  });
+});
+
+describe('User.externalIdentity', () => {
+  const query = '{ me { externalIdentity { email linkedAt } } }';
+
+  it('says which address at the provider, and since when; later signs-in change neither', async () => {
+    const identity = newIdentity();
+    const { browser, user } = await comeIn(service, identity);
+    const later = await comeIn(service, { ...identity, email: newIdentity().email });
+    expect(later.user.externalIdentity).toEqual(user.externalIdentity);
+    expect((await browser.run(query)).data).toEqual({ me: { externalIdentity: user.externalIdentity } });
+  });
+
+  it('is null for who has none', async () => {
+    const { tokens } = await newOwner(service);
+    expect((await post(service.url, query, {}, bearer(tokens))).data).toEqual({ me: { externalIdentity: null } });
+  });
+
+  it('tells a person who signs in with the password what is linked', async () => {
+    const { email, user } = await linkedPerson();
+    const browser = new Browser(service);
+    await browser.run(operations.signIn, { input: { email, password: goodPassword } });
+    expect((await browser.run(query)).data).toEqual({ me: { externalIdentity: user.externalIdentity } });
+    expect((await me(service, browser.cookies.get('auth_access') ?? '')).data).toMatchObject({
+      me: { hasExternalIdentity: true, hasPassword: true },
+    });
+  });
+});
