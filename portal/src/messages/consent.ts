@@ -2,7 +2,7 @@
 
 export const consent = {
   title: 'May analytics be used?',
-  text: 'If you allow it, a random id for analytics is kept for this browser for 30 days. If you decline, there is no id: only your answer is kept, as long. Signing in works the same either way, and you can change your answer.',
+  text: 'If you allow it, a random id for analytics is kept with a cookie of this browser for 30 days. If you decline, there is no id, only your answer. Signing in works the same either way, and you can change your answer.',
   allow: 'Allow',
   decline: 'Decline',
   now: {

@@ -15,6 +15,7 @@ import {
 } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { goodPassword, operations, post, register } from '../support/clients.ts';
+import { personConsentStates, visitorConsentStates } from '../support/consent-states.ts';
 import { mcpStates } from '../support/mcp-states.ts';
 import { personStates, type Show, visitorStates } from '../support/page-states.ts';
 import { superAdminStates } from '../support/super-admin-states.ts';
@@ -72,13 +73,19 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
     expect(await overflowAt360(visitor.page)).toBe(0);
   };
 
-  it.each(Object.entries(visitorStates))('has no findings: %s', { timeout: 60_000 }, async (_, show) => {
+  const allVisitorStates = { ...visitorStates, ...visitorConsentStates };
+  it.each(Object.entries(allVisitorStates))('has no findings: %s', { timeout: 60_000 }, async (_, show) => {
     await examine(await stage.newVisitor(), show);
   });
 
-  it.each(Object.entries(personStates))('has no findings when signed in: %s', { timeout: 60_000 }, async (_, show) => {
-    await examine(await signInPerson(stage, email), show);
-  });
+  const allPersonStates = { ...personStates, ...personConsentStates };
+  it.each(Object.entries(allPersonStates))(
+    'has no findings when signed in: %s',
+    { timeout: 60_000 },
+    async (_, show) => {
+      await examine(await signInPerson(stage, email), show);
+    },
+  );
 
   it.each(Object.entries({ ...superAdminStates, ...mcpStates }))(
     'has no findings for a super admin: %s',
