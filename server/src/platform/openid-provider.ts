@@ -2,7 +2,7 @@
  * The outside provider as an OpenID Connect issuer: discovery, the authorization code flow with PKCE, state and nonce, and
  * the validation of every answer. Nothing else knows its library, which is loaded when somebody first wants to sign in.
  */
-import type { ClientAuth, Configuration, IDToken, ServerMetadata, UserInfoResponse } from 'openid-client';
+import type { ClientAuth, Configuration, IDToken, UserInfoResponse } from 'openid-client';
 import {
   type IdentityProvider,
   type ProvidedIdentity,
@@ -11,6 +11,7 @@ import {
 } from './identity-provider.ts';
 import { keptFresh } from './kept-fresh.ts';
 import { providerFailureOf } from './openid-failures.ts';
+import { promptOf, requireUsableMetadata } from './openid-metadata.ts';
 import { fetchFromIssuer } from './openid-wire.ts';
 
 type Library = typeof import('openid-client');
@@ -47,7 +48,6 @@ export const createOpenIdProvider = (options: OpenIdProviderOptions): IdentityPr
   };
 };
 
-/** An issuer by https whose endpoints are not is refused by the library, endpoint by endpoint. */
 const discover = async (options: OpenIdProviderOptions): Promise<Connection> => {
   const { issuer, clientId, clientSecret, timeoutSeconds = 5 } = options;
   const library = await import('openid-client');
@@ -62,6 +62,7 @@ const discover = async (options: OpenIdProviderOptions): Promise<Connection> => 
     clientAuthentication(library, clientSecret),
     { timeout: timeoutSeconds, execute, [library.customFetch]: fetchFromIssuer },
   );
+  requireUsableMetadata(configuration.serverMetadata());
   return { library, configuration };
 };
 
@@ -93,17 +94,6 @@ const authorizationUrl = async (
     code_challenge_method: 'S256',
     ...(prompt === undefined ? {} : { prompt }),
   }).href;
-};
-
-/**
- * What an issuer calls asking the person, so that nobody is linked in silence to whoever happens to be signed in there.
- * Issuers list what they know (Initiating User Registration via OpenID Connect 1.0, section 4.1.1) and may refuse any
- * other; Google lists nothing, and knows this one.
- */
-const promptOf = (metadata: Readonly<ServerMetadata>): string | undefined => {
-  const listed: unknown = metadata['prompt_values_supported'];
-  if (!Array.isArray(listed)) return metadata.issuer === 'https://accounts.google.com' ? 'select_account' : undefined;
-  return ['select_account', 'consent', 'login'].find((prompt) => listed.includes(prompt));
 };
 
 const identify = async (
