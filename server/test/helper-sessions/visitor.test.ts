@@ -1,0 +1,159 @@
+/** What a visitor decides about analytics (contract, `visitor` and `recordConsent`), and what remembers it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { helperSessionSeconds } from '../../src/platform/helper-sessions.ts';
+import { Browser, goodPassword, operations, post, registerAndSignIn } from '../support/clients.ts';
+import { inParallel, range } from '../support/concurrency.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { expectRefusal } from '../support/refusals.ts';
+import { copyOf, decide, refused, undecided, visitorOf } from '../support/visitors.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe('A visitor', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.close());
+
+  it('has decided nothing at first, and asking leaves nothing in their browser', async () => {
+    const browser = new Browser(service);
+    expect(await visitorOf(browser)).toEqual(undecided);
+    expect([...browser.cookies]).toEqual([]);
+    const byGet = await fetch(`${service.url}/graphql?query=${encodeURIComponent(operations.visitor)}`);
+    expect(await byGet.json()).toEqual({ data: { visitor: undecided } });
+    expect(byGet.headers.getSetCookie()).toEqual([]);
+  });
+
+  it('who consents has an anonymous id, the same one at every later visit and consent', async () => {
+    const browser = new Browser(service);
+    const { analyticsConsent, anonymousId } = await decide(browser, true);
+    expect([analyticsConsent, uuid.test(anonymousId ?? '')]).toEqual([true, true]);
+    expect(await visitorOf(browser)).toEqual({ analyticsConsent, anonymousId });
+    expect(await decide(browser, true)).toEqual({ analyticsConsent, anonymousId });
+    expect(await visitorOf(browser)).toEqual({ analyticsConsent, anonymousId });
+    expect((await decide(new Browser(service), true)).anonymousId).not.toBe(anonymousId);
+  });
+
+  it('who refuses has none, and is remembered to have refused', async () => {
+    const browser = new Browser(service);
+    expect(await decide(browser, false)).toEqual(refused);
+    expect(await visitorOf(browser)).toEqual(refused);
+  });
+
+  it('who withdraws has none any more, and another one after a new consent', async () => {
+    const browser = new Browser(service);
+    const before = await decide(browser, true);
+    expect(await decide(browser, false)).toEqual(refused);
+    expect(await visitorOf(browser)).toEqual(refused);
+    const after = await decide(browser, true);
+    expect(after.analyticsConsent).toBe(true);
+    expect(after.anonymousId).toMatch(uuid);
+    expect(after.anonymousId).not.toBe(before.anonymousId);
+    expect(await visitorOf(browser)).toEqual(after);
+  });
+
+  it('who consents in many tabs at once has one id', async () => {
+    const browser = new Browser(service);
+    await decide(browser, false);
+    const tabs = range(20).map(() => copyOf(service, browser));
+    const seen = await inParallel(tabs, tabs.length, (tab) => decide(tab, true));
+    expect(new Set(seen.map(({ anonymousId }) => anonymousId))).toEqual(
+      new Set([(await visitorOf(browser)).anonymousId]),
+    );
+  });
+
+  it('who decides both ways at once has decided one way', async () => {
+    for (const _ of range(5)) {
+      const browser = new Browser(service);
+      await decide(browser, false);
+      const tabs = range(10).map(() => copyOf(service, browser));
+      await inParallel(tabs, tabs.length, (tab, index) => decide(tab, index % 2 === 0));
+      const { analyticsConsent, anonymousId } = await visitorOf(browser);
+      expect(analyticsConsent).toBe(anonymousId !== null);
+    }
+  });
+
+  it('keeps a decision for thirty days from the last one, in a cookie that no script reads', async () => {
+    const browser = new Browser(service);
+    for (const analytics of [true, false, true]) {
+      const answer = await browser.run(operations.recordConsent, { analytics });
+      expect(answer.setCookies).toHaveLength(1);
+      const [pair = '', ...attributes] = answer.setCookies[0]?.split('; ') ?? [];
+      expect(pair).toMatch(/^helper_session=[\w-]{43}\.[\w-]{43}$/);
+      expect(attributes.toSorted()).toEqual(
+        [`Max-Age=${helperSessionSeconds}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'].toSorted(),
+      );
+    }
+    expect(helperSessionSeconds).toBe(30 * 24 * 3600);
+  });
+
+  it('is the browser and not the person: signing in and out changes nothing, and another account neither', async () => {
+    const browser = new Browser(service);
+    const { anonymousId } = await decide(browser, true);
+    for (const _ of range(2)) {
+      const { email } = await registerAndSignIn(service);
+      expect((await browser.run(operations.signIn, { input: { email, password: goodPassword } })).code).toBeNull();
+      expect((await visitorOf(browser)).anonymousId).toBe(anonymousId);
+      expect((await browser.run(operations.signOut)).code).toBeNull();
+      expect((await visitorOf(browser)).anonymousId).toBe(anonymousId);
+    }
+  });
+
+  it('decides also with an access token that is expired, revoked or nobody’s', async () => {
+    const browser = new Browser(service);
+    browser.cookies.set('auth_access', 'gate_a_nobody');
+    expect((await decide(browser, true)).analyticsConsent).toBe(true);
+    const asBearer = await post(service.url, operations.visitor, {}, { authorization: 'Bearer gate_a_nobody' });
+    expect(asBearer.data).toEqual({ visitor: undecided });
+  });
+
+  it.each([
+    ['no Origin and no Referer', {}],
+    ['another Origin', { origin: 'https://evil.example' }],
+    ['another Origin and the Referer of the portal', { origin: 'null', referer: 'own' }],
+    ['the Referer of another page', { referer: 'https://evil.example/' }],
+  ])('decides nothing by a request with %s', async (_what, headers: Readonly<Record<string, string>>) => {
+    const browser = new Browser(service);
+    const before = await decide(browser, true);
+    const cookie = `helper_session=${browser.cookies.get('helper_session')}`;
+    const sent = { ...headers, ...(headers['referer'] === 'own' ? { referer: `${service.url}/` } : {}) };
+    for (const cookies of [{}, { cookie }]) {
+      await expectRefusal(service, 'ORIGIN_REFUSED', () =>
+        post(service.url, operations.recordConsent, { analytics: false }, { ...sent, ...cookies }),
+      );
+    }
+    expect(await visitorOf(browser)).toEqual(before);
+  });
+
+  it('decides by the Referer of the portal where there is no Origin', async () => {
+    const headers = { referer: `${service.url}/signin` };
+    const answer = await post(service.url, operations.recordConsent, { analytics: false }, headers);
+    expect(answer.data).toEqual({ recordConsent: refused });
+  });
+
+  it('gets a session of their own for a cookie that was not made here', async () => {
+    const browser = new Browser(service);
+    await decide(browser, true);
+    const [id = '', signature = ''] = (browser.cookies.get('helper_session') ?? '').split('.');
+    const flipped = `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
+    const forged = [
+      id,
+      `${id}.`,
+      `.${signature}`,
+      `${id}.${flipped}`,
+      `x${id}.${signature}`,
+      `${id}.${signature}.`,
+      '',
+      '.',
+    ];
+    for (const value of forged) {
+      const thief = new Browser(service);
+      thief.cookies.set('helper_session', value);
+      expect([value, await visitorOf(thief)]).toEqual([value, undecided]);
+      expect(await decide(thief, false)).toEqual(refused);
+      expect(thief.cookies.get('helper_session')?.split('.')[0]).not.toBe(id);
+    }
+    expect((await visitorOf(browser)).analyticsConsent).toBe(true);
+  });
+});

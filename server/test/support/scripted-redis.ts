@@ -1,0 +1,108 @@
+/** A server that speaks Redis's protocol and says what a test wants it to say; what a real one says only in trouble. */
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+
+/** What is written for a command; null leaves it without an answer, {@link goodbye} ends the connection. */
+export type Script = (command: readonly string[]) => string | null;
+
+export const goodbye = '';
+
+export interface ScriptedRedis {
+  readonly url: string;
+  /** Connections that were made so far. */
+  readonly accepted: () => number;
+  /** Connections that there are now. */
+  readonly open: () => number;
+  /** Ends every connection; new ones are taken. */
+  dropAll(): void;
+  /** From now on. */
+  follow(script: Script): void;
+  close(): Promise<void>;
+}
+
+export const hello = '%1\r\n$6\r\nserver\r\n$5\r\nredis\r\n';
+export const ok = '+OK\r\n';
+
+/** Everything works, and nothing is kept. */
+export const obliging: Script = ([verb]) => (verb === 'HELLO' ? hello : ok);
+
+/** Lets everybody in, and answers every command with this. */
+export const answering =
+  (reply: string | null): Script =>
+  ([verb]) => {
+    if (verb === 'HELLO') return hello;
+    return verb === 'CLIENT' ? ok : reply;
+  };
+
+/** @param port 0: any free one */
+export const startScriptedRedis = async (first: Script, port = 0): Promise<ScriptedRedis> => {
+  const sockets = new Set<Socket>();
+  let script = first;
+  let accepted = 0;
+  const server = createServer((socket) => {
+    accepted += 1;
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    let rest = '';
+    socket.on('data', (chunk: Buffer) => {
+      const { commands, left } = commandsIn(rest + chunk.toString('latin1'));
+      rest = left;
+      for (const command of commands) {
+        const reply = script(command);
+        if (reply === goodbye) socket.destroy();
+        else if (reply !== null) socket.write(reply);
+      }
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const dropAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: `redis://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
+    accepted: () => accepted,
+    open: () => sockets.size,
+    dropAll,
+    follow: (next) => {
+      script = next;
+    },
+    close: async () => {
+      dropAll();
+      if (!server.listening) return;
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
+
+/** Commands are arrays of bulk strings, `*2 $3 GET $1 a` with line breaks between. */
+const commandsIn = (text: string): { readonly commands: readonly (readonly string[])[]; readonly left: string } => {
+  const commands: string[][] = [];
+  let left = text;
+  for (;;) {
+    const next = commandAt(left);
+    if (next === null) return { commands, left };
+    commands.push(next.command);
+    left = left.slice(next.length);
+  }
+};
+
+const commandAt = (text: string): { readonly command: string[]; readonly length: number } | null => {
+  const head = /^\*(\d+)\r\n/.exec(text);
+  if (head === null) return null;
+  let at = head[0].length;
+  const command: string[] = [];
+  for (let index = 0; index < Number(head[1]); index += 1) {
+    const size = /^\$(\d+)\r\n/.exec(text.slice(at));
+    if (size === null) return null;
+    const begin = at + size[0].length;
+    const end = begin + Number(size[1]);
+    if (text.length < end + 2) return null;
+    command.push(text.slice(begin, end));
+    at = end + 2;
+  }
+  return { command, length: at };
+};
