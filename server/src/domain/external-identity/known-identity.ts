@@ -22,7 +22,7 @@ export const knownIdentityOf = ({ issuer, subject, email, isEmailVerified, name 
     throw new ExternalRefusal('PROVIDER_REFUSED', 'subject');
   }
   const address = normalizeEmail(email ?? '');
-  const isUsable = emailReason(address) === null;
+  const isUsable = isAscii(email ?? '') && emailReason(address) === null;
   return {
     issuer,
     subject,
@@ -31,6 +31,9 @@ export const knownIdentityOf = ({ issuer, subject, email, isEmailVerified, name 
     name: fittingName(name ?? '') ?? nameOfAddress(isUsable ? address : ''),
   };
 };
+
+/** In small letters the Kelvin sign is our k: another mailbox would become that of the account with the k. */
+const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
 /** Whoever has no name is called like their mailbox. A dot is left out where it would make a link of it. */
 const nameOfAddress = (address: string): string => {
