@@ -22,7 +22,11 @@ export const decideEntrance = async (
   if (owner !== null) return { kind: 'sign_in', userId: owner.userId };
   if (email === null) return { kind: 'refuse', code: 'EMAIL_MISSING' };
   if (!identity.isEmailVerified) return { kind: 'refuse', code: 'EMAIL_UNVERIFIED' };
-  return decisionFor(email, await queryable.maybeOne(findMatchingAccount, [email, issuer]));
+  const decision = decisionFor(email, await queryable.maybeOne(findMatchingAccount, [email, issuer]));
+  if (decision.kind !== 'refuse') return decision;
+  // Without the identity's lock, which the callback does not hold, it may be this identity that was linked meanwhile.
+  const now = await queryable.maybeOne(findOwner, [issuer, subject]);
+  return now === null ? decision : { kind: 'sign_in', userId: now.userId };
 };
 
 /**
