@@ -20,8 +20,10 @@ const shortestTelltale = 8;
 export const expectUnlogged = (service: Pick<Service, 'logs'>, start: number, secrets: readonly string[]): void => {
   const text = service.logs.slice(start).join('');
   const telltales = secrets.filter((secret) => secret.length >= shortestTelltale);
-  expect(telltales.filter((secret) => text.includes(secret) || text.includes(encodeURIComponent(secret)))).toEqual([]);
+  expect(telltales.filter((secret) => text.includes(secret) || text.includes(encoded(secret)))).toEqual([]);
 };
+
+const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 export interface ExpectedRefusal {
   /** One of these: where it is told that something is wrong is not always where it went wrong. */
@@ -54,7 +56,7 @@ export const expectExternalRefusal = async (
   ]);
   const known = secrets();
   expectUnlogged(service, start, known);
-  expect(known.filter((secret) => secret !== '' && answer.location?.includes(encodeURIComponent(secret)))).toEqual([]);
+  expect(known.filter((secret) => secret !== '' && answer.location?.includes(encoded(secret)))).toEqual([]);
   return query;
 };
 

@@ -1,0 +1,323 @@
+/**
+ * A provider that is down, slow or answers nonsense: the person is told on the page of sign-in, the operator in one line
+ * of the log, nothing is half done, everybody else is served meanwhile, and the next attempt works without a restart
+ * (security rules, I7 and I8).
+ */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ExternalRefusalCode } from '../../src/domain/external-identity/external-refusal.ts';
+import type { PageAnswer } from '../support/authorization.ts';
+import { operations, post } from '../support/clients.ts';
+import { until } from '../support/concurrency.ts';
+import { createTestDatabase } from '../support/databases.ts';
+import { expectExternalRefusal, expectRefusalPage } from '../support/external-refusals.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { environmentFor, serve } from '../support/gatehouse-process.ts';
+import { type Faults, type HostileIssuer, startHostileIssuer, type WrongAnswer } from '../support/hostile-issuer.ts';
+import type { Json } from '../support/id-tokens.ts';
+import { signInAtProvider, TravellingBrowser } from '../support/provider-browser.ts';
+import {
+  cutOff,
+  dripping,
+  endless,
+  hangingUp,
+  html,
+  redirectingTo,
+  saying,
+  silence,
+  truncated,
+} from '../support/wrong-answers.ts';
+
+type Codes = readonly ExternalRefusalCode[];
+const unavailable: Codes = ['PROVIDER_UNAVAILABLE'];
+const refused: Codes = ['PROVIDER_REFUSED'];
+
+/** Whatever endpoint it is that answers like this. */
+const wrongAnswers: readonly [string, WrongAnswer, Codes][] = [
+  ['hangs up', hangingUp, unavailable],
+  ['hangs up in the middle', cutOff, unavailable],
+  ['has an error of its own (500)', saying('{"error":"canary-of-an-answer"}', 500), unavailable],
+  [
+    'is behind a gateway that finds nobody (502)',
+    saying('Bad Gateway <canary-of-an-answer>', 502, { 'content-type': 'text/html' }),
+    unavailable,
+  ],
+  ['is under maintenance (503)', saying('', 503, { 'retry-after': '3600' }), unavailable],
+  ['has enough of us (429)', saying('{"error":"slow_down"}', 429), unavailable],
+  ['has nothing there (404)', saying('Not Found', 404, { 'content-type': 'text/plain' }), refused],
+  [
+    'wants us to be somebody else (401)',
+    saying('{"error":"canary-of-an-answer","error_description":"canary-of-an-answer"}', 401),
+    refused,
+  ],
+  [
+    'asks for credentials in a header',
+    saying('', 401, { 'www-authenticate': 'Basic realm="canary-of-an-answer"' }),
+    refused,
+  ],
+  ['says that it is HTML', html, refused],
+  ['sends HTML and calls it JSON', saying('<!doctype html>canary-of-an-answer'), refused],
+  ['says nothing', saying(''), refused],
+  ['says nothing at all (204)', saying('', 204, {}), refused],
+  ['breaks off in the middle of its JSON', truncated, refused],
+  ['sends null', saying('null'), refused],
+  ['sends a list', saying('[]'), refused],
+  ['sends a text', saying('"x"'), refused],
+  ['sends bytes that are no text', saying('\ufffd\u0000\u0001'), refused],
+  [
+    'sends an object in an object ten thousand deep',
+    saying(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`),
+    refused,
+  ],
+  ['is larger than any', saying(`{"x":"${'x'.repeat(2 * 1024 * 1024)}"}`), refused],
+];
+
+type Endpoint = 'discovery' | 'token' | 'keys';
+const endpoints: readonly Endpoint[] = ['discovery', 'token', 'keys'];
+
+const good = (service: Service): string => `${service.portalUrl}/signin?oauth_exchange=1`;
+
+/** From the page of sign-in to wherever the service leads in the end: it sends the browser to the provider, or back. */
+const attempt = async (service: Service, issuer: HostileIssuer): Promise<PageAnswer> => {
+  const browser = new TravellingBrowser();
+  const begun = await browser.get(`${service.portalUrl}/auth/google?redirect=%2Fsettings`);
+  if (!begun.location?.startsWith(issuer.issuer)) return begun;
+  return browser.get(await signInAtProvider(browser, begun.location, issuer.subject));
+};
+
+const expectGood = async (service: Service, issuer: HostileIssuer): Promise<void> => {
+  issuer.behave();
+  expect((await attempt(service, issuer)).location).toBe(`${good(service)}&redirect=%2Fsettings`);
+};
+
+const expectRefused = async (
+  service: Service,
+  issuer: HostileIssuer,
+  codes: Codes,
+  act = () => attempt(service, issuer),
+): Promise<void> => {
+  const secrets = () => [...issuer.secrets, issuer.clientSecret, issuer.subject, canary];
+  const query = await expectExternalRefusal(service, { codes, secrets }, act);
+  expect(query.get('redirect')).toBe('/settings');
+};
+
+/** Others are served before the attempt has ended. */
+const servedMeanwhile = async <T>(service: Service, isWaiting: () => boolean, work: () => Promise<T>): Promise<T> => {
+  let hasEnded = false;
+  const ending = work().finally(() => {
+    hasEnded = true;
+  });
+  await until('the provider was asked', 20, async () => isWaiting());
+  expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  expect((await post(service.url, operations.me)).code).toBe('UNAUTHENTICATED');
+  expect(hasEnded).toBe(false);
+  return ending;
+};
+
+/** The attempt ends as one at a provider that is not there, and everybody else is served before it does. */
+const expectGivenUp = async (
+  service: Service,
+  issuer: HostileIssuer,
+  endpoint: Endpoint,
+  answer: WrongAnswer,
+): Promise<void> => {
+  let isWaiting = false;
+  const slow: WrongAnswer = (request, response) => {
+    isWaiting = true;
+    answer(request, response);
+  };
+  issuer.behave({ [endpoint]: slow });
+  await expectRefused(service, issuer, unavailable, () =>
+    servedMeanwhile(
+      service,
+      () => isWaiting,
+      () => attempt(service, issuer),
+    ),
+  );
+};
+
+describe.each(endpoints)('A provider whose %s', (endpoint) => {
+  let issuer: HostileIssuer;
+  let service: Service;
+  beforeAll(async () => {
+    issuer = await startHostileIssuer();
+    service = await startService(issuer.environment());
+  });
+  afterAll(async () => {
+    await service.close();
+    await issuer.close();
+  });
+
+  it.each(wrongAnswers)('%s signs nobody in', async (_title, answer, codes) => {
+    issuer.behave({ [endpoint]: answer });
+    await expectRefused(service, issuer, codes);
+  });
+
+  it('sends us elsewhere is not followed', async () => {
+    issuer.behave({ [endpoint]: redirectingTo(`${issuer.issuer}/elsewhere`) });
+    await expectRefused(service, issuer, refused);
+    expect(issuer.asked).not.toContain('/elsewhere');
+  });
+
+  it('never ends its answer is not listened to for long', async () => {
+    let written = 0;
+    const most = 64 * 1024 * 1024;
+    const pouring = endless(most, (bytes) => {
+      written += bytes;
+    });
+    issuer.behave({ [endpoint]: pouring });
+    await expectRefused(service, issuer, refused);
+    // What is on its way in buffers comes on top of what is read.
+    expect(written).toBeLessThan(most / 4);
+  });
+
+  it('never answers is given up, and others are served meanwhile', async () => {
+    await expectGivenUp(service, issuer, endpoint, silence);
+  });
+
+  it('is well again after all of that lets the next one in, without a restart', async () => {
+    await expectGood(service, issuer);
+  });
+});
+
+describe('A provider that', () => {
+  let issuer: HostileIssuer;
+  let service: Service;
+  beforeAll(async () => {
+    issuer = await startHostileIssuer();
+    service = await startService(issuer.environment());
+  });
+  afterAll(async () => {
+    await service.close();
+    await issuer.close();
+  });
+
+  it.each<[string, Faults['metadata']]>([
+    ['calls itself another issuer', (metadata) => ({ ...metadata, issuer: 'https://accounts.google.com' })],
+    [
+      'calls itself a host that looks like its own',
+      (metadata) => ({ ...metadata, issuer: `${issuer.issuer}.evil.example` }),
+    ],
+    ['calls itself nothing', without('issuer')],
+    ['calls itself a number', (metadata) => ({ ...metadata, issuer: 5 })],
+    ['names no page to sign in at', without('authorization_endpoint')],
+    ['names a script as its page', (metadata) => ({ ...metadata, authorization_endpoint: 'javascript:alert(1)' })],
+    ['names a page that is no address', (metadata) => ({ ...metadata, authorization_endpoint: '/authorize' })],
+    [
+      'names a list of pages',
+      (metadata) => ({ ...metadata, authorization_endpoint: [metadata['authorization_endpoint']] }),
+    ],
+    ['names no place for tokens', without('token_endpoint')],
+    ['names a file as its place for tokens', (metadata) => ({ ...metadata, token_endpoint: 'file:///etc/passwd' })],
+    ['names no place for its keys', without('jwks_uri')],
+    ['names a file as the place of its keys', (metadata) => ({ ...metadata, jwks_uri: 'file:///etc/passwd' })],
+  ])('%s signs nobody in', async (_title, metadata) => {
+    issuer.behave(metadata === undefined ? {} : { metadata });
+    await expectRefused(service, issuer, refused);
+  });
+
+  it('mends its metadata after all of that lets the next one in, without a restart', async () => {
+    await expectGood(service, issuer);
+  });
+
+  it('begins an answer and never comes to its end is given up too', async () => {
+    await expectGivenUp(service, issuer, 'token', dripping);
+  });
+
+  it.each<[string, Faults['keySet']]>([
+    ['publishes no keys', () => ({ keys: [] })],
+    ['publishes no list of keys', () => ({})],
+    ['publishes keys that are none', () => ({ keys: [null, 5, 'key', {}] })],
+    ['publishes a key without its number', (keys) => ({ keys: [{ ...firstOf(keys), n: undefined }] })],
+    ['publishes a key that is too short', (keys) => ({ keys: [{ ...firstOf(keys), n: 'AQAB' }] })],
+    ['publishes its key as one to encrypt with', (keys) => ({ keys: [{ ...firstOf(keys), use: 'enc' }] })],
+    ['publishes two keys by the same name', (keys) => ({ keys: [firstOf(keys), firstOf(keys)] })],
+  ])('%s signs nobody in', async (_title, keySet) => {
+    // Keys that were read are kept for a while, wrong ones too: each fault meets a service that has none.
+    const fresh = await startService(issuer.environment());
+    try {
+      issuer.behave(keySet === undefined ? {} : { keySet });
+      await expectRefused(fresh, issuer, refused);
+    } finally {
+      await fresh.close();
+    }
+  });
+
+  it('is down, before its metadata was read or while somebody is on the way, is asked again the next time', async () => {
+    const fresh = await startService(issuer.environment());
+    try {
+      await issuer.down();
+      await expectRefused(fresh, issuer, unavailable);
+      await expectRefused(fresh, issuer, unavailable);
+      await issuer.up();
+      await expectGood(fresh, issuer);
+
+      const browser = new TravellingBrowser();
+      const start = `${fresh.portalUrl}/auth/google?redirect=%2Fsettings`;
+      const callback = await signInAtProvider(browser, start, issuer.subject);
+      await issuer.down();
+      await expectRefused(fresh, issuer, unavailable, () => browser.get(callback));
+      await issuer.up();
+      await expectGood(fresh, issuer);
+    } finally {
+      await fresh.close();
+    }
+  });
+});
+
+describe('A provider by https', () => {
+  it('whose certificate has expired is not believed, and is again once it has a new one', async () => {
+    const stored = await createTestDatabase();
+    const issuer = await startHostileIssuer({ certificate: await fixture('tls-expired.pem') });
+    const serving = await serve({
+      ...environmentFor(stored),
+      ...issuer.environment(),
+      NODE_EXTRA_CA_CERTS: fixturePath('tls-authority.pem'),
+    });
+    const service = { url: serving.url, portalUrl: serving.url };
+    try {
+      const browser = new TravellingBrowser();
+      const answer = await browser.get(`${serving.url}/auth/google`);
+      const query = expectRefusalPage(service, unavailable, answer);
+      await serving.printed(/auth\.external_refused/);
+      const lines = serving
+        .stdout()
+        .split('\n')
+        .filter((line) => line.includes('auth.external_refused'));
+      expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+        expect.objectContaining({
+          code: 'PROVIDER_UNAVAILABLE',
+          detail: 'CERT_HAS_EXPIRED',
+          correlationId: query.get('id'),
+        }),
+      ]);
+      expect(issuer.asked).toEqual([]);
+
+      issuer.renew(await fixture('tls-valid.pem'));
+      const { location } = await browser.get(`${serving.url}/auth/google`);
+      const callback = issuer.authorize(location ?? '');
+      expect((await browser.get(callback)).location).toBe(`${serving.url}/signin?oauth_exchange=1`);
+    } finally {
+      await serving.stop();
+      await issuer.close();
+      await stored.drop();
+    }
+  });
+});
+
+/** What an answer of the provider holds must not be quoted. */
+const canary = 'canary-of-an-answer';
+
+const without =
+  (name: string) =>
+  (metadata: Json): Json =>
+    Object.fromEntries(Object.entries(metadata).filter(([each]) => each !== name));
+
+const firstOf = (keySet: Json): Json => {
+  const { keys } = keySet as { readonly keys: readonly Json[] };
+  return keys[0] ?? {};
+};
+
+const fixturePath = (name: string): string => fileURLToPath(new URL(`../support/fixtures/${name}`, import.meta.url));
+const fixture = (name: string): Promise<string> => readFile(fixturePath(name), 'utf8');

@@ -1,0 +1,148 @@
+/**
+ * What a provider says of a person, however odd, all the way from its id_token to the account: what cannot be used is
+ * refused, what can be made to follow the rules is, and an address that changed there changes nothing here.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ExternalRefusalCode } from '../../src/domain/external-identity/external-refusal.ts';
+import { newAddress, operations } from '../support/clients.ts';
+import { type SignedInUser, userOf } from '../support/external.ts';
+import { expectExternalRefusal } from '../support/external-refusals.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { type Claims, type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
+import { comeBackFromProvider, TravellingBrowser } from '../support/provider-browser.ts';
+import { newOwner } from '../support/tenants.ts';
+
+describe('What a provider says of a person', () => {
+  let provider: IdentityProviderUnderTest;
+  let service: Service;
+  beforeAll(async () => {
+    provider = await startIdentityProvider();
+    service = await startService(provider.environment());
+  });
+  afterAll(async () => {
+    await service.close();
+    await provider.close();
+  });
+
+  const comeBack = (subject: string, browser = new TravellingBrowser()) =>
+    comeBackFromProvider(browser, `${service.portalUrl}/auth/google`, subject);
+
+  const signIn = async (subject: string): Promise<SignedInUser> => {
+    const browser = new TravellingBrowser();
+    expect((await comeBack(subject, browser)).location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
+    return userOf(await browser.run(service, operations.exchangeAuthTokens));
+  };
+
+  const expectRefused = async (code: ExternalRefusalCode, claims: Claims): Promise<void> => {
+    const subject = provider.newPerson(claims);
+    const secrets = () => [
+      provider.clientSecret,
+      subject,
+      ...Object.values(claims).filter((each) => typeof each === 'string'),
+    ];
+    await expectExternalRefusal(service, { codes: [code], secrets }, () => comeBack(subject));
+  };
+
+  it.each<[string, unknown]>([
+    ['missing', undefined],
+    ['null', null],
+    ['empty', ''],
+    ['blank', '   '],
+    ['a number', 12345678],
+    ['a list', ['one@example.com']],
+    ['an object', { email: 'one@example.com' }],
+    ['no address', 'somebody at example.com'],
+    ['without a domain', 'somebody-there@'],
+    ['two addresses', 'one@example.com,two@example.com'],
+    ['with a name around it', 'One <one@example.com>'],
+    ['10 kB long', `${'x'.repeat(10_240)}@example.com`],
+    ['a kilobyte of domain', `somebody@${'example.'.repeat(128)}com`],
+    ['with a header behind a line break', 'one@example.com\r\nBcc: two@example.com'],
+    ['with a NUL', 'one@example.com\u0000'],
+    ['with a lone surrogate', 'one\ud800@example.com'],
+    ['with a text that turns around', '\u202emoc.elpmaxe@eno'],
+    ['with an invisible sign', 'one\u200b@example.com'],
+    ['with the sign for at of another script', 'one\uff20example.com'],
+    ['in Cyrillic letters that look the same', 'somebody@\u0435xample.com'],
+  ])('with an address that is %s opens no account', async (_title, email) => {
+    await expectRefused('EMAIL_MISSING', { email });
+  });
+
+  it('with an address that only becomes somebody else’s in small letters is not taken for them', async () => {
+    // The Kelvin sign is the one letter of another script that has a small letter of ours.
+    const email = newAddress().replace('person', 'kim');
+    await newOwner(service, email);
+    for (const claimed of [email.replace('k', '\u212a'), `${email} `.replace('k', '\u212a')]) {
+      await expectRefused('EMAIL_MISSING', { email: claimed });
+    }
+  });
+
+  it.each<[string, unknown]>([
+    ['false', false],
+    ['the text false', 'false'],
+    ['missing', undefined],
+    ['null', null],
+    ['empty', ''],
+    ['a one', 1],
+    ['the text TRUE', 'TRUE'],
+    ['the text yes', 'yes'],
+    ['a list of true', [true]],
+    ['an object', {}],
+  ])('with an address of which it is %s whether it is verified opens no account', async (_title, verified) => {
+    await expectRefused('EMAIL_UNVERIFIED', { email_verified: verified });
+  });
+
+  it('with an unverified address of somebody here does not let in as them', async () => {
+    const { email } = await newOwner(service);
+    await expectRefused('EMAIL_UNVERIFIED', { email, email_verified: false });
+  });
+
+  it('with true as a text, as some providers write it, is believed', async () => {
+    const email = newAddress();
+    expect(await signIn(provider.newPerson({ email, email_verified: 'true' }))).toMatchObject({ email });
+  });
+
+  it('with an address in capitals is who has it in small letters', async () => {
+    const { email, userId } = await newOwner(service);
+    expect(await signIn(provider.newPerson({ email: email.toUpperCase() }))).toMatchObject({ id: userId, email });
+  });
+
+  it.each<[string, unknown, string | null]>([
+    ['10 kB long', 'N'.repeat(10_240), 'N'.repeat(100)],
+    ['of 10 kB of accents', `e${'\u0301'.repeat(10_239)}`, `\u00e9${'\u0301'.repeat(99)}`],
+    ['of control characters alone', '\u0000\u0001\u001b[31m\u0007'.replace('[31m', ''), null],
+    ['of turning marks alone', '\u202e\u202d\u2066\u2069', null],
+    ['turned around', 'Ada\u202e ecalevoL', 'Ada ecalevoL'],
+    ['blank', ' \u3000\u200b ', null],
+    ['a number', 5, null],
+    ['a link', 'Win at https://evil.example', null],
+    ['of several lines', 'Ada\r\nBcc: two@example.com', 'Ada Bcc: two@example.com'],
+    ['markup', '<script>alert(1)</script>', '<script>alert(1)</script>'],
+  ])('with a name that is %s opens an account with a name that can be shown', async (_title, name, shown) => {
+    const email = newAddress();
+    const user = await signIn(provider.newPerson({ email, name }));
+    expect(user.name).toBe(shown ?? email.split('@')[0]);
+  });
+
+  it('with an address that changed there signs in to the same account, and the account keeps its own', async () => {
+    const email = newAddress();
+    const { email: taken, userId } = await newOwner(service);
+    const subject = provider.newPerson({ email });
+    const { id } = await signIn(subject);
+    for (const change of [
+      { email: newAddress() },
+      { email: taken },
+      { email: taken, email_verified: false },
+      { email: 'no address' },
+      { email: undefined },
+    ]) {
+      provider.people.set(subject, { ...provider.people.get(subject), ...change });
+      expect(await signIn(subject)).toMatchObject({ id, email });
+    }
+    const accounts = await service.sql<{ identities: number }>(
+      'SELECT count(*)::integer AS identities FROM external_identities WHERE user_id = $1',
+      [userId],
+    );
+    expect(accounts).toEqual([{ identities: 0 }]);
+  });
+});

@@ -1,0 +1,168 @@
+/**
+ * A whole sign-in by an outside provider, as a browser makes it: from the page of sign-in through a real OpenID Connect
+ * issuer to a session, alone and many at once (specification, "External sign-in handoff").
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, goodPassword, newAddress, operations, register } from '../support/clients.ts';
+import { inParallel, range } from '../support/concurrency.ts';
+import { userOf } from '../support/external.ts';
+import { expectExternalRefusal } from '../support/external-refusals.ts';
+import { type PortalForm, type Service, startService } from '../support/gatehouse.ts';
+import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
+import {
+  cancelAtProvider,
+  comeBackFromProvider,
+  signInAtProvider,
+  TravellingBrowser,
+} from '../support/provider-browser.ts';
+
+describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (form) => {
+  let provider: IdentityProviderUnderTest;
+  let service: Service;
+  beforeAll(async () => {
+    provider = await startIdentityProvider();
+    service = await startService(provider.environment(), form);
+  });
+  afterAll(async () => {
+    await service.close();
+    await provider.close();
+  });
+
+  const start = (redirect?: string): string =>
+    `${service.portalUrl}/auth/google${redirect === undefined ? '' : `?redirect=${encodeURIComponent(redirect)}`}`;
+
+  const signIn = async (subject: string, browser = new TravellingBrowser()): Promise<Answer> => {
+    const { location } = await comeBackFromProvider(browser, start(), subject);
+    expect(location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
+    return browser.run(service, operations.exchangeAuthTokens);
+  };
+
+  it('a stranger becomes somebody with an organization of their own, who is signed in', async () => {
+    const email = newAddress();
+    const subject = provider.newPerson({ email, name: 'Ada Lovelace' });
+    const browser = new TravellingBrowser();
+    const answer = await signIn(subject, browser);
+    expect(userOf(answer)).toMatchObject({
+      email,
+      name: 'Ada Lovelace',
+      hasPassword: false,
+      hasExternalIdentity: true,
+    });
+    expect(answer.text).not.toContain('gate_');
+    expect(browser.valueOf('auth_exchange')).toBeUndefined();
+
+    const me = await browser.run(service, operations.me);
+    expect(me.data).toMatchObject({
+      me: { email, currentMembership: { role: 'OWNER' }, memberships: [{ role: 'OWNER' }] },
+    });
+    const sessions = await browser.run(service, operations.mySessions);
+    expect(sessions.data).toMatchObject({ mySessions: [{ authMethod: 'google', isCurrent: true }] });
+    expect((await browser.run(service, operations.refreshByCookie)).code).toBeNull();
+    expect((await browser.run(service, operations.signOut)).code).toBeNull();
+    expect((await browser.run(service, operations.me)).code).toBe('UNAUTHENTICATED');
+  });
+
+  it('the same person is the same account in every browser', async () => {
+    const subject = provider.newPerson();
+    const { id } = userOf(await signIn(subject));
+    expect(userOf(await signIn(subject)).id).toBe(id);
+  });
+
+  it('the page that somebody came from is where they are led', async () => {
+    const browser = new TravellingBrowser();
+    const { location } = await comeBackFromProvider(browser, start('/members?page=2'), provider.newPerson());
+    expect(location).toBe(`${service.portalUrl}/signin?oauth_exchange=1&redirect=%2Fmembers%3Fpage%3D2`);
+  });
+
+  it('who says no at the provider is told so, and may say yes the next time', async () => {
+    const browser = new TravellingBrowser();
+    const callback = await cancelAtProvider(browser, start('/members'));
+    const secrets = () => [new URL(callback).searchParams.get('state') ?? '', provider.clientSecret];
+    const query = await expectExternalRefusal(service, { codes: ['PROVIDER_CANCELLED'], secrets }, () =>
+      browser.get(callback),
+    );
+    expect(query.get('redirect')).toBe('/members');
+    expect((await signIn(provider.newPerson(), browser)).code).toBeNull();
+  });
+
+  it('who is signed in by a password links the provider, and comes in by either from then on', async () => {
+    const email = await register(service);
+    const browser = new TravellingBrowser();
+    const byPassword = () => browser.run(service, operations.signIn, { input: { email, password: goodPassword } });
+    expect((await byPassword()).code).toBeNull();
+    const subject = provider.newPerson();
+    const prepare = `${service.portalUrl}/auth/google/prepare-link?redirect=${encodeURIComponent('/?external=linked')}`;
+    const { location } = await comeBackFromProvider(browser, prepare, subject);
+    expect(location).toBe(`${service.portalUrl}/?external=linked`);
+    expect((await browser.run(service, operations.me)).data).toMatchObject({ me: { hasExternalIdentity: true } });
+
+    expect(userOf(await signIn(subject))).toMatchObject({ email, hasPassword: true });
+    expect((await byPassword()).code).toBeNull();
+  });
+
+  it('the exchange works once, and fifty times at once it works once', async () => {
+    const browser = new TravellingBrowser();
+    await comeBackFromProvider(browser, start(), provider.newPerson());
+    const secret = browser.valueOf('auth_exchange') ?? '';
+    const copies = range(50).map(() => {
+      const copy = new TravellingBrowser();
+      copy.keep(service.url, 'auth_exchange', secret);
+      return copy;
+    });
+    const answers = await inParallel(copies, 50, (copy) => copy.run(service, operations.exchangeAuthTokens));
+    expect(answers.filter(({ code }) => code === null)).toHaveLength(1);
+    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([null, 'EXCHANGE_REFUSED']));
+  });
+
+  it('one person in ten browsers at once is one account with one organization and ten sessions', async () => {
+    const email = newAddress();
+    const subject = provider.newPerson({ email });
+    const answers = await inParallel(range(10), 10, () => signIn(subject));
+    expect(new Set(answers.map((answer) => userOf(answer).id)).size).toBe(1);
+    const counts = await service.sql(
+      `SELECT (SELECT count(*)::integer FROM users WHERE email = $1) AS users,
+         (SELECT count(*)::integer FROM external_identities WHERE subject = $2) AS identities,
+         (SELECT count(*)::integer FROM organization_members m JOIN users u ON u.id = m.user_id WHERE u.email = $1)
+           AS memberships,
+         (SELECT count(DISTINCT session_family_id)::integer FROM credentials c JOIN users u ON u.id = c.user_id
+           WHERE u.email = $1 AND revoked_at IS NULL) AS sessions`,
+      [email, subject],
+    );
+    expect(counts).toEqual([{ users: 1, identities: 1, memberships: 1, sessions: 10 }]);
+  });
+
+  it('twenty people at once become twenty accounts, each their own', async () => {
+    const people = range(20).map(() => {
+      const email = newAddress();
+      return { email, subject: provider.newPerson({ email }) };
+    });
+    const users = await inParallel(people, 20, async ({ subject }) => userOf(await signIn(subject)));
+    expect(users.map(({ email }) => email)).toEqual(people.map(({ email }) => email));
+    expect(new Set(users.map(({ id }) => id)).size).toBe(20);
+  });
+});
+
+describe('Two services at one provider', () => {
+  it('do not take each other’s callbacks, and each lets in its own', async () => {
+    const provider = await startIdentityProvider();
+    const [one, another] = await Promise.all([
+      startService(provider.environment()),
+      startService(provider.environment()),
+    ]);
+    try {
+      const subject = provider.newPerson();
+      const browser = new TravellingBrowser();
+      const callback = await signInAtProvider(browser, `${one.portalUrl}/auth/google`, subject);
+      const astray = `${another.portalUrl}/auth/google/callback${new URL(callback).search}`;
+      const expected = { codes: ['ATTEMPT_OVER'], secrets: () => [provider.clientSecret, subject] } as const;
+      await expectExternalRefusal(another, expected, () => browser.get(astray));
+      expect((await browser.get(callback)).location).toBe(`${one.portalUrl}/signin?oauth_exchange=1`);
+      const theirs = await comeBackFromProvider(new TravellingBrowser(), `${another.portalUrl}/auth/google`, subject);
+      expect(theirs.location).toBe(`${another.portalUrl}/signin?oauth_exchange=1`);
+    } finally {
+      await one.close();
+      await another.close();
+      await provider.close();
+    }
+  });
+});
