@@ -1,0 +1,348 @@
+/**
+ * The client of an OpenID Connect issuer by itself: how often it asks for what, which of an issuer's ways it takes, and
+ * what it makes of claims and failures. What forged and broken answers come to in the service is tried beside this.
+ */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type IdentityProvider,
+  type ProvidedIdentity,
+  type ProviderAttempt,
+  ProviderFailure,
+} from '../../src/platform/identity-provider.ts';
+import { promptOf, requireUsableMetadata } from '../../src/platform/openid-metadata.ts';
+import { createOpenIdProvider, type OpenIdProviderOptions } from '../../src/platform/openid-provider.ts';
+import { inParallel, range } from '../support/concurrency.ts';
+import { type Faults, type HostileIssuer, startHostileIssuer } from '../support/hostile-issuer.ts';
+import { saying, silence } from '../support/wrong-answers.ts';
+
+const redirectUri = 'http://127.0.0.1:4790/auth/google/callback';
+const discovery = '/.well-known/openid-configuration';
+
+let issuer: HostileIssuer;
+beforeAll(async () => {
+  issuer = await startHostileIssuer();
+});
+afterEach(() => issuer.behave());
+afterAll(() => issuer.close());
+
+const newProvider = (options: Partial<OpenIdProviderOptions> = {}): IdentityProvider =>
+  createOpenIdProvider({ ...issuer, displayName: 'The Issuer', ...options });
+
+const newSecret = (): string => randomBytes(32).toString('base64url');
+const newAttempt = (): ProviderAttempt => ({ state: newSecret(), nonce: newSecret(), codeVerifier: newSecret() });
+
+/** There and back; answers the query of the callback. */
+const walk = async (provider: IdentityProvider, attempt: ProviderAttempt): Promise<string> => {
+  const url = await provider.authorizationUrl(attempt, redirectUri, false);
+  const sentBack = await fetch(url, { redirect: 'manual' });
+  return new URL(sentBack.headers.get('location') ?? 'none:').search.slice(1);
+};
+
+const signIn = async (provider: IdentityProvider): Promise<ProvidedIdentity> => {
+  const attempt = newAttempt();
+  return provider.identify(await walk(provider, attempt), attempt, redirectUri);
+};
+
+/** How the work fails: reason and detail. */
+const failureOf = async (work: () => Promise<unknown>): Promise<string> => {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof ProviderFailure) return `${error.reason}: ${error.detail}`;
+    throw error;
+  }
+  return 'did not fail';
+};
+
+/** The requests to a path while something is done. */
+const asksFor = async (path: string, work: () => Promise<unknown>): Promise<number> => {
+  const before = issuer.asked.length;
+  await work();
+  return issuer.asked.slice(before).filter((asked) => asked === path).length;
+};
+
+describe('The metadata of an issuer', () => {
+  it('is not asked for before somebody wants to sign in, and once for all who want it at the same time', async () => {
+    let provider: IdentityProvider | undefined;
+    expect(
+      await asksFor(discovery, async () => {
+        provider = newProvider();
+      }),
+    ).toBe(0);
+    const asks = await asksFor(discovery, async () => {
+      await inParallel(range(20), 20, async () => provider?.authorizationUrl(newAttempt(), redirectUri, false));
+    });
+    expect(asks).toBe(1);
+    expect(await asksFor(discovery, async () => provider && signIn(provider))).toBe(0);
+  });
+
+  it('is asked for again after a failure, also by those who waited together', async () => {
+    const provider = newProvider();
+    issuer.behave({ discovery: saying('', 503) });
+    const failures = await inParallel(range(5), 5, () => failureOf(() => signIn(provider)));
+    expect(new Set(failures)).toEqual(new Set(['unavailable: http_503']));
+    issuer.behave();
+    expect((await signIn(provider)).subject).toBe(issuer.subject);
+  });
+
+  it('is read again when its time is over', async () => {
+    const provider = newProvider({ metadataSeconds: 0 });
+    const elsewhere = `${issuer.issuer}/elsewhere`;
+    await signIn(provider);
+    issuer.behave({ metadata: (good) => ({ ...good, authorization_endpoint: elsewhere }) });
+    const url = await provider.authorizationUrl(newAttempt(), redirectUri, false);
+    expect(url.split('?')[0]).toBe(elsewhere);
+  });
+
+  it.each<[string, Faults]>([
+    ['nobody answers any more', { discovery: saying('', 500) }],
+    ['it is unusable by now', { metadata: (good) => ({ ...good, token_endpoint: undefined }) }],
+  ])('stays when %s, and is not asked for again at once', async (_title, faults) => {
+    const provider = newProvider({ metadataSeconds: 0 });
+    await signIn(provider);
+    issuer.behave(faults);
+    const asks = await asksFor(discovery, async () => {
+      expect((await signIn(provider)).subject).toBe(issuer.subject);
+    });
+    expect(asks).toBe(1);
+  });
+
+  it.each(['authorization_endpoint', 'token_endpoint', 'jwks_uri'])(
+    'by https is not taken with a %s that is not',
+    async (name) => {
+      const https = 'https://provider.example';
+      const good = {
+        issuer: https,
+        authorization_endpoint: `${https}/authorize`,
+        token_endpoint: `${https}/token`,
+        jwks_uri: `${https}/keys`,
+      };
+      expect(() => requireUsableMetadata(good)).not.toThrow();
+      const downgraded = { ...good, [name]: 'http://provider.example/x' };
+      expect(await failureOf(async () => requireUsableMetadata(downgraded))).toBe(`refused: no_${name}`);
+    },
+  );
+});
+
+describe('The way to an issuer', () => {
+  const authorizationHeaderWith = async (metadata: Faults['metadata']): Promise<string | undefined> => {
+    let header: string | undefined;
+    issuer.behave({
+      ...(metadata === undefined ? {} : { metadata }),
+      token: (request, response) => {
+        header = request.headers.authorization;
+        saying('{"error":"invalid_client"}', 401)(request, response);
+      },
+    });
+    expect(await failureOf(() => signIn(newProvider()))).toBe('refused: invalid_client');
+    return header;
+  };
+
+  it.each<[readonly string[] | undefined, boolean]>([
+    [undefined, true],
+    [['client_secret_basic'], true],
+    [['client_secret_basic', 'client_secret_post'], false],
+    [['client_secret_post'], false],
+  ])('takes the client secret, where it lists %j, in the header: %s', async (methods, isInHeader) => {
+    const header = await authorizationHeaderWith((good) => ({
+      ...good,
+      token_endpoint_auth_methods_supported: methods,
+    }));
+    expect(header?.startsWith('Basic ') ?? false).toBe(isInHeader);
+  });
+
+  it.each<[unknown, string | null]>([
+    [undefined, null],
+    [['none', 'login', 'consent', 'select_account'], 'select_account'],
+    [['none', 'login', 'consent'], 'consent'],
+    [['login'], 'login'],
+    [['none'], null],
+    ['select_account', null],
+  ])(
+    'of a link has it ask the person, where it lists %j as prompts; that of a sign-in never',
+    async (listed, prompt) => {
+      issuer.behave({ metadata: (good) => ({ ...good, prompt_values_supported: listed }) });
+      const provider = newProvider();
+      for (const [isLink, expected] of [
+        [true, prompt],
+        [false, null],
+      ] as const) {
+        const url = await provider.authorizationUrl(newAttempt(), redirectUri, isLink);
+        expect(new URL(url).searchParams.get('prompt')).toBe(expected);
+      }
+    },
+  );
+
+  it('of a link at Google has it ask for the account', () => {
+    expect(promptOf({ issuer: 'https://accounts.google.com' })).toBe('select_account');
+  });
+
+  it('ends after its deadline', async () => {
+    for (const faults of [{ discovery: silence }, { token: silence }, { keys: silence }] satisfies Faults[]) {
+      const provider = newProvider({ timeoutSeconds: 0.3 });
+      issuer.behave(faults);
+      expect(await failureOf(() => signIn(provider))).toBe('unavailable: timeout');
+    }
+  });
+
+  it('that nobody is at fails with the reason of the system, and names no address', async () => {
+    const provider = newProvider({ issuer: 'http://127.0.0.1:1' });
+    expect(await failureOf(() => signIn(provider))).toBe('unavailable: unreachable');
+    const gone = await startHostileIssuer();
+    await gone.close();
+    expect(await failureOf(() => signIn(newProvider({ issuer: gone.issuer })))).toBe('unavailable: ECONNREFUSED');
+  });
+});
+
+describe('What an issuer says of a person', () => {
+  const identityWith = (claims: Readonly<Record<string, unknown>>): Promise<ProvidedIdentity> => {
+    issuer.behave({ claims: (good) => ({ ...good, ...claims }) });
+    return signIn(newProvider());
+  };
+
+  it('is taken as it stands in the id_token', async () => {
+    expect(await identityWith({})).toEqual({
+      issuer: issuer.issuer,
+      subject: issuer.subject,
+      email: `${issuer.subject}@example.com`,
+      isEmailVerified: true,
+      name: 'Person at the Issuer',
+    });
+  });
+
+  it.each<[unknown, boolean]>([
+    [true, true],
+    ['true', true],
+    ['TRUE', false],
+    ['yes', false],
+    [1, false],
+    [[true], false],
+    [false, false],
+    [undefined, false],
+  ])('vouches for an address by email_verified %j: %s', async (email_verified, isEmailVerified) => {
+    expect((await identityWith({ email_verified })).isEmailVerified).toBe(isEmailVerified);
+  });
+
+  it.each<[Readonly<Record<string, unknown>>, string | null]>([
+    [{ name: 'Ada Lovelace', given_name: 'Other' }, 'Ada Lovelace'],
+    [{ name: undefined, given_name: 'Ada', family_name: 'Lovelace' }, 'Ada Lovelace'],
+    [{ name: ' ', given_name: 'Ada' }, 'Ada'],
+    [{ name: 7, family_name: 'Lovelace' }, 'Lovelace'],
+    [{ name: undefined }, null],
+  ])('is a name in %j', async (claims, name) => {
+    expect((await identityWith(claims)).name).toBe(name);
+  });
+
+  it.each([undefined, 7, '', ['a@example.com']])('is no address when the claim is %j', async (email) => {
+    expect((await identityWith({ email })).email).toBeNull();
+  });
+
+  describe('at its UserInfo endpoint', () => {
+    let answer: { readonly status: number; readonly body: unknown };
+    const bearers: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      bearers.push(request.headers.authorization);
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
+    });
+    let endpoint = '';
+    beforeAll(async () => {
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const address = server.address();
+      endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/userinfo`;
+    });
+    afterAll(async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    });
+
+    /** A sign-in at an issuer that has the endpoint. */
+    const signInAsking = (claims: Readonly<Record<string, unknown>>): Promise<ProvidedIdentity> => {
+      issuer.behave({
+        metadata: (good) => ({ ...good, userinfo_endpoint: endpoint }),
+        claims: (good) => ({ ...good, ...claims }),
+      });
+      return signIn(newProvider());
+    };
+    const short = { email: undefined, email_verified: undefined, name: undefined };
+
+    it('is asked for when the id_token is short', async () => {
+      const email = 'ada@example.com';
+      answer = { status: 200, body: { sub: issuer.subject, email, email_verified: true, name: 'Ada' } };
+      expect(await signInAsking(short)).toEqual({
+        issuer: issuer.issuer,
+        subject: issuer.subject,
+        email,
+        isEmailVerified: true,
+        name: 'Ada',
+      });
+      expect(issuer.secrets).toContain(bearers.at(-1)?.replace('Bearer ', ''));
+    });
+
+    it('is left alone when the id_token says it', async () => {
+      const before = bearers.length;
+      answer = { status: 200, body: { sub: issuer.subject, email: 'other@example.com', email_verified: true } };
+      expect((await signInAsking({})).email).toBe(`${issuer.subject}@example.com`);
+      expect(bearers).toHaveLength(before);
+    });
+
+    it.each<[string, number, () => unknown, string]>([
+      [
+        'speaks of somebody else',
+        200,
+        () => ({ sub: 'somebody else', email: 'victim@example.com', email_verified: true }),
+        'refused: OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
+      ],
+      ['does not say of whom', 200, () => ({ email: 'victim@example.com' }), 'refused: OAUTH_INVALID_RESPONSE'],
+      ['says nothing', 403, () => ({}), 'refused: OAUTH_RESPONSE_IS_NOT_CONFORM'],
+      ['is down', 503, () => ({}), 'unavailable: http_503'],
+    ])('signs nobody in when it %s', async (_title, status, body, failure) => {
+      answer = { status, body: body() };
+      expect(await failureOf(() => signInAsking(short))).toBe(failure);
+    });
+  });
+});
+
+describe('The reason of a failure', () => {
+  it.each<[string, string]>([
+    ['access_denied', 'cancelled: access_denied'],
+    ['server_error', 'refused: server_error'],
+    ['login_required', 'refused: login_required'],
+    ['x'.repeat(500), 'refused: OAUTH_AUTHORIZATION_RESPONSE_ERROR'],
+  ])('is told of the error %s by words that are known', async (error, failure) => {
+    issuer.behave({ callback: ({ state, iss }) => ({ state, iss, error, error_description: 'told by anybody' }) });
+    expect(await failureOf(() => signIn(newProvider()))).toBe(failure);
+  });
+
+  it.each<[string, Faults, string]>([
+    ['a code that is not known', { token: saying('{"error":"invalid_grant"}', 400) }, 'refused: invalid_grant'],
+    [
+      'an access_denied of the token endpoint',
+      { token: saying('{"error":"access_denied"}', 400) },
+      'refused: access_denied',
+    ],
+    [
+      'an error that nobody knows',
+      { token: saying('{"error":"a_canary"}', 400) },
+      'refused: OAUTH_RESPONSE_BODY_ERROR',
+    ],
+    ['another nonce', { claims: (good) => ({ ...good, nonce: 'x' }) }, 'refused: OAUTH_JWT_CLAIM_COMPARISON_FAILED'],
+    ['a token that is over', { claims: (good) => ({ ...good, exp: 5 }) }, 'refused: OAUTH_JWT_TIMESTAMP_CHECK_FAILED'],
+    ['a redirect', { token: saying('', 302, { location: '/elsewhere' }) }, 'refused: OAUTH_RESPONSE_IS_NOT_CONFORM'],
+    ['an answer without end', { token: saying('x'.repeat(1_100_000)) }, 'refused: answer_too_large'],
+  ])('is told of %s by a stable code', async (_title, faults, failure) => {
+    issuer.behave(faults);
+    expect(await failureOf(() => signIn(newProvider()))).toBe(failure);
+    expect(issuer.asked).not.toContain('/elsewhere');
+  });
+
+  it('takes clocks that differ by half a minute for right', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    issuer.behave({ claims: (good) => ({ ...good, iat: now + 20, exp: now - 20 }) });
+    expect((await signIn(newProvider())).subject).toBe(issuer.subject);
+  });
+});
