@@ -10,8 +10,10 @@ import { checkMail } from './doctor/check-mail.ts';
 import { checkMcp } from './doctor/check-mcp.ts';
 import { checkOrigins } from './doctor/check-origins.ts';
 import { checkPortal } from './doctor/check-portal.ts';
+import { checkProvider, checkWayBack } from './doctor/check-provider.ts';
 import { checkProxy } from './doctor/check-proxy.ts';
 import { checkInterface, reachService } from './doctor/check-reachability.ts';
+import { checkRedis } from './doctor/check-redis.ts';
 import type { Finding } from './doctor/finding.ts';
 import { type Report, reportOf } from './doctor/report.ts';
 
@@ -19,7 +21,13 @@ import { type Report, reportOf } from './doctor/report.ts';
 export const examine = async (environment: Environment): Promise<Report> => {
   const config = readOrRefuse(environment);
   if (config instanceof ConfigRefused) return reportOf(refusedConfiguration(config));
-  const asked = await Promise.all([checkDatabase(config), checkMail(config), asClientsSeeIt(config)]);
+  const asked = await Promise.all([
+    checkDatabase(config),
+    checkMail(config),
+    checkRedis(config),
+    checkProvider(config),
+    asClientsSeeIt(config),
+  ]);
   return reportOf([
     ...checkConfiguration(config, configWarnings(environment)),
     ...checkOrigins(config),
@@ -41,6 +49,11 @@ const asClientsSeeIt = async (config: Config): Promise<Finding[]> => {
   const { findings, health, isService } = await reachService(config.baseUrl);
   const known = [...findings, ...checkProxy(config, health)];
   if (!isService) return known;
-  const further = await Promise.all([checkInterface(config.baseUrl), checkPortal(config), checkMcp(config)]);
+  const further = await Promise.all([
+    checkInterface(config.baseUrl),
+    checkPortal(config),
+    checkWayBack(config),
+    checkMcp(config),
+  ]);
   return [...known, ...further.flat()];
 };

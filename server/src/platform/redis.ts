@@ -34,9 +34,9 @@ export interface RedisOptions {
 export const connectRedis = (options: RedisOptions): Redis => new Connection(options);
 
 /** For a connection that can be used, from its beginning. */
-const connectMilliseconds = 2000;
+export const connectMilliseconds = 2000;
 /** For an answer, together with the wait for the connection. */
-const answerMilliseconds = 1000;
+export const answerMilliseconds = 1000;
 /** Waiting for an answer at once; more are refused, so that a Redis that is silent costs no memory. */
 const mostWaiting = 1000;
 /** A connection that lasted less long than this did not work. */
@@ -147,7 +147,7 @@ class Connection implements Redis {
   }
 }
 
-const newClient = (url: string) =>
+export const newClient = (url: string) =>
   createClient({
     url,
     socket: socketOptions(new URL(url)),
@@ -177,7 +177,7 @@ class Silence extends Error {
   override readonly name = 'Silence';
 }
 
-const within = async <T>(milliseconds: number, work: Promise<T>): Promise<T> => {
+export const within = async <T>(milliseconds: number, work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Silence('Redis did not answer in time')), milliseconds);

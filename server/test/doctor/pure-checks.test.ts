@@ -61,6 +61,7 @@ describe('Domains under which anybody has one', () => {
     baseUrl: `https://api.${host}`,
     frontendUrl: `https://app.${host}`,
     authCookieDomain,
+    sessionCookieDomain: undefined,
     isHardened: true,
   });
 
@@ -70,6 +71,13 @@ describe('Domains under which anybody has one', () => {
         expect.stringContaining(`AUTH_COOKIE_DOMAIN is ${domain},`),
         expect.stringContaining('share no domain'),
       ]);
+  });
+
+  it('take no cookie of helper sessions either', () => {
+    const withBoth = { ...origins('me.co.uk', 'me.co.uk'), sessionCookieDomain: 'co.uk' };
+    expect(checkOrigins(withBoth)).toMatchObject([
+      { level: 'error', says: expect.stringContaining('SESSION_COOKIE_DOMAIN is co.uk,') as string },
+    ]);
   });
 
   it('are fine with one label more', () => {

@@ -37,7 +37,7 @@ const publicSuffixes: ReadonlySet<string> = new Set([
   'ngrok-free.app',
 ]);
 
-type Origins = Pick<Config, 'baseUrl' | 'frontendUrl' | 'authCookieDomain' | 'isHardened'>;
+type Origins = Pick<Config, 'baseUrl' | 'frontendUrl' | 'authCookieDomain' | 'sessionCookieDomain' | 'isHardened'>;
 
 export const checkOrigins = (config: Origins): Finding[] => {
   const found = [...schemeFindings(config), ...domainFindings(config), ...pairFindings(config)];
@@ -71,13 +71,18 @@ const schemeFindings = ({ baseUrl, frontendUrl, isHardened }: Origins): Finding[
     : [];
 };
 
-const domainFindings = ({ authCookieDomain }: Origins): Finding[] => {
-  const domain = authCookieDomain?.replace(/^\./, '').toLowerCase();
+const domainFindings = ({ authCookieDomain, sessionCookieDomain }: Origins): Finding[] => [
+  ...publicSuffixFindings('AUTH_COOKIE_DOMAIN', authCookieDomain, 'nobody stays signed in'),
+  ...publicSuffixFindings('SESSION_COOKIE_DOMAIN', sessionCookieDomain, 'nobody comes back from an outside provider'),
+];
+
+const publicSuffixFindings = (variable: string, value: string | undefined, consequence: string): Finding[] => {
+  const domain = value?.replace(/^\./, '').toLowerCase();
   if (domain === undefined || !isPublicSuffix(domain)) return [];
   return [
     error(
-      `AUTH_COOKIE_DOMAIN is ${domain}, under which anybody has a domain, so browsers refuse the cookies and nobody stays signed in.`,
-      'Set AUTH_COOKIE_DOMAIN to the nearest parent that both origins share and that is yours, such as example.com.',
+      `${variable} is ${domain}, under which anybody has a domain, so browsers refuse the cookies and ${consequence}.`,
+      `Set ${variable} to the nearest parent that both origins share and that is yours, such as example.com.`,
     ),
   ];
 };

@@ -9,6 +9,8 @@ export const subjects = [
   'clock',
   'accounts',
   'mail',
+  'redis',
+  'provider',
   'service',
   'portal',
   'mcp',

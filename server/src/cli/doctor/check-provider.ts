@@ -1,0 +1,118 @@
+/**
+ * Sign-in by an outside provider: what it says of itself, the address that has to be registered there, and whether a
+ * browser comes back from it with what it left with.
+ */
+import type { Config, ExternalProviderConfig } from '../../config/config.ts';
+import { type Finding, findingsOn } from './finding.ts';
+import { describe, jsonOf, probe, propertyOf, redirectOf, shownAddress } from './probe.ts';
+
+const { ok, warning, error } = findingsOn('provider');
+
+const callbackPath = '/auth/google/callback';
+
+/** What the provider answers, and what the configuration alone tells. */
+export const checkProvider = async (config: Config): Promise<Finding[]> => {
+  const { externalProvider: provider, frontendUrl } = config;
+  if (provider === null) return [ok(absence(config))];
+  return [
+    await metadataFinding(provider),
+    ok(`${provider.displayName} must know this redirect URI, to the letter: ${frontendUrl}${callbackPath}.`),
+    ...hostFindings(config, provider),
+  ];
+};
+
+const absence = ({ mode }: Config): string =>
+  mode === 'development'
+    ? 'GOOGLE_CLIENT_ID is not set: in development, a demo provider takes the place of Google.'
+    : 'GOOGLE_CLIENT_ID is not set: people sign in with a password alone.';
+
+/** OpenID Connect Discovery, section 4. */
+const metadataFinding = async ({ issuer, displayName }: ExternalProviderConfig): Promise<Finding> => {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const answer = await probe(address);
+  if (answer.kind === 'unanswered')
+    return error(
+      `${displayName} cannot be asked: ${address} answers nothing (${answer.code}). Nobody can sign in by it.`,
+      'Let this machine reach it by name and by https, or correct GOOGLE_ISSUER.',
+    );
+  const metadata = answer.status === 200 ? jsonOf(answer) : undefined;
+  if (metadata === undefined)
+    return error(
+      `${address} answers ${describe(answer, address)}, not the metadata of an issuer. Nobody can sign in by it.`,
+      'Set GOOGLE_ISSUER to the issuer as the provider names it, without /.well-known/openid-configuration.',
+    );
+  return metadataFault(metadata, issuer) ?? ok(`${displayName} answers, and is the issuer that GOOGLE_ISSUER names.`);
+};
+
+const metadataFault = (metadata: unknown, issuer: string): Finding | null => {
+  const named = propertyOf(metadata, 'issuer');
+  if (named !== issuer)
+    return error(
+      `The metadata at GOOGLE_ISSUER is that of another issuer, ${shownIssuer(named)}, so its word is not taken.`,
+      'Set GOOGLE_ISSUER to the issuer exactly as it stands there, with or without a slash at its end.',
+    );
+  const lacking = [
+    ...(lists(metadata, 'response_types_supported', 'code') ? [] : ['response_type code']),
+    ...(lists(metadata, 'code_challenge_methods_supported', 'S256') === false ? ['PKCE with S256'] : []),
+  ];
+  if (lacking.length > 0)
+    return error(
+      `The provider does not offer ${lacking.join(' and ')}, without which nobody can sign in by it.`,
+      'Allow it at the provider, or use another one.',
+    );
+  return null;
+};
+
+/** As text, for a slash at the end is a difference; what is no address is not shown. */
+const shownIssuer = (named: unknown): string => {
+  const shown = shownAddress(named);
+  return typeof named === 'string' && named === `${shown}/` ? named : shown;
+};
+
+/** Null when it does not say, which it may. */
+const lists = (metadata: unknown, name: string, wanted: string): boolean | null => {
+  const listed = propertyOf(metadata, name);
+  return Array.isArray(listed) ? listed.includes(wanted) : null;
+};
+
+/** The way back ends at FRONTEND_URL, and what is set there is read at BASE_URL. */
+const hostFindings = (config: Config, { displayName }: ExternalProviderConfig): Finding[] => {
+  const { baseUrl, frontendUrl, authCookieDomain, sessionCookieDomain } = config;
+  if (new URL(baseUrl).hostname === new URL(frontendUrl).hostname) return [];
+  return [
+    ...(authCookieDomain === undefined
+      ? [
+          error(
+            `BASE_URL and FRONTEND_URL are two hosts and AUTH_COOKIE_DOMAIN is not set: a browser comes back from ${displayName} to the one, and the other is not sent what it brought, so nobody is signed in.`,
+            'Set AUTH_COOKIE_DOMAIN to the domain that both are below.',
+          ),
+        ]
+      : []),
+    ...(sessionCookieDomain === undefined
+      ? [
+          warning(
+            'BASE_URL and FRONTEND_URL are two hosts and SESSION_COOKIE_DOMAIN is not set: a sign-in that begins at BASE_URL/auth/google is not known when it comes back to FRONTEND_URL.',
+            'Set SESSION_COOKIE_DOMAIN to the domain that both are below, or begin at FRONTEND_URL alone, as the portal does.',
+          ),
+        ]
+      : []),
+  ];
+};
+
+/** Of a service that was reached: whether FRONTEND_URL passes the way back on to it. */
+export const checkWayBack = async ({ externalProvider, baseUrl, frontendUrl }: Config): Promise<Finding[]> => {
+  if (externalProvider === null) return [];
+  const address = `${frontendUrl}${callbackPath}`;
+  const answer = await probe(address);
+  if (answer.kind === 'answered' && redirectOf(answer, address) === `${frontendUrl}/signin`)
+    return [ok('FRONTEND_URL passes those who come back from the provider on to the service.')];
+  const said = answer.kind === 'answered' ? describe(answer, address) : `nothing (${answer.code})`;
+  return [
+    error(
+      `GET ${address} answers ${said}: whoever comes back from the provider does not arrive at the service.`,
+      baseUrl === frontendUrl
+        ? 'Let the proxy pass /auth to the service, and run the service with the GOOGLE_ variables that this command sees.'
+        : 'Let what serves FRONTEND_URL pass every path below /auth to the service, with its cookies, before any rule for the pages of the portal.',
+    ),
+  ];
+};

@@ -1,0 +1,46 @@
+/** Redis or Valkey, where there is one: whether it lets this configuration in and do what it has to. Nothing is written. */
+import type { Config } from '../../config/config.ts';
+import { examineRedis } from '../../platform/examine-redis.ts';
+import type { RedisTrouble } from '../../platform/redis-troubles.ts';
+import { type Finding, findingsOn } from './finding.ts';
+
+const { ok, error } = findingsOn('redis');
+
+export const checkRedis = async ({ redisUrl }: Config): Promise<Finding[]> => {
+  if (redisUrl === undefined) return [ok('REDIS_URL is not set: the database keeps helper sessions.')];
+  const server = placeOf(redisUrl);
+  const trouble = await examineRedis(redisUrl);
+  return [trouble === null ? ok(`Redis at ${server} lets this configuration in.`) : faultOf(trouble, server)];
+};
+
+const placeOf = (url: string): string => {
+  const { hostname, port } = new URL(url);
+  return `${hostname}:${port || '6379'}`;
+};
+
+const lost = 'Until that is mended, sign-in by a provider and decisions about analytics are refused.';
+
+const faultOf = ({ kind, reason }: RedisTrouble, server: string): Finding => {
+  switch (kind) {
+    case 'away':
+      return error(
+        `Redis at ${server} cannot be reached (${reason === 'Silence' ? 'no answer in time' : reason}). ${lost}`,
+        'Start it, or correct host and port in REDIS_URL; rediss:// is for a server with TLS, whose certificate must name the host. Without REDIS_URL the database does.',
+      );
+    case 'credentials':
+      return error(
+        `Redis at ${server} refused the user or the password (${reason}). ${lost}`,
+        'Correct user and password in REDIS_URL; characters such as @ and / are percent-encoded there.',
+      );
+    case 'rights':
+      return error(
+        `The user in REDIS_URL may not do at ${server} what Gatehouse needs (${reason}). ${lost}`,
+        'Let it GET, SET, GETEX and GETDEL keys that begin with gatehouse: (ACL SETUSER … ~gatehouse:* +get +set +getex +getdel).',
+      );
+    case 'refused':
+      return error(
+        `Redis at ${server} answers with an error (${reason}). ${lost}`,
+        'Use Redis 6.2, Valkey, or newer, a primary and not a replica, and a number of a database that exists in REDIS_URL.',
+      );
+  }
+};
