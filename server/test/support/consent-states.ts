@@ -8,13 +8,14 @@ export const consentQuestion = (page: Page): Locator => page.getByRole('region',
 export const privacySection = (page: Page): Locator => page.getByRole('region', { name: 'Privacy', exact: true });
 
 /** From here on the pages are those of an installation that asks. */
-const askFromNowOn = (page: Page): Promise<void> =>
-  page.route('**/*', async (route) => {
+const askFromNowOn = async (page: Page): Promise<void> => {
+  await page.route('**/*', async (route) => {
     if (!route.request().isNavigationRequest()) return route.fallback();
     const response = await route.fetch();
     const text = await response.text();
     return route.fulfill({ response, body: text.replace('name="gatehouse-consent" content=""', asking) });
   });
+};
 
 const asking = 'name="gatehouse-consent" content="ask"';
 

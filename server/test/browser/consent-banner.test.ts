@@ -1,0 +1,451 @@
+/**
+ * The question about analytics as people meet it: asked once, answered either way with the same effort, taken back as
+ * easily, and never in the way of what they came for.
+ */
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  answerInstead,
+  button,
+  field,
+  fillSignIn,
+  heading,
+  isHome,
+  isSignInPage,
+  openStage,
+  operationOf,
+  type Stage,
+  signInNewPerson,
+  type Visitor,
+} from '../support/browser.ts';
+import { chromiumPath } from '../support/chromium.ts';
+import { register } from '../support/clients.ts';
+import { privacySection, consentQuestion as question } from '../support/consent-states.ts';
+import { unavailable } from '../support/page-states.ts';
+
+const asking = { CONSENT_BANNER: 'true' };
+const undecided = { analyticsConsent: null, anonymousId: null };
+const declined = { analyticsConsent: false, anonymousId: null };
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+interface Decision {
+  readonly analyticsConsent: boolean | null;
+  readonly anonymousId: string | null;
+}
+
+/** What an adopter's page would read of this browser. */
+const decisionOf = async (stage: Stage, { context }: Visitor): Promise<Decision> => {
+  const data = { query: '{ visitor { analyticsConsent anonymousId } }' };
+  const response = await context.request.post(`${stage.service.url}/graphql`, { data });
+  const answer = (await response.json()) as { readonly data: { readonly visitor: Decision } };
+  return answer.data.visitor;
+};
+
+const helperCookieOf = async ({ context }: Visitor) =>
+  (await context.cookies()).find(({ name }) => name === 'helper_session');
+
+const answer = (place: Locator, name: 'Allow' | 'Decline' | 'Withdraw' | 'Allow analytics'): Promise<void> =>
+  place.getByRole('button', { name, exact: true }).click();
+
+const hasFocus = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element === document.activeElement);
+
+const openSignIn = async (visitor: Visitor): Promise<Page> => {
+  await visitor.page.goto('/signin');
+  await question(visitor.page).waitFor();
+  return visitor.page;
+};
+
+describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as const)(
+  'The question about analytics, %s',
+  (portal) => {
+    let stage: Stage;
+    beforeAll(async () => {
+      stage = await openStage({ portal, environment: asking });
+    });
+    afterAll(() => stage.close());
+
+    it('is put to a visitor who is not signed in, keeps nothing by itself, and a refusal keeps no id', async () => {
+      const visitor = await stage.newVisitor();
+      const page = await openSignIn(visitor);
+      expect(await visitor.context.cookies()).toEqual([]);
+      expect(await decisionOf(stage, visitor)).toEqual(undecided);
+
+      await answer(question(page), 'Decline');
+      await question(page).waitFor({ state: 'detached' });
+      await page.getByText('Analytics declined. No id is kept.').waitFor();
+      expect(await decisionOf(stage, visitor)).toEqual(declined);
+
+      await page.reload();
+      await button(page, 'Privacy choice').waitFor();
+      expect(await question(page).count()).toBe(0);
+      expect(visitor.count('RecordConsent')).toBe(1);
+    });
+
+    it('brings a random id with a yes, by a cookie that no script reads, for thirty days', async () => {
+      const visitor = await stage.newVisitor();
+      const page = await openSignIn(visitor);
+      const before = Date.now();
+      await answer(question(page), 'Allow');
+      await question(page).waitFor({ state: 'detached' });
+      const decision = await decisionOf(stage, visitor);
+      expect(decision).toEqual({ analyticsConsent: true, anonymousId: expect.stringMatching(uuid) });
+
+      const cookie = await helperCookieOf(visitor);
+      expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', domain: '127.0.0.1' });
+      const days = ((cookie?.expires ?? 0) * 1000 - before) / (24 * 3600 * 1000);
+      expect(Math.round(days)).toBe(30);
+      expect(cookie?.value).not.toContain(decision.anonymousId);
+      expect(await page.evaluate(() => document.cookie)).toBe('');
+      expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
+
+      await page.reload();
+      await button(page, 'Privacy choice').waitFor();
+      expect(await question(page).count()).toBe(0);
+      expect(await decisionOf(stage, visitor)).toEqual(decision);
+    });
+
+    it('can be answered anew by who is not signed in: the id goes, and a new yes brings a new one', async () => {
+      const visitor = await stage.newVisitor();
+      const page = await openSignIn(visitor);
+      await answer(question(page), 'Allow');
+      const { anonymousId: first } = await decidedAs(true, visitor);
+
+      await button(page, 'Privacy choice').click();
+      await question(page).getByText('At present you allow it; if you decline now, the id is deleted.').waitFor();
+      await answer(question(page), 'Decline');
+      await page.getByText('Withdrawn. The id has been deleted.').waitFor();
+      expect(await decisionOf(stage, visitor)).toEqual(declined);
+
+      await button(page, 'Privacy choice').click();
+      await answer(question(page), 'Allow');
+      const { anonymousId: second } = await decidedAs(true, visitor);
+      expect(second).toMatch(uuid);
+      expect(second).not.toBe(first);
+    });
+
+    /** The decision, once the page has shown that there is one. */
+    const decidedAs = async (analytics: boolean, visitor: Visitor): Promise<Decision> => {
+      await question(visitor.page).waitFor({ state: 'detached' });
+      const decision = await decisionOf(stage, visitor);
+      expect(decision.analyticsConsent).toBe(analytics);
+      return decision;
+    };
+
+    it('is put to who is signed in, who changes and withdraws the answer on the start page', async () => {
+      const { visitor } = await signInNewPerson(stage);
+      const { page } = visitor;
+      await question(page).waitFor();
+      const section = privacySection(page);
+      await section.getByText('You have not answered yet').waitFor();
+
+      await answer(question(page), 'Allow');
+      const { anonymousId: first } = await decidedAs(true, visitor);
+      await section.getByText('You allow analytics').waitFor();
+      expect(await section.getByRole('code').textContent()).toBe(first);
+      // Where the section is, the small way back is not.
+      expect(await button(page, 'Privacy choice').count()).toBe(0);
+
+      await answer(section, 'Withdraw');
+      await section.getByText('Withdrawn. The id has been deleted.').waitFor();
+      expect(await decisionOf(stage, visitor)).toEqual(declined);
+      expect(await section.getByRole('code').count()).toBe(0);
+
+      await page.reload();
+      await section.getByText('You decline analytics').waitFor();
+      await answer(section, 'Allow analytics');
+      await section.getByText('Analytics allowed.').waitFor();
+      const { anonymousId: second } = await decidedAs(true, visitor);
+      expect(await section.getByRole('code').textContent()).toBe(second);
+      expect(second).not.toBe(first);
+    });
+
+    it('stands until it is answered, over a sign-in and a sign-out, and holds for the browser', async () => {
+      const email = await register(stage.service);
+      const visitor = await stage.newVisitor();
+      const page = await openSignIn(visitor);
+      await fillSignIn(page, email);
+      await isHome(page);
+      await question(page).waitFor();
+      await answer(question(page), 'Decline');
+      await question(page).waitFor({ state: 'detached' });
+      await button(page, 'Sign out').first().click();
+      await isSignInPage(page);
+      await button(page, 'Privacy choice').waitFor();
+      expect(await decisionOf(stage, visitor)).toEqual(declined);
+    });
+  },
+);
+
+describe.skipIf(chromiumPath === null)('The question about analytics', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage({ environment: asking });
+  });
+  afterAll(() => stage.close());
+
+  it('is gone from every tab when one of them answers it, and nobody loses what they type', async () => {
+    const visitor = await stage.newVisitor();
+    const page = await openSignIn(visitor);
+    const second = await visitor.newTab();
+    await second.goto('/signin');
+    await question(second).waitFor();
+    await field(page, 'E-mail address').fill('half@typed');
+    await answer(question(second), 'Decline');
+    await question(page).waitFor({ state: 'detached' });
+    expect(await field(page, 'E-mail address').inputValue()).toBe('half@typed');
+    expect(await hasFocus(field(page, 'E-mail address'))).toBe(true);
+    expect(visitor.count('RecordConsent')).toBe(1);
+  });
+
+  it('is not put, and nothing is said of it, when the service cannot say whether it was answered', async () => {
+    const visitor = await stage.newVisitor();
+    const { page } = visitor;
+    const restore = await answerInstead(page, 'FetchVisitor', unavailable);
+    await page.goto('/signin');
+    await isSignInPage(page);
+    await page.waitForLoadState('networkidle');
+    expect(visitor.count('FetchVisitor')).toBe(1);
+    expect(await question(page).count()).toBe(0);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await restore();
+    await page.reload();
+    await question(page).waitFor();
+  });
+
+  it('says when an answer was not recorded, and takes it again', async () => {
+    const visitor = await stage.newVisitor();
+    const page = await openSignIn(visitor);
+    const restore = await answerInstead(page, 'RecordConsent', unavailable);
+    await answer(question(page), 'Allow');
+    await question(page).getByRole('alert').getByText('Your answer has not been recorded.').waitFor();
+    expect(await decisionOf(stage, visitor)).toEqual(undecided);
+    expect(await helperCookieOf(visitor)).toBeUndefined();
+    await restore();
+    await answer(question(page), 'Decline');
+    await question(page).waitFor({ state: 'detached' });
+    expect(await decisionOf(stage, visitor)).toEqual(declined);
+  });
+
+  it('is never what a sign-in waits for, not even where it gets no answer', async () => {
+    const email = await register(stage.service);
+    const visitor = await stage.newVisitor();
+    const { page } = visitor;
+    const held: (() => Promise<void>)[] = [];
+    await page.route('**/graphql', async (route) => {
+      if (operationOf(route.request()) === 'FetchVisitor') held.push(() => route.fallback());
+      else await route.fallback();
+    });
+    await page.goto('/signin');
+    await expect.poll(() => held.length).toBe(1);
+    await fillSignIn(page, email);
+    await isHome(page);
+    expect(await question(page).count()).toBe(0);
+    for (const release of held) await release();
+    await question(page).waitFor();
+  });
+
+  it('leaves the portal as it is when its code does not arrive', async () => {
+    const email = await register(stage.service);
+    const visitor = await stage.newVisitor();
+    const { page } = visitor;
+    visitor.forgiveComplaints();
+    const failures: unknown[] = [];
+    page.on('pageerror', (error) => failures.push(error));
+    await page.route('**/assets/show-consent*', (route) => route.abort());
+    await page.goto('/signin');
+    await fillSignIn(page, email);
+    await isHome(page);
+    expect(await question(page).count()).toBe(0);
+    expect(visitor.count('FetchVisitor')).toBeLessThanOrEqual(1);
+    expect(failures).toEqual([]);
+  });
+
+  it('waits until another tab has replaced the cookies', async () => {
+    const visitor = await stage.newVisitor();
+    const other = await visitor.newTab();
+    await other.goto('/nowhere');
+    await heading(other, 'Page not found').waitFor();
+    await other.evaluate(() => {
+      void navigator.locks.request(
+        'gatehouse-session',
+        () => new Promise<void>((resolve) => addEventListener('finished', () => resolve())),
+      );
+    });
+    const askedBefore = visitor.count('FetchVisitor');
+    await visitor.page.goto(`/verify/${'0'.repeat(64)}`);
+    await heading(visitor.page, 'Confirm your e-mail address').waitFor();
+    await visitor.page.waitForLoadState('networkidle');
+    expect(visitor.count('FetchVisitor')).toBe(askedBefore);
+    await other.evaluate(() => dispatchEvent(new Event('finished')));
+    await question(visitor.page).waitFor();
+  });
+
+  it('waits until a sign-in by an outside provider is finished or has failed for good', async () => {
+    const visitor = await stage.newVisitor();
+    const { page } = visitor;
+    const restore = await answerInstead(page, 'ExchangeAuthTokens', unavailable);
+    await page.goto('/signin?oauth_exchange=1');
+    await button(page, 'Try again').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(visitor.operations()).toEqual(['ExchangeAuthTokens']);
+    await restore();
+    await button(page, 'Try again').click();
+    await question(page).waitFor();
+    const sent = visitor.operations();
+    expect(sent.lastIndexOf('ExchangeAuthTokens')).toBeLessThan(sent.indexOf('FetchVisitor'));
+  });
+
+  it('moves nothing on the page when it comes, at any width', async () => {
+    for (const [width, height] of [
+      [1280, 800],
+      [800, 900],
+      [390, 844],
+    ] as const) {
+      const visitor = await stage.newVisitor({ viewport: { width, height } });
+      const { page } = visitor;
+      let release = () => {};
+      const isReleased = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route('**/graphql', async (route) => {
+        if (operationOf(route.request()) === 'FetchVisitor') await isReleased;
+        await route.fallback();
+      });
+      await page.goto('/signin');
+      await isSignInPage(page);
+      const before = await placesOf(page);
+      release();
+      await question(page).waitFor();
+      expect(await placesOf(page), `${width} px`).toEqual(before);
+      expect(await hasFocus(page.locator('body')), `${width} px`).toBe(true);
+    }
+  });
+
+  it.each([
+    [1280, 600],
+    [390, 844],
+  ])('covers nothing that the keyboard reaches, and not the end of the page: %i × %i', async (width, height) => {
+    const { visitor } = await signInNewPerson(stage, { viewport: { width, height } });
+    const { page } = visitor;
+    // From the top: the heading has taken the focus with the sign-in.
+    await page.reload();
+    await privacySection(page).getByText('You have not answered yet').waitFor();
+    await page.getByText('This device').waitFor();
+    await question(page).waitFor();
+    const reached: string[] = [];
+    while (reached.length < 30) {
+      await page.keyboard.press('Tab');
+      const place = await focusAndBanner(page);
+      if (place.isInBanner) break;
+      reached.push(place.name);
+      expect(place.bottom, place.name).toBeLessThanOrEqual(place.bannerTop);
+    }
+    expect(reached.slice(-3)).toEqual(['Sign out everywhere', 'Decline', 'Allow']);
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    const section = await privacySection(page).boundingBox();
+    const banner = await question(page).boundingBox();
+    expect((section?.y ?? 0) + (section?.height ?? 0)).toBeLessThanOrEqual(banner?.y ?? 0);
+  });
+
+  it('stands at the end of the page in a window that is so low that it would hide most of it', async () => {
+    const visitor = await stage.newVisitor({ viewport: { width: 800, height: 360 } });
+    const page = await openSignIn(visitor);
+    const box = await question(page).boundingBox();
+    expect(box?.y).toBeGreaterThanOrEqual(360);
+    await answer(question(page), 'Decline');
+    await question(page).waitFor({ state: 'detached' });
+  });
+
+  it('is answered by the keyboard alone, takes the focus from nobody and hands it on', async () => {
+    const visitor = await stage.newVisitor();
+    const page = await openSignIn(visitor);
+    expect(await hasFocus(page.locator('body'))).toBe(true);
+    const decline = question(page).getByRole('button', { name: 'Decline' });
+    const allow = question(page).getByRole('button', { name: 'Allow' });
+    // After everything that the page itself is for.
+    await page.getByRole('link', { name: 'Create an account' }).focus();
+    await page.keyboard.press('Tab');
+    expect(await hasFocus(decline)).toBe(true);
+    await page.keyboard.press('Tab');
+    expect(await hasFocus(allow)).toBe(true);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await question(page).waitFor({ state: 'detached' });
+    const wayBack = button(page, 'Privacy choice');
+    expect(await hasFocus(wayBack)).toBe(true);
+
+    await page.keyboard.press('Enter');
+    await question(page).waitFor();
+    expect(await hasFocus(question(page))).toBe(true);
+    await button(page, 'Close').focus();
+    await page.keyboard.press('Enter');
+    await question(page).waitFor({ state: 'detached' });
+    expect(await hasFocus(wayBack)).toBe(true);
+    expect(visitor.count('RecordConsent')).toBe(1);
+  });
+
+  it('hands the focus on to the heading, or to the news, of who is signed in', async () => {
+    const { visitor } = await signInNewPerson(stage);
+    const { page } = visitor;
+    await question(page).getByRole('button', { name: 'Decline' }).focus();
+    await page.keyboard.press('Enter');
+    await question(page).waitFor({ state: 'detached' });
+    expect(await hasFocus(heading(page, 'Hello, Test Person'))).toBe(true);
+
+    await privacySection(page).getByRole('button', { name: 'Allow analytics' }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Analytics allowed.');
+  });
+
+  it('gives both answers the same look and size', async () => {
+    const page = await openSignIn(await stage.newVisitor());
+    const [decline, allow] = await question(page)
+      .getByRole('button')
+      .evaluateAll((buttons) =>
+        buttons.map((element) => {
+          const { color, backgroundColor, borderColor, fontSize, fontWeight } = getComputedStyle(element);
+          const { width, height } = element.getBoundingClientRect();
+          return { color, backgroundColor, borderColor, fontSize, fontWeight, width, height };
+        }),
+      );
+    expect(decline).toEqual(allow);
+    expect(await question(page).getByRole('button').allTextContents()).toEqual(['Decline', 'Allow']);
+  });
+
+  it('is not there with CONSENT_BANNER=false, and neither is its code nor its section', async () => {
+    const silent = await openStage({ environment: { CONSENT_BANNER: 'false' } });
+    onTestFinished(() => silent.close());
+    const { visitor } = await signInNewPerson(silent);
+    const { page } = visitor;
+    const files: string[] = [];
+    page.on('request', (request) => files.push(new URL(request.url()).pathname));
+    await page.reload();
+    await page.getByText('This device').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await question(page).count()).toBe(0);
+    expect(await privacySection(page).count()).toBe(0);
+    expect(visitor.count('FetchVisitor')).toBe(0);
+    expect(files.filter((file) => file.includes('show-consent'))).toEqual([]);
+  });
+});
+
+/** Where the parts of the sign-in page are, and how far it scrolls sideways. */
+const placesOf = async (page: Page): Promise<unknown> => {
+  const parts = [heading(page, 'Sign in'), field(page, 'E-mail address'), field(page, 'Password')];
+  const boxes = await Promise.all([...parts, button(page, 'Sign in')].map((part) => part.boundingBox()));
+  return { boxes, width: await page.evaluate(() => document.documentElement.scrollWidth) };
+};
+
+/** Where the focus is, and where the banner begins. */
+const focusAndBanner = (page: Page) =>
+  page.evaluate(() => {
+    const focused = document.activeElement;
+    const banner = document.querySelector('#consent section');
+    return {
+      name: focused?.textContent ?? '',
+      isInBanner: banner?.contains(focused) ?? true,
+      bottom: focused?.getBoundingClientRect().bottom ?? 0,
+      bannerTop: banner?.getBoundingClientRect().top ?? 0,
+    };
+  });
