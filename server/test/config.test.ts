@@ -122,6 +122,23 @@ const weak: readonly (readonly [string, string, string])[] = [
   ['STRIPE_API_BASE', 'has a path', 'https://canary.example.com/v1'],
   ['STRIPE_SECRET_KEY', 'holds a line break', 'sk_canary\r\nx: y'],
   ['STRIPE_WEBHOOK_SECRET', 'holds a space', 'whsec_ canary'],
+  ['REDIS_URL', 'is of another protocol', 'http://user:canary@127.0.0.1:6379'],
+  ['REDIS_URL', 'is no URL', 'canary:6379'],
+  ['REDIS_URL', 'has no host', 'redis:///0'],
+  ['REDIS_URL', 'has a database that is no number', 'redis://:canary@127.0.0.1/canary'],
+  ['REDIS_URL', 'has a query, where its password holds a ?', 'redis://127.0.0.1:6379?canary'],
+  ['REDIS_URL', 'has a fragment', 'redis://127.0.0.1:6379/0#canary'],
+  ['REDIS_URL', 'has a percent sign that encodes nothing', 'redis://user:canary%zz@127.0.0.1:6379'],
+  ['SESSION_COOKIE_DOMAIN', 'is a URL', 'https://canary.example.com'],
+  ['SESSION_COOKIE_DOMAIN', 'is no parent of the hosts', 'canary.test'],
+  ['CONSENT_BANNER', 'is neither true nor false', 'canary'],
+  ['GOOGLE_ISSUER', 'is http', 'http://canary.example.com'],
+  ['GOOGLE_ISSUER', 'is no URL', 'canary'],
+  ['GOOGLE_ISSUER', 'has a query', 'https://canary.example.com/?tenant=canary'],
+  ['GOOGLE_ISSUER', 'has a fragment', 'https://canary.example.com/#canary'],
+  ['GOOGLE_ISSUER', 'has a user', 'https://canary:canary@provider.example.com'],
+  ['GOOGLE_DISPLAY_NAME', 'is longer than a button', 'canary '.repeat(6)],
+  ['GOOGLE_DISPLAY_NAME', 'holds a line break', 'canary\ncanary'],
 ];
 
 describe('a weak or wrong value', () => {
@@ -143,6 +160,12 @@ describe('a weak or wrong value', () => {
       { ...production, NODE_ENV: mode, SUPER_ADMIN_PASSWORD: 'Canary.7canary' },
       'SUPER_ADMIN_EMAIL',
     );
+  });
+
+  it.each(['production', 'development'])('half of a client at the outside provider, in %s', async (mode) => {
+    const others = { ...production, NODE_ENV: mode };
+    await expectRefusal('print-config', { ...others, GOOGLE_CLIENT_ID: 'canary' }, 'GOOGLE_CLIENT_SECRET');
+    await expectRefusal('print-config', { ...others, GOOGLE_CLIENT_SECRET: 'canary' }, 'GOOGLE_CLIENT_ID');
   });
 
   it('several at once are all named', async () => {
@@ -176,10 +199,14 @@ describe('accepted values', () => {
       baseUrl: 'http://localhost:4000',
       frontendUrl: 'http://localhost:4000',
       databaseUrl: null,
+      redisUrl: null,
       dataDirectory: './data',
       passwordBlocklist: false,
       saltRounds: 12,
       authCookieDomain: null,
+      sessionCookieDomain: null,
+      externalProvider: null,
+      consentBanner: true,
       graphqlAudiences: ['portal', 'api'],
       emailVerificationEnabled: true,
       smtpUrl: null,
@@ -232,6 +259,49 @@ describe('accepted values', () => {
     expect(JSON.stringify(shown)).not.toContain('canary');
   });
 
+  it.each([
+    'redis://redis.example.com',
+    'redis://redis.example.com/',
+    'redis://:hidden@redis.example.com:6380/15',
+    'rediss://gatehouse:hidden@[::1]:6379/0',
+  ])('REDIS_URL may be %s, and its password is hidden', async (url) => {
+    const shown = await printConfig({ ...production, REDIS_URL: url.replace('hidden', 'canary%23%3f') });
+    expect(shown).toMatchObject({ redisUrl: url });
+  });
+
+  it('the client at the outside provider is at Google unless another issuer is named, and its secret is hidden', async () => {
+    const client = { GOOGLE_CLIENT_ID: 'client-of-example.apps.googleusercontent.com', GOOGLE_CLIENT_SECRET: 'canary' };
+    expect(await printConfig({ ...production, ...client })).toMatchObject({
+      externalProvider: {
+        issuer: 'https://accounts.google.com',
+        clientId: client.GOOGLE_CLIENT_ID,
+        clientSecret: '[set]',
+        displayName: 'Google',
+      },
+    });
+    const elsewhere = {
+      GOOGLE_ISSUER: 'https://login.example.com/tenant/v2.0',
+      GOOGLE_DISPLAY_NAME: 'Beispiel & Söhne',
+    };
+    expect(await printConfig({ ...production, ...client, ...elsewhere })).toMatchObject({
+      externalProvider: { issuer: elsewhere.GOOGLE_ISSUER, displayName: elsewhere.GOOGLE_DISPLAY_NAME },
+    });
+    expect(await printConfig({ ...client, GOOGLE_ISSUER: 'http://127.0.0.1:9000' })).toMatchObject({
+      externalProvider: { issuer: 'http://127.0.0.1:9000' },
+    });
+  });
+
+  it('SESSION_COOKIE_DOMAIN may be the host of both origins or a parent of them, and CONSENT_BANNER be off', async () => {
+    for (const domain of ['example.com', '.example.com', 'EXAMPLE.com']) {
+      expect(
+        await printConfig({ ...production, SESSION_COOKIE_DOMAIN: domain, CONSENT_BANNER: 'false' }),
+      ).toMatchObject({
+        sessionCookieDomain: domain,
+        consentBanner: false,
+      });
+    }
+  });
+
   it('DEFAULT_PRODUCT may be empty: no product', async () => {
     expect(await printConfig({ DEFAULT_PRODUCT: '' })).toMatchObject({ defaultProduct: null });
   });
@@ -264,6 +334,10 @@ describe('names that look like a slip', () => {
       GATEHOUSE_SECERT: 'GATEHOUSE_SECRET',
       SALT_ROUND: 'SALT_ROUNDS',
       EMAIL_VERIFICATION_ENABLE: 'EMAIL_VERIFICATION_ENABLED',
+      GOOGLE_CLIENTID: 'GOOGLE_CLIENT_ID',
+      SESSION_COOKIE_DOMIAN: 'SESSION_COOKIE_DOMAIN',
+      CONSENT_BANER: 'CONSENT_BANNER',
+      REDISURL: 'REDIS_URL',
     };
     const warnings = await warningsFor(Object.fromEntries(Object.keys(slips).map((name) => [name, 'canary'])));
     const expected = Object.entries(slips).map(
@@ -282,7 +356,7 @@ describe('names that look like a slip', () => {
     const unrelated = `
       LANG LC_ALL LOGNAME SHELL USER TERM HOSTNAME PWD EDITOR XDG_DATA_DIRS CI NODE_OPTIONS NODE_PATH
       NODE_EXTRA_CA_CERTS BASH_ENV npm_config_loglevel npm_lifecycle_event PGHOST PGPASSWORD TEST_DATABASE_URL
-      REDIS_URL HTTP_URL SITE_URL CACHE_DIR TEMP_DIR SMTP_HOST SMTP_PORT SMTP_USER MAIL_HOST MAIL_PORT
+      VALKEY_URL HTTP_URL SITE_URL CACHE_DIR TEMP_DIR SMTP_HOST SMTP_PORT SMTP_USER MAIL_HOST MAIL_PORT
       KUBERNETES_SERVICE_HOST HTTPS_PROXY`
       .trim()
       .split(/\s+/);

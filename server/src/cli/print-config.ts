@@ -10,7 +10,9 @@ export const shownConfig = (config: Config): Record<string, unknown> => ({
   ...config,
   secrets: config.secrets.map(() => '[set]'),
   databaseUrl: config.databaseUrl === undefined ? null : withoutPassword(config.databaseUrl),
+  redisUrl: config.redisUrl === undefined ? null : withoutPassword(config.redisUrl),
   smtpUrl: config.smtpUrl === undefined ? null : withoutPassword(config.smtpUrl),
+  externalProvider: config.externalProvider === null ? null : { ...config.externalProvider, clientSecret: '[set]' },
   stripe: {
     webhookSecret: config.stripe.webhookSecret === undefined ? null : '[set]',
     secretKey: config.stripe.secretKey === undefined ? null : '[set]',
@@ -18,6 +20,7 @@ export const shownConfig = (config: Config): Record<string, unknown> => ({
   },
   metrics: { ...config.metrics, token: config.metrics.token === undefined ? null : '[set]' },
   authCookieDomain: config.authCookieDomain ?? null,
+  sessionCookieDomain: config.sessionCookieDomain ?? null,
   superAdmin: config.superAdmin === null ? null : { email: config.superAdmin.email },
 });
 

@@ -43,6 +43,17 @@ const urlOf = (...protocols: string[]) =>
     error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
 
+/** Nothing in it that the client would leave out of account, such as the half of a password that has a ? or a # in it. */
+const redisUrl = z.string().refine(
+  (text) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '') return false;
+    const isPlain = url.search === '' && url.hash === '' && /^(\/\d{0,4})?$/.test(url.pathname);
+    return isPlain && ![url.username, url.password].some((part) => /%(?![0-9a-f]{2})/i.test(part));
+  },
+  { error: 'must be a URL such as redis://user:password@redis.example.com:6379/0' },
+);
+
 /** What no redirect may begin with: the browser would run it, or read a file of the person's. */
 const schemesNeverRedirectedTo = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'];
 
@@ -100,7 +111,7 @@ export const variables = {
     true,
   ),
   REDIS_URL: variable(
-    urlOf('redis:', 'rediss:'),
+    redisUrl,
     'none',
     'Redis or Valkey for helper sessions, such as redis://user:password@redis.example.com:6379/0. Absent: the database keeps them.',
     true,
