@@ -6,6 +6,8 @@ import { type Answer, Browser, operations, post, type Tokens, tokensOf } from '.
 import { until } from './support/concurrency.ts';
 import { createTestDatabase, type TestDatabase } from './support/databases.ts';
 import { environmentFor, processSecret, type Serving, serve } from './support/gatehouse-process.ts';
+import { type HostileIssuer, startHostileIssuer } from './support/hostile-issuer.ts';
+import { signInAtProvider, TravellingBrowser } from './support/provider-browser.ts';
 import { RawConnection } from './support/raw-http.ts';
 import { dumpOf, filesBelow, findSecrets, type Haystack, tablesAsText } from './support/secret-scan.ts';
 import { silentLogger } from './support/silent-logger.ts';
@@ -124,6 +126,64 @@ const malformedJourney = async ({ url }: Serving, secrets: Secrets, token: strin
   await connection.closed();
 };
 
+/** Sign-ins by an outside provider: a whole one, one that is refused, and two that the end of the process interrupts. */
+const externalJourney = async ({ url }: Serving, issuer: HostileIssuer, secrets: Secrets): Promise<void> => {
+  const service = { url, portalUrl: url };
+  const start = `${url}/auth/google?redirect=%2Fsettings`;
+  const keepHelper = (browser: TravellingBrowser): void => {
+    const [id = '', signature = ''] = browser.valueOf('helper_session')?.split('.') ?? [];
+    secrets.keep('helper session', id);
+    secrets.keep('signature of a helper session', signature);
+  };
+  /** Somebody of whom nothing must be known before they are let in. */
+  const comeBackAs = async (browser: TravellingBrowser, label: string): Promise<string> => {
+    const person = { sub: `${label}-subject`, email: `${label}@outside.example`, name: `${label} of the outside` };
+    issuer.behave({ claims: (good) => ({ ...good, ...person }) });
+    const callback = await signInAtProvider(browser, start, issuer.subject);
+    const { location } = await browser.get(callback);
+    keepHelper(browser);
+    return location ?? '';
+  };
+
+  const whole = new TravellingBrowser();
+  expect(await comeBackAs(whole, 'whole')).toContain('oauth_exchange=1');
+  secrets.keep('exchange secret', whole.valueOf('auth_exchange') ?? '');
+  expect((await whole.run(service, operations.exchangeAuthTokens)).code).toBeNull();
+  for (const name of ['auth_access', 'auth_refresh']) secrets.keep(`exchange: ${name}`, whole.valueOf(name) ?? '');
+  await whole.get(`${url}/auth/google/prepare-link?redirect=%2Fsettings`);
+  secrets.keep('link cookie', whole.valueOf('oauth_link') ?? '');
+
+  const waiting = new TravellingBrowser();
+  expect(await comeBackAs(waiting, 'waiting')).toContain('oauth_exchange=1');
+  secrets.keep('waiting exchange secret', waiting.valueOf('auth_exchange') ?? '');
+  for (const part of ['subject', '@outside.example', ' of the outside']) {
+    secrets.keep('somebody who has not come in', part.startsWith('subject') ? `waiting-${part}` : `waiting${part}`);
+  }
+
+  issuer.behave({ claims: (good) => ({ ...good, nonce: 'another', email: 'refused@outside.example' }) });
+  const refused = new TravellingBrowser();
+  const callback = await signInAtProvider(refused, start, issuer.subject);
+  expect((await refused.get(callback)).location).toContain('error=PROVIDER_REFUSED');
+  keepHelper(refused);
+  secrets.keep('address of somebody who was refused', 'refused@outside.example');
+
+  issuer.behave();
+  const away = new TravellingBrowser();
+  await signInAtProvider(away, start, issuer.subject);
+  keepHelper(away);
+};
+
+/** State, nonce, code and verifier of each attempt, and the tokens. */
+const keepProviderSecrets = (issuer: HostileIssuer, secrets: Secrets): void => {
+  secrets.keep('GOOGLE_CLIENT_SECRET', issuer.clientSecret);
+  for (const secret of issuer.secrets) {
+    secrets.keep('secret at the provider', secret);
+    const [, claims, signature] = secret.split('.');
+    if (claims !== undefined) secrets.keep('claims of an id_token', claims);
+    if (signature !== undefined) secrets.keep('signature of an id_token', signature);
+  }
+};
+
 /** All that the instance has left, once its process has ended. */
 const remains = async (stored: TestDatabase, output: string): Promise<Haystack[]> => {
   const database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger });
@@ -155,18 +215,26 @@ const expectSight = (haystacks: readonly Haystack[], tokens: ReadonlyMap<string,
   const hash = sha256([...tokens].find(([label]) => label.startsWith('sign-in: access'))?.[1] ?? '');
   expect(places(hash)).toContain('table public.credentials');
   expect(places(Buffer.from(hash.toString('hex')))).toContain('table public.credentials');
+  expect(places(Buffer.from('whole@outside.example'))).toContain('table public.users');
+  expect(places(Buffer.from('whole-subject'))).toContain('table public.external_identities');
+  const waiting = sha256(
+    tokens.get([...tokens.keys()].find((label) => label.startsWith('waiting exchange')) ?? '') ?? '',
+  );
+  expect(places(waiting)).toContain('table public.external_exchanges');
   if (onFiles) expect(places(hash).filter((name) => name.startsWith('file '))).not.toEqual([]);
 };
 
-it('leaves no token, password or link in tables, files, dump or logs', async () => {
+it('leaves no token, password, link or secret of an outside sign-in in tables, files, dump or logs', async () => {
   const stored = await createTestDatabase();
   const smtp = await startSmtp();
+  const issuer = await startHostileIssuer();
   const secrets = new Secrets();
   secrets.keep('password', password);
   secrets.keep('GATEHOUSE_SECRET', processSecret);
   const adminPassword = secrets.keep('SUPER_ADMIN_PASSWORD', 'Canary.admin6');
   const environment = {
     ...environmentFor(stored),
+    ...issuer.environment(),
     LOG_LEVEL: 'trace',
     SMTP_URL: smtp.url.replace('//', `//mailer:${secrets.keep('SMTP password', 'Canary-smtp7')}@`),
     SUPER_ADMIN_EMAIL: 'root@example.com',
@@ -186,6 +254,8 @@ it('leaves no token, password or link in tables, files, dump or logs', async () 
   await opaqueJourney(service, secrets);
   await portalJourney(service, secrets);
   await malformedJourney(service, secrets, token);
+  await externalJourney(service, issuer, secrets);
+  keepProviderSecrets(issuer, secrets);
   const root = { email: 'root@example.com', password: adminPassword };
   secrets.keepTokens('admin', await post(service.url, operations.signIn, { input: root }));
   const { code, output } = await service.stop();
@@ -207,5 +277,6 @@ it('leaves no token, password or link in tables, files, dump or logs', async () 
   expect(findSecrets(secrets, whileMailWaits)).toEqual([]);
   expect(findSecrets(secrets, afterwards)).toEqual([]);
   await smtp.down();
+  await issuer.close();
   await stored.drop();
 }, 120_000);

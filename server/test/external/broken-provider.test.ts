@@ -212,6 +212,7 @@ describe('A provider that', () => {
     ['names a file as its place for tokens', (metadata) => ({ ...metadata, token_endpoint: 'file:///etc/passwd' })],
     ['names no place for its keys', without('jwks_uri')],
     ['names a file as the place of its keys', (metadata) => ({ ...metadata, jwks_uri: 'file:///etc/passwd' })],
+    ['signs in a way that nobody checks', (metadata) => ({ ...metadata, id_token_signing_alg_values_supported: [] })],
   ])('%s signs nobody in', async (_title, metadata) => {
     issuer.behave(metadata === undefined ? {} : { metadata });
     await expectRefused(service, issuer, refused);

@@ -11,8 +11,11 @@ export interface Haystack {
   readonly bytes: Buffer;
 }
 
-/** The 32 random bytes of a `gate_a_…` or `gate_r_…` token. */
-const randomPartOf = (secret: string): string | null => /^gate_[ar]_([\w-]{43})[\w-]{6}$/.exec(secret)?.[1] ?? null;
+/** The 32 random bytes of a `gate_a_…` or `gate_r_…` token, or of a secret that is nothing else. */
+const randomPartOf = (secret: string): string | null => {
+  const [, inToken, alone] = /^gate_[ar]_([\w-]{43})[\w-]{6}$|^([\w-]{43})$/.exec(secret) ?? [];
+  return inToken ?? alone ?? null;
+};
 
 /** A secret as it might stand somewhere: as it is, as hex or base64 of its bytes, or as the bytes that it spells. */
 const spellings = (secret: string): Buffer[] => {
