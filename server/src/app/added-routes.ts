@@ -9,13 +9,14 @@ import type { AddedRoutes, Identity, RequestListener } from '../gatehouse.d.ts';
 import { answerNotFound, isInterfacePath } from '../http/fallbacks.ts';
 import type { OriginSettings } from '../web/origins.ts';
 
-/** @throws Error for a path that is none, or that belongs to the service */
+/** @throws Error for a path that is none, that belongs to the service, or that stands twice */
 export const mountAddedRoutes = async (
   http: FastifyInstance,
   { routes = {}, listeners = {} }: AddedRoutes,
   identity: Identity,
   origins: OriginSettings,
 ): Promise<void> => {
+  requireUsablePaths([...Object.keys(routes), ...Object.keys(listeners)]);
   for (const [path, routesOf] of Object.entries(routes)) {
     await mountAt(http, path, origins, async (scope) => routesOf(scope, identity));
   }
@@ -26,14 +27,20 @@ export const mountAddedRoutes = async (
 
 const wholePath = /^(?:\/[\w-][\w.-]*)+$/;
 
+const requireUsablePaths = (paths: readonly string[]): void => {
+  for (const [index, path] of paths.entries()) {
+    if (!wholePath.test(path)) throw new Error(`Routes cannot be added at "${path}": a path such as /api is needed.`);
+    if (isInterfacePath(path)) throw new Error(`Routes cannot be added at ${path}, which belongs to the service.`);
+    if (paths.indexOf(path) < index) throw new Error(`Routes cannot be added at ${path} twice.`);
+  }
+};
+
 const mountAt = async (
   http: FastifyInstance,
   path: string,
   { baseUrl, frontendUrl }: OriginSettings,
   fill: (scope: FastifyInstance) => Promise<void>,
 ): Promise<void> => {
-  if (!wholePath.test(path)) throw new Error(`Routes cannot be added at "${path}": a path such as /api is needed.`);
-  if (isInterfacePath(path)) throw new Error(`Routes cannot be added at ${path}, which belongs to the service.`);
   await http.register(
     async (scope) => {
       scope.addHook('onRequest', async (_request, reply) => {

@@ -53,14 +53,27 @@ const endWithTheTest = `data:text/javascript,${encodeURIComponent(
   "process.once('disconnect', () => process.kill(process.pid, 'SIGKILL')); process.channel?.unref();",
 )}`;
 
+interface Surroundings {
+  readonly stdin?: string;
+  readonly cwd?: string;
+}
+
 /** Starts `gatehouse <args>` with exactly these variables. */
 export const startGatehouse = (
   args: readonly string[],
   environment: Environment,
-  { stdin = '', cwd = tmpdir() }: { readonly stdin?: string; readonly cwd?: string } = {},
+  around?: Surroundings,
+): GatehouseProcess => startProgram(main, args, environment, around);
+
+/** Starts any program that Node runs, in the same way. */
+export const startProgram = (
+  path: string,
+  args: readonly string[],
+  environment: Environment,
+  { stdin = '', cwd = tmpdir() }: Surroundings = {},
 ): GatehouseProcess => {
   const begun = performance.now();
-  const child = spawn(process.execPath, ['--import', endWithTheTest, main, ...args], {
+  const child = spawn(process.execPath, ['--import', endWithTheTest, path, ...args], {
     cwd,
     env: { ...surroundings(), ...environment },
     stdio: ['pipe', 'pipe', 'pipe', 'ipc'],

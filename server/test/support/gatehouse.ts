@@ -11,6 +11,7 @@ import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type App, createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config/config.ts';
+import type { AddedRoutes } from '../../src/gatehouse.d.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { createLogger } from '../../src/platform/logger.ts';
@@ -58,10 +59,12 @@ const builtPortal = fileURLToPath(new URL('../../../portal/dist', import.meta.ur
 /**
  * @param environment variables on top of the test defaults (cheap bcrypt, no demo data)
  * @param portal needs the built portal (`npm run build -w portal`) unless it is `none`
+ * @param added routes of an adopter's
  */
 export const startService = async (
   environment: Readonly<Record<string, string>> = {},
   portal: PortalForm = 'none',
+  added: AddedRoutes = {},
 ): Promise<Service> => {
   if (portal !== 'none') await access(builtPortal);
   const stored = await createTestDatabase();
@@ -87,7 +90,8 @@ export const startService = async (
   const logs: string[] = [];
   const logger = createLogger(config.logLevel, collect(logs));
   const database = await openDatabase({ url: config.databaseUrl, dataDirectory: config.dataDirectory, logger });
-  const app = await createApp({ config, database, logger, portalDirectory: portal === 'none' ? null : builtPortal });
+  const portalDirectory = portal === 'none' ? null : builtPortal;
+  const app = await createApp({ config, database, logger, portalDirectory, added });
   await app.http.listen({ port, host: '127.0.0.1' });
   const closeFrontend = portal === 'two origins' ? await listenAsFrontend(app, portalPort) : null;
   const sql = sqlOn(database);

@@ -1,4 +1,4 @@
-/** The same notes in a process of their own, which asks the service over HTTP. Any language can do what stands here. */
+/** A guest book in a process of its own, which asks the service over HTTP. Any language can do what stands here. */
 import { createServer } from 'node:http';
 
 const gatehouse = process.env.GATEHOUSE_URL ?? 'http://localhost:4000';
@@ -38,29 +38,34 @@ const resolveActor = async ({ method, headers }) => {
   return data.me;
 };
 
-const notes = new Map();
+const guestBooks = new Map();
 
-const answerNotes = async (request, response) => {
+const answerGuests = async (request, response) => {
   const actor = await resolveActor(request);
-  const organizationId = actor.currentMembership?.organization.id;
-  if (organizationId === undefined) throw new Refused(403, 'MEMBERSHIP_REQUIRED');
+  const membership = actor.currentMembership;
+  if (membership === null) throw new Refused(403, 'MEMBERSHIP_REQUIRED');
+  const { id } = membership.organization;
+  const guests = guestBooks.get(id) ?? [];
   const send = (status, body) => response.writeHead(status, { 'content-type': 'application/json' }).end(body);
-  if (request.method === 'GET') {
-    send(200, JSON.stringify({ reader: actor.id, notes: notes.get(organizationId) ?? [] }));
+  if (request.method === 'GET') send(200, JSON.stringify({ reader: actor.id, guests }));
+  else if (request.method === 'POST') {
+    guestBooks.set(id, [...guests, actor.name]);
+    send(201, JSON.stringify({ writer: actor.id }));
   } else if (request.method === 'DELETE') {
-    if (!actor.currentMembership.scopes.includes('ORGANIZATION_UPDATE')) throw new Refused(403, 'FORBIDDEN');
-    notes.delete(organizationId);
+    if (!membership.scopes.includes('ORGANIZATION_UPDATE')) throw new Refused(403, 'FORBIDDEN');
+    guestBooks.delete(id);
     send(204);
   } else throw new Refused(405, 'BAD_USER_INPUT');
 };
 
 const answer = async (request, response) => {
   try {
-    await answerNotes(request, response);
+    await answerGuests(request, response);
   } catch (error) {
     const { status, code } = error instanceof Refused ? error : { status: 503, code: 'UNAVAILABLE' };
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { code } }));
   }
 };
 
-createServer(answer).listen(process.env.PORT ?? 4010);
+const port = Number(process.env.PORT ?? 4010);
+createServer(answer).listen(port, '127.0.0.1', () => process.stdout.write(`It listens at http://127.0.0.1:${port}\n`));

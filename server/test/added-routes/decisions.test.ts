@@ -1,0 +1,253 @@
+/**
+ * One table of requests, put to GraphQL, to the example's routes on Fastify and on Express, and to the example in a process
+ * of its own: all of them decide alike (specification, "HTTP routes"; issue: "exactly as GraphQL does").
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearer, operations, post } from '../support/clients.ts';
+import { expire } from '../support/credentials.ts';
+import {
+  type Decision,
+  type Door,
+  doorsOf,
+  exampleRoutes,
+  type HeaderLines,
+  type Method,
+  openElsewhere,
+} from '../support/doors.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { newMcpClient } from '../support/mcp.ts';
+import { seedSession } from '../support/seeding.ts';
+import { newMember, newOwner, setActive, type Tenant } from '../support/tenants.ts';
+
+const portalOrigin = 'https://app.example.com';
+const foreign = 'https://evil.example';
+
+let service: Service;
+let elsewhere: Awaited<ReturnType<typeof openElsewhere>>;
+let doors: readonly Door[];
+let person: Tenant;
+let other: Tenant;
+const spent = { expired: '', revoked: '', mcp: '', refresh: '' };
+
+/** An access token of the person's that something has happened to. */
+const spentToken = async (happen: (token: string) => Promise<unknown>): Promise<string> => {
+  const { accessToken } = await seedSession(service.database, person.userId);
+  await happen(accessToken);
+  return accessToken;
+};
+
+beforeAll(async () => {
+  service = await startService({ FRONTEND_URL: portalOrigin }, 'none', exampleRoutes);
+  elsewhere = await openElsewhere(service);
+  doors = [...doorsOf(service), elsewhere.door];
+  person = await newOwner(service);
+  other = await newOwner(service);
+  spent.expired = await spentToken((token) => expire(service, token));
+  spent.revoked = await spentToken((accessToken) =>
+    post(service.url, operations.signOut, {}, bearer({ accessToken, refreshToken: '' })),
+  );
+  spent.mcp = (await newMcpClient(service)).tokens.accessToken;
+  spent.refresh = (await seedSession(service.database, person.userId)).refreshToken;
+});
+
+afterAll(async () => {
+  await elsewhere.close();
+  await service.close();
+});
+
+const mine = (): string => person.tokens.accessToken;
+const authorization = (value: string): HeaderLines[number] => ['authorization', value];
+const asBearer = (token: string): HeaderLines[number] => authorization(`Bearer ${token}`);
+const cookie = (value: string): HeaderLines[number] => ['cookie', value];
+const asCookie = (token: string): HeaderLines[number] => cookie(`auth_access=${token}`);
+const from = (origin: string): HeaderLines[number] => ['origin', origin];
+const referred = (referer: string): HeaderLines[number] => ['referer', referer];
+
+/** What every door decides, by name, so that a failure says which one differs. */
+const decideAll = async (method: Method, lines: HeaderLines): Promise<Record<string, Decision>> =>
+  Object.fromEntries(await Promise.all(doors.map(async (door) => [door.name, await door.ask(method, lines)] as const)));
+
+/** The same decision at every door. */
+const everywhere = (decision: unknown): Record<string, unknown> =>
+  Object.fromEntries(doors.map(({ name }) => [name, decision]));
+
+const refusedWith = (code: string, status: number) => ({ code, status, who: null });
+const unauthenticated = refusedWith('UNAUTHENTICATED', 401);
+const expired = refusedWith('ACCESS_EXPIRED', 401);
+const originRefused = refusedWith('ORIGIN_REFUSED', 403);
+
+type Case = readonly [title: string, lines: () => HeaderLines, who: () => string];
+type RefusedCase = readonly [title: string, lines: () => HeaderLines, decision: Decision];
+
+describe('A request that reads', () => {
+  it.each<Case>([
+    ['a Bearer', () => [asBearer(mine())], () => person.userId],
+    ['a Bearer in other letters, with spaces', () => [authorization(`bEARER   ${mine()}  `)], () => person.userId],
+    ['a Bearer from a foreign page', () => [asBearer(mine()), from(foreign)], () => person.userId],
+    ['the cookie', () => [asCookie(mine())], () => person.userId],
+    ['the cookie from a foreign page', () => [asCookie(mine()), from(foreign)], () => person.userId],
+    ['the cookie among others', () => [cookie(`a=b; auth_access=${mine()}; auth_refresh=x`)], () => person.userId],
+    ['both: the Bearer wins', () => [asBearer(mine()), asCookie(other.tokens.accessToken)], () => person.userId],
+    ['both, the cookie spent', () => [asBearer(mine()), asCookie(spent.revoked)], () => person.userId],
+    ['the cookie with escapes', () => [cookie(`auth_access=${mine().replaceAll('_', '%5F')}`)], () => person.userId],
+    ['the cookie in sloppy spacing', () => [cookie(`;;  auth_access = ${mine()} ;`)], () => person.userId],
+    ['the cookie behind a pair without a value', () => [cookie(`broken; auth_access=${mine()}`)], () => person.userId],
+    [
+      'the cookie behind a name of prototypes',
+      () => [cookie(`__proto__=x; auth_access=${mine()}`)],
+      () => person.userId,
+    ],
+    [
+      'the cookie twice: the first counts',
+      () => [cookie(`auth_access=${mine()}; auth_access=${other.tokens.accessToken}`)],
+      () => person.userId,
+    ],
+    ['the cookie on two lines', () => [asCookie(mine()), asCookie(other.tokens.accessToken)], () => person.userId],
+    ['two Bearers: the first counts', () => [asBearer(mine()), asBearer(spent.revoked)], () => person.userId],
+    [
+      '12 KB of other cookies',
+      () => [cookie(`junk=${'x'.repeat(12_000)}; auth_access=${mine()}`)],
+      () => person.userId,
+    ],
+  ])('passes with %s', async (_title, lines, who) => {
+    expect(await decideAll('GET', lines())).toEqual(everywhere({ status: 200, code: null, who: who() }));
+  });
+
+  it.each<RefusedCase>([
+    ['nothing', () => [], unauthenticated],
+    ['a malformed Bearer', () => [asBearer('x')], unauthenticated],
+    ['a malformed Bearer beside a good cookie', () => [asBearer('x'), asCookie(mine())], unauthenticated],
+    ['a revoked Bearer beside a good cookie', () => [asBearer(spent.revoked), asCookie(mine())], unauthenticated],
+    ['an expired Bearer beside a good cookie', () => [asBearer(spent.expired), asCookie(mine())], expired],
+    ['an empty Authorization beside a good cookie', () => [authorization(''), asCookie(mine())], unauthenticated],
+    ['another scheme beside a good cookie', () => [authorization('Basic eDp5'), asCookie(mine())], unauthenticated],
+    ['two tokens in one Bearer', () => [authorization(`Bearer ${mine()} ${mine()}`)], unauthenticated],
+    ['a bad Bearer before a good one', () => [asBearer('x'), asBearer(mine())], unauthenticated],
+    ['a Bearer that was revoked', () => [asBearer(spent.revoked)], unauthenticated],
+    ['a cookie that was revoked', () => [asCookie(spent.revoked)], unauthenticated],
+    ['a Bearer whose time is over', () => [asBearer(spent.expired)], expired],
+    ['a cookie whose time is over', () => [asCookie(spent.expired)], expired],
+    ['a Bearer of the audience mcp', () => [asBearer(spent.mcp)], unauthenticated],
+    ['a cookie of the audience mcp', () => [asCookie(spent.mcp)], unauthenticated],
+    ['a refresh token', () => [asBearer(spent.refresh)], unauthenticated],
+    ['the cookie auth_refresh alone', () => [cookie(`auth_refresh=${spent.refresh}`)], unauthenticated],
+    ['an access token in another cookie', () => [cookie(`auth_exchange=${mine()}; access=${mine()}`)], unauthenticated],
+    ['the cookie in capitals', () => [cookie(`AUTH_ACCESS=${mine()}`)], unauthenticated],
+    ['the cookie in quotes', () => [cookie(`auth_access="${mine()}"`)], unauthenticated],
+    ['an empty cookie', () => [cookie('auth_access=')], unauthenticated],
+    ['a cookie without a value', () => [cookie('auth_access')], unauthenticated],
+    ['a cookie with a wrong escape', () => [cookie(`auth_access=%E0%A4%A; x=${mine()}`)], unauthenticated],
+    ['a bad cookie before a good one', () => [cookie(`auth_access=x; auth_access=${mine()}`)], unauthenticated],
+    ['the cookie cut by a comma', () => [cookie(`auth_access=${mine()},x`)], unauthenticated],
+  ])('is refused with %s', async (_title, lines, decision) => {
+    expect(await decideAll('GET', lines())).toEqual(everywhere(decision));
+  });
+
+  it('is refused with the cookie of the helper session alone', async () => {
+    const visit = await post(
+      service.url,
+      'mutation { recordConsent(analytics: true) { analyticsConsent } }',
+      {},
+      {
+        origin: portalOrigin,
+      },
+    );
+    const [line = ''] = visit.setCookies;
+    expect(line).toMatch(/^helper_session=/);
+    expect(await decideAll('GET', [cookie(line.split(';', 1)[0] ?? '')])).toEqual(everywhere(unauthenticated));
+  });
+});
+
+describe.each(['POST', 'DELETE'] as const)('A %s', (method) => {
+  const passed = { code: null, who: null };
+
+  it.each<readonly [string, () => HeaderLines]>([
+    ['a Bearer from nowhere', () => [asBearer(mine())]],
+    ['a Bearer from a foreign page', () => [asBearer(mine()), from(foreign)]],
+    ['a Bearer beside a cookie from a foreign page', () => [asBearer(mine()), asCookie(mine()), from(foreign)]],
+    ['the cookie from the portal', () => [asCookie(mine()), from(portalOrigin)]],
+    ['the cookie from the service itself', () => [asCookie(mine()), from(service.url)]],
+    ['the cookie with a Referer of the portal', () => [asCookie(mine()), referred(`${portalOrigin}/notes?x=1`)]],
+  ])('passes with %s', async (_title, lines) => {
+    const decisions = await decideAll(method, lines());
+    for (const { status } of Object.values(decisions)) expect(status).toBeLessThan(300);
+    expect(decisions).toMatchObject(everywhere(passed));
+  });
+
+  it.each<RefusedCase>([
+    ['nothing', () => [], unauthenticated],
+    ['nothing, from the portal', () => [from(portalOrigin)], unauthenticated],
+    ['a malformed Bearer beside a good cookie', () => [asBearer('x'), asCookie(mine())], unauthenticated],
+    ['a revoked cookie from the portal', () => [asCookie(spent.revoked), from(portalOrigin)], unauthenticated],
+    ['an expired cookie from the portal', () => [asCookie(spent.expired), from(portalOrigin)], expired],
+    ['a cookie of the audience mcp', () => [asCookie(spent.mcp), from(portalOrigin)], unauthenticated],
+    ['the cookie from nowhere', () => [asCookie(mine())], originRefused],
+    ['the cookie from a foreign page', () => [asCookie(mine()), from(foreign)], originRefused],
+    ['the cookie from a page without an origin', () => [asCookie(mine()), from('null')], originRefused],
+    ['the cookie with an empty Origin', () => [asCookie(mine()), from('')], originRefused],
+    [
+      'the cookie from a page below the portal',
+      () => [asCookie(mine()), from(`${portalOrigin}.evil.example`)],
+      originRefused,
+    ],
+    ['the cookie with two Origins', () => [asCookie(mine()), from(portalOrigin), from(foreign)], originRefused],
+    [
+      'the cookie from a foreign page that refers to the portal',
+      () => [asCookie(mine()), from(foreign), referred(`${portalOrigin}/`)],
+      originRefused,
+    ],
+    [
+      'the cookie with a foreign Referer',
+      () => [asCookie(mine()), referred(`${foreign}/${portalOrigin}`)],
+      originRefused,
+    ],
+    ['the cookie with a Referer that is none', () => [asCookie(mine()), referred('app.example.com')], originRefused],
+    ['an expired cookie from a foreign page', () => [asCookie(spent.expired), from(foreign)], originRefused],
+  ])('is refused with %s', async (_title, lines, decision) => {
+    expect(await decideAll(method, lines())).toEqual(everywhere(decision));
+  });
+});
+
+describe('A refusal', () => {
+  it('leaves at every door what is written there as it is', async () => {
+    await decideAll('POST', [asBearer(mine())]);
+    const read = () => Promise.all(doors.slice(1).map((door) => door.read([asBearer(mine())])));
+    const before = await read();
+    for (const method of ['POST', 'DELETE'] as const) {
+      for (const lines of [
+        [],
+        [asCookie(mine()), from(foreign)],
+        [asBearer('x'), asCookie(mine()), from(portalOrigin)],
+      ]) {
+        await decideAll(method, lines);
+      }
+    }
+    expect(before).toEqual(Array(3).fill(expect.stringMatching(/Hello|Test Person/)));
+    expect(await read()).toEqual(before);
+  });
+});
+
+describe('What happens to a person', () => {
+  it('counts on the next request at every door: sign-out, another role, no membership', async () => {
+    const { organizationId } = person;
+    const member = await newMember(service, organizationId, 'OWNER');
+    const lines = [asBearer(member.tokens.accessToken)];
+    expect(await decideAll('DELETE', lines)).toMatchObject(everywhere({ code: null }));
+    await service.sql("UPDATE organization_members SET role = 'MEMBER' WHERE id = $1", [member.memberId]);
+    expect(await decideAll('DELETE', lines)).toEqual(everywhere(refusedWith('FORBIDDEN', 403)));
+    await setActive(service, member.userId, null);
+    expect(await decideAll('DELETE', lines)).toEqual(everywhere(refusedWith('MEMBERSHIP_REQUIRED', 403)));
+    await post(service.url, operations.signOut, {}, bearer(member.tokens));
+    expect(await decideAll('DELETE', lines)).toEqual(everywhere(unauthenticated));
+    expect(await decideAll('GET', lines)).toEqual(everywhere(unauthenticated));
+  });
+});
+
+describe('Headers without end', () => {
+  it('are refused with 431 before anybody looks at a token', async () => {
+    const lines = [cookie(`junk=${'x'.repeat(20_000)}; auth_access=${mine()}`)];
+    for (const door of doors.slice(0, 3)) {
+      expect(await door.ask('GET', lines)).toMatchObject({ status: 431, who: null });
+    }
+  });
+});
