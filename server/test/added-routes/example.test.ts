@@ -83,7 +83,7 @@ describe('The package', () => {
       const environment = { PORT: 'none', DATA_DIR: directory };
       const { code, stdout } = await startProgram(path, [], environment, { cwd: directory }).ended;
       expect(code).toBe(0);
-      expect(stdout).toMatch(/PORT[^]*\nand goes on\n$/);
+      expect(stdout).toMatch(/PORT[\s\S]*\nand goes on\n$/);
     });
   });
 });
