@@ -2,6 +2,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { Icon } from './icon.tsx';
 import { MenuBox, MenuChoice } from './menu.tsx';
+import { SignedInIcon } from './signed-in-icon.tsx';
 
 const everything = '';
 
@@ -21,7 +22,7 @@ export const FilterMenu = ({ label, any, value, choices, onChoose }: FilterMenuP
       <Menu.Trigger className="flex min-h-11 items-center gap-1.5 rounded-control border border-edge/45 px-3 text-[0.9375rem] hover:border-edge data-popup-open:border-edge">
         <span className="text-soft">{label}</span>
         {chosen?.name ?? any}
-        <Icon name="chevrons" className="size-4.5 text-soft" />
+        <SignedInIcon name="chevrons" className="size-4.5 text-soft" />
       </Menu.Trigger>
       <MenuBox>
         <Menu.RadioGroup

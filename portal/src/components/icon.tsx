@@ -1,4 +1,7 @@
-/** The portal's few icons, drawn on a 20-unit grid. They decorate text and are hidden from assistive technology. */
+/**
+ * The portal's few icons, drawn on a 20-unit grid. They decorate text and are hidden from assistive technology. Those that
+ * only the signed-in part shows stand in signed-in-icon.tsx.
+ */
 import type { ReactNode } from 'react';
 
 const drawings = {
@@ -29,37 +32,10 @@ const drawings = {
       <path d="M8.3 8.4a2.3 2.3 0 0 0 3.2 3.3M3.5 3.5l13 13" />
     </>
   ),
-  chevrons: <path d="m6.5 8 3.5-3.5L13.5 8M6.5 12l3.5 3.5 3.5-3.5" />,
-  plus: <path d="M10 4.5v11M4.5 10h11" />,
-  dots: (
-    <>
-      <circle cx="4.5" cy="10" r="0.6" />
-      <circle cx="10" cy="10" r="0.6" />
-      <circle cx="15.5" cy="10" r="0.6" />
-    </>
-  ),
-  laptop: (
-    <>
-      <rect x="4" y="4.5" width="12" height="8.5" rx="1.4" />
-      <path d="M2.2 15.8h15.6" />
-    </>
-  ),
-  phone: (
-    <>
-      <rect x="6" y="2.8" width="8" height="14.4" rx="1.8" />
-      <path d="M9.2 14.6h1.6" />
-    </>
-  ),
   key: (
     <>
       <circle cx="6.8" cy="10" r="3.6" />
       <path d="M10.4 10h7.2v3M14 10v2.4" />
-    </>
-  ),
-  terminal: (
-    <>
-      <rect x="2.8" y="4" width="14.4" height="12" rx="1.8" />
-      <path d="m6 8 2.2 2L6 12M10.5 12.4h3.5" />
     </>
   ),
 } satisfies Record<string, ReactNode>;
@@ -68,10 +44,18 @@ export type IconName = keyof typeof drawings;
 
 interface IconProps {
   readonly name: IconName;
-  readonly className?: string;
+  readonly className?: string | undefined;
 }
 
-export const Icon = ({ name, className = 'size-5' }: IconProps) => (
+export const Icon = ({ name, className }: IconProps) => <Drawing className={className}>{drawings[name]}</Drawing>;
+
+interface DrawingProps {
+  readonly className: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** The pen that every icon is drawn with. */
+export const Drawing = ({ className = 'size-5', children }: DrawingProps) => (
   <svg
     aria-hidden="true"
     className={`shrink-0 ${className}`}
@@ -82,6 +66,6 @@ export const Icon = ({ name, className = 'size-5' }: IconProps) => (
     strokeLinecap="round"
     strokeLinejoin="round"
   >
-    {drawings[name]}
+    {children}
   </svg>
 );

@@ -3,8 +3,8 @@ import { Menu } from '@base-ui/react/menu';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { usePerson } from '../session/session-context.tsx';
-import { Icon } from './icon.tsx';
 import { MenuBox, MenuChoice, MenuLine, menuItemClass } from './menu.tsx';
+import { SignedInIcon } from './signed-in-icon.tsx';
 import { Spinner } from './spinner.tsx';
 
 interface OrganizationSwitcherProps {
@@ -24,12 +24,12 @@ export const OrganizationSwitcher = ({ busy, onOpen, onSwitch }: OrganizationSwi
       >
         <span className="sr-only">{t('label')}</span>
         <span className="min-w-0 truncate">{currentMembership?.organization.name ?? t('none')}</span>
-        {busy ? <Spinner /> : <Icon name="chevrons" className="size-4.5 text-soft" />}
+        {busy ? <Spinner /> : <SignedInIcon name="chevrons" className="size-4.5 text-soft" />}
       </Menu.Trigger>
       <MenuBox>
         <Memberships onSwitch={onSwitch} />
         <Menu.LinkItem closeOnClick className={menuItemClass} render={<Link to="/organizations/new" />}>
-          <Icon name="plus" className="size-5 text-soft" />
+          <SignedInIcon name="plus" className="size-5 text-soft" />
           {t('create')}
         </Menu.LinkItem>
       </MenuBox>

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { Icon, type IconName } from '../components/icon.tsx';
+import { SignedInIcon, type SignedInIconName } from '../components/signed-in-icon.tsx';
 import { type DeviceKind, nameDevice } from './device-name.ts';
 import type { Device } from './devices-query.ts';
 
-const kindIcons: Readonly<Record<DeviceKind, IconName>> = {
+const kindIcons: Readonly<Record<DeviceKind, SignedInIconName>> = {
   computer: 'laptop',
   phone: 'phone',
   program: 'terminal',
@@ -40,7 +40,7 @@ export const DeviceRow = ({ device, onEnd }: DeviceRowProps) => {
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-4 gap-y-3 px-5 py-4 sm:flex sm:items-center sm:px-6">
       <span className="grid size-10 place-items-center rounded-full bg-canvas text-soft">
-        <Icon name={kindIcons[nameDevice(device.issueUserAgent).kind]} />
+        <SignedInIcon name={kindIcons[nameDevice(device.issueUserAgent).kind]} />
       </span>
       <div className="min-w-0 flex-1 space-y-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">

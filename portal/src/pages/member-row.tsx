@@ -3,8 +3,8 @@ import { Menu } from '@base-ui/react/menu';
 import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Badge } from '../components/badge.tsx';
-import { Icon } from '../components/icon.tsx';
 import { MenuBox, MenuChoice, menuItemClass } from '../components/menu.tsx';
+import { SignedInIcon } from '../components/signed-in-icon.tsx';
 import type { Role } from '../generated/graphql.ts';
 import type { Deed } from './member-deeds.ts';
 import { isInvited, type Membership, type Rights, rightsOver, rolesToGive } from './member-rights.ts';
@@ -101,7 +101,7 @@ const RoleOf = ({ member, membership, mayChange, onDeed }: RoleOfProps) => {
       <Menu.Trigger className="flex min-h-11 items-center gap-2 rounded-control border border-edge/45 px-3 text-[0.9375rem] hover:border-edge data-popup-open:border-edge">
         <span className="sr-only">{t('roleOf', { person: nameOf(member) })}</span>
         {names(member.role)}
-        <Icon name="chevrons" className="size-4.5 text-soft" />
+        <SignedInIcon name="chevrons" className="size-4.5 text-soft" />
       </Menu.Trigger>
       <MenuBox align="end">
         <Menu.RadioGroup value={member.role} onValueChange={give}>
@@ -133,7 +133,7 @@ const Actions = ({ member, rights, onDeed }: ActionsProps) => {
         aria-label={t('actionsFor', { person: nameOf(member) })}
         className="grid size-11 place-items-center rounded-control text-soft hover:bg-canvas hover:text-ink data-popup-open:bg-canvas"
       >
-        <Icon name="dots" />
+        <SignedInIcon name="dots" />
       </Menu.Trigger>
       <MenuBox align="end">
         {kinds.map((kind) => (
