@@ -59,6 +59,15 @@ const readCheckout = ({ checkout }: Record<string, unknown>): CheckoutSearch => 
   checkout: checkout === 'done' || checkout === 'cancelled' ? checkout : undefined,
 });
 
+interface HomeSearch {
+  /** The person comes back from the outside provider, with which they can sign in now. */
+  readonly external?: 'linked' | undefined;
+}
+
+const readHome = ({ external }: Record<string, unknown>): HomeSearch => ({
+  external: external === 'linked' ? external : undefined,
+});
+
 /** An entrance page waits this long for the answer to who is signed in, then shows itself without it. */
 const entrancePatienceMilliseconds = 400;
 
@@ -120,6 +129,7 @@ const signedInRoute = createRoute({
 const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
+  validateSearch: readHome,
   component: lazyRouteComponent(() => import('./pages/home-page.tsx'), 'HomePage'),
 });
 

@@ -5,7 +5,7 @@ import { Spinner } from './spinner.tsx';
 type Look = 'primary' | 'quiet' | 'danger' | 'danger-quiet';
 
 const shape =
-  'relative inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-4 text-[0.9375rem] text-center font-semibold transition-colors duration-150 select-none';
+  'relative inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-4 text-[0.9375rem] text-center font-semibold transition-colors duration-150 select-none disabled:cursor-not-allowed disabled:opacity-50';
 
 const looks: Readonly<Record<Look, string>> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong active:bg-accent-strong',

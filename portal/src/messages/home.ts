@@ -1,4 +1,4 @@
-/** Words of the start page: the profile and the devices. */
+/** Words of the start page: the profile, the ways to sign in and the devices. */
 
 export const home = {
   title: 'Your account',
@@ -12,6 +12,29 @@ export const home = {
   noOrganization: 'None is active',
   role: 'Role',
   scopes: '{count, plural, =0 {No scopes} one {# scope} other {# scopes}}',
+} as const;
+
+export const ways = {
+  title: 'Ways to sign in',
+  lead: 'Each of them leads to this account.',
+  password: 'Password',
+  passwordSet: 'Set',
+  passwordNotSet: 'This account has none.',
+  notConnected: 'Not connected',
+  connectedAs: 'Connected as {email} since {date}',
+  connectedSince: 'Connected since {date}',
+  connect: 'Connect',
+  connectProvider: 'Connect {provider}',
+  disconnect: 'Disconnect',
+  disconnectProvider: 'Disconnect {provider}',
+  lastWayIn: 'It is the only way in: this account has no password.',
+  connected: '{provider} is connected. You can sign in with it from now on.',
+  disconnected: '{provider} is disconnected. You sign in with your password from now on.',
+  confirm: {
+    title: 'Disconnect {provider}?',
+    text: 'You will sign in with your password alone. Devices that are signed in stay so.',
+    submit: 'Disconnect',
+  },
 } as const;
 
 export const devices = {
@@ -38,12 +61,12 @@ export const devices = {
   },
   confirmOne: {
     title: 'Sign out {device}?',
-    text: 'It loses access at once and has to sign in again with the password.',
+    text: 'It loses access at once and has to sign in again.',
     submit: 'Sign out device',
   },
   confirmEverywhere: {
     title: 'Sign out everywhere?',
-    text: 'Every device loses access at once, this one and API clients included. You will need your password to sign in again.',
+    text: 'Every device loses access at once, this one and API clients included. You will have to sign in again.',
     submit: 'Sign out everywhere',
   },
 } as const;

@@ -52,10 +52,10 @@ export const external = {
   signedIn: {
     title: 'That did not work',
     cancelledTitle: 'Nothing has changed',
-    mismatchTitle: 'Someone else is signed in here',
+    mismatchTitle: 'You are signed in already',
     mismatch:
-      'You are signed in as <who>{email}</who>. The account at {provider} that you chose belongs to someone else here, so nothing was changed.',
-    mismatchAdvice: 'To use that account, sign out first and sign in again.',
+      'You are signed in as <who>{email}</who>. The account at {provider} that you chose belongs to another account here, so nothing was changed.',
+    mismatchAdvice: 'To use that one, sign out first and sign in again.',
     otherIdentity:
       'Your account here is connected to another account at {provider} already. Disconnect that one first.',
     goOn: 'Continue as {name}',

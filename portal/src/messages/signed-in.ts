@@ -2,7 +2,7 @@
 import { consent } from './consent.ts';
 import { frame, noOrganization, switcher } from './frame.ts';
 import { governance } from './governance.ts';
-import { devices, home } from './home.ts';
+import { devices, home, ways } from './home.ts';
 import { invite, memberDeeds, members, membersWithheld } from './members.ts';
 import { newOrganization, renameOrganization } from './organizations.ts';
 import { plan } from './plan.ts';
@@ -12,6 +12,7 @@ export const signedInMessages = {
   switcher,
   noOrganization,
   home,
+  ways,
   devices,
   members,
   memberDeeds,

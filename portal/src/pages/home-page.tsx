@@ -6,6 +6,7 @@ import { PrivacySection } from '../consent/privacy-section.tsx';
 import { usePerson } from '../session/session-context.tsx';
 import { Devices } from './devices.tsx';
 import { Profile } from './profile.tsx';
+import { WaysToSignIn } from './ways-to-sign-in.tsx';
 
 export const HomePage = () => {
   const t = useTranslations('home');
@@ -15,6 +16,7 @@ export const HomePage = () => {
       <PageHeading title={t('title')}>{t('greeting', { name })}</PageHeading>
       {currentMembership === null && <NoOrganization />}
       <Profile />
+      <WaysToSignIn />
       <Devices />
       <PrivacySection />
     </>

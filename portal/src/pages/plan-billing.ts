@@ -1,10 +1,10 @@
 /** The ways to the payment provider: who may take which, and leaving for it with a full page load. */
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { CreateBillingPortalSessionDocument, CreateCheckoutSessionDocument } from '../generated/graphql.ts';
 import type { Session } from '../session/session.ts';
 import { useSession } from '../session/session-context.tsx';
+import { useCameBack } from './came-back.ts';
 import { type PlanChanges, type PlanMembership, type Product, planChanges, planKey } from './plan-query.ts';
 
 /** What is looked for at the payment provider: a product to subscribe to, or what is subscribed to already. */
@@ -36,13 +36,7 @@ const useLeaving = () => {
     // The plan may have changed since it was shown: that is the usual reason for a refusal.
     onError: () => void queries.invalidateQueries({ queryKey: [planKey] }),
   });
-  const { reset } = leaving;
-  useEffect(() => {
-    // Who comes back by the browser's own way may find this page as they left it, with its button still busy.
-    const onShow = ({ persisted }: PageTransitionEvent) => persisted && reset();
-    window.addEventListener('pageshow', onShow);
-    return () => window.removeEventListener('pageshow', onShow);
-  }, [reset]);
+  useCameBack(leaving.reset);
   return leaving;
 };
 

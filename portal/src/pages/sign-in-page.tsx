@@ -65,9 +65,12 @@ const Entrance = ({ state }: { readonly state: SessionState }) => {
     <div className="space-y-7">
       <div className="space-y-2">
         <PageHeading title={t('title')} />
-        <p className="text-soft">{name === undefined ? t('lead') : t('leadWithProvider', { provider: name })}</p>
+        {problem === undefined ? (
+          <p className="text-soft">{name === undefined ? t('lead') : t('leadWithProvider', { provider: name })}</p>
+        ) : (
+          <Unfinished problem={problem} />
+        )}
       </div>
-      {problem !== undefined && <Unfinished problem={problem} />}
       <SignInForm redirect={redirect} news={<News state={state} />} />
       <p className="text-soft">
         {t('newHere')}{' '}
@@ -98,10 +101,10 @@ const Unfinished = ({ problem }: { readonly problem: Refusal }) => {
   const { open } = useSession();
   const retry = useMutation({ mutationFn: open });
   return (
-    <div className="space-y-3">
-      <p>{t('unfinished', { provider: name })}</p>
+    <>
+      <p className="pb-3 text-soft">{t('unfinished', { provider: name })}</p>
       <RetryNotice error={problem} busy={retry.isPending} onRetry={() => retry.mutate()} />
-    </div>
+    </>
   );
 };
 

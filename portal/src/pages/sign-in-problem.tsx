@@ -58,7 +58,8 @@ interface ProblemProps {
 const ProblemNotice = ({ code, id, children }: ProblemProps & { readonly children: ReactNode }) => (
   <Notice tone={tones[problemOf(code)]}>
     <p>{children}</p>
-    {id !== undefined && <Reference id={id} />}
+    {/* What people decide themselves nobody has to look into. */}
+    {id !== undefined && code !== 'PROVIDER_CANCELLED' && <Reference id={id} />}
   </Notice>
 );
 

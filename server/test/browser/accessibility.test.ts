@@ -18,6 +18,7 @@ import { goodPassword, operations, post, register } from '../support/clients.ts'
 import { personConsentStates, visitorConsentStates } from '../support/consent-states.ts';
 import { mcpStates } from '../support/mcp-states.ts';
 import { personStates, type Show, visitorStates } from '../support/page-states.ts';
+import { providerEnvironment, providerPersonStates, providerVisitorStates } from '../support/provider-states.ts';
 import { superAdminStates } from '../support/super-admin-states.ts';
 import { createSuperAdminAccount } from '../support/super-admins.ts';
 
@@ -58,7 +59,7 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
   let email: string;
   let superAdmin: string;
   beforeAll(async () => {
-    stage = await openStage();
+    stage = await openStage({ environment: providerEnvironment });
     email = await register(stage.service);
     superAdmin = await createSuperAdminAccount(stage.service);
     const input = { email, password: goodPassword };
@@ -73,6 +74,7 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
     expect(await overflowAt360(visitor.page)).toBe(0);
   };
 
+<<<<<<< Updated upstream
   const allVisitorStates = { ...visitorStates, ...visitorConsentStates };
   it.each(Object.entries(allVisitorStates))('has no findings: %s', { timeout: 60_000 }, async (_, show) => {
     await examine(await stage.newVisitor(), show);
@@ -80,6 +82,17 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
 
   const allPersonStates = { ...personStates, ...personConsentStates };
   it.each(Object.entries(allPersonStates))(
+=======
+  it.each(Object.entries({ ...visitorStates, ...providerVisitorStates }))(
+    'has no findings: %s',
+    { timeout: 60_000 },
+    async (_, show) => {
+      await examine(await stage.newVisitor(), show);
+    },
+  );
+
+  it.each(Object.entries({ ...personStates, ...providerPersonStates }))(
+>>>>>>> Stashed changes
     'has no findings when signed in: %s',
     { timeout: 60_000 },
     async (_, show) => {

@@ -175,7 +175,9 @@ const showAccounts = (response: ServerResponse, path: string, people: ReadonlyMa
   );
   response
     .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-    .end(`<!doctype html><title>Provider</title>${links.join('')}<p><a href="${path}/cancel">Cancel</a></p>`);
+    .end(
+      `<!doctype html><title>Provider</title><link rel="icon" href="data:,">${links.join('')}<p><a href="${path}/cancel">Cancel</a></p>`,
+    );
 };
 
 const escapeText = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

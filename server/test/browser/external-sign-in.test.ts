@@ -1,0 +1,407 @@
+/** Sign-in by the outside provider as people do it: there and back, what comes first afterwards, and every way it ends. */
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { externalRefusalCodes } from '../../src/domain/external-identity/external-refusal.ts';
+import {
+  answerInstead,
+  button,
+  expireAccess,
+  fillSignIn,
+  heading,
+  isHome,
+  isSignInPage,
+  liveFamilies,
+  openStage,
+  operationOf,
+  type Stage,
+  signInNewPerson,
+  type Visitor,
+} from '../support/browser.ts';
+import { chromiumPath } from '../support/chromium.ts';
+import { newAddress, register, registerAndSignIn } from '../support/clients.ts';
+import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
+import { inviteByMail } from '../support/invitations.ts';
+
+const uuid = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+describe.skipIf(chromiumPath === null)('Signing in with the outside provider', () => {
+  let provider: IdentityProviderUnderTest;
+  let stage: Stage;
+  beforeAll(async () => {
+    provider = await startIdentityProvider();
+    stage = await openStage({ environment: provider.environment() });
+  });
+  afterAll(async () => {
+    await stage.close();
+    await provider.close();
+  });
+
+  /** Somebody at the provider, by their address there. */
+  const newPerson = (): string => {
+    const email = newAddress();
+    provider.newPerson({ email, name: 'Test Person' });
+    return email;
+  };
+
+  const goOn = (page: Page) => page.getByRole('link', { name: 'Continue with Google' });
+
+  /** At the provider, whose page has to be open or on its way. */
+  const choose = (page: Page, email: string): Promise<void> =>
+    page.getByRole('link', { name: email, exact: true }).click();
+
+  const signInAs = async (page: Page, email: string, address = '/signin'): Promise<void> => {
+    await page.goto(address);
+    await goOn(page).click();
+    await choose(page, email);
+  };
+
+  const sessionsOf = (email: string): Promise<number> => liveFamilies(stage.service, email);
+
+  it('exchanges the secret before anything else is asked, and leaves no marker behind', async () => {
+    const email = newPerson();
+    const visitor = await stage.newVisitor();
+    const { page } = visitor;
+    await page.goto('/signin');
+    await goOn(page).click();
+    const before = visitor.operations().length;
+    await choose(page, email);
+    await isHome(page);
+    expect(visitor.operations()[before]).toBe('ExchangeAuthTokens');
+    expect(visitor.count('ExchangeAuthTokens')).toBe(1);
+    expect(visitor.count('RefreshAccess')).toBe(0);
+    expect(new URL(page.url()).search).toBe('');
+    expect(await sessionsOf(email)).toBe(1);
+    const cookies = await visitor.context.cookies(stage.service.url);
+    expect(cookies.map(({ name }) => name)).not.toContain('auth_exchange');
+  });
+
+  it('leads to the page that was asked for', async () => {
+    const { page } = await stage.newVisitor();
+    await signInAs(page, newPerson(), '/members');
+    await page.getByText('1 person').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/members');
+  });
+
+  it('leads to a page of the server with a page load, and not back to the sign-in page by the back button', async () => {
+    const { page } = await stage.newVisitor();
+    await signInAs(page, newPerson(), '/signin?redirect=/dev/mailbox');
+    await heading(page, 'Development mailbox').waitFor();
+    expect(await page.evaluate(() => history.length)).toBeGreaterThan(1);
+    await page.goBack();
+    expect(new URL(page.url()).pathname).not.toBe('/signin');
+  });
+
+  it('leads from the sign-up page and from an invitation back to where it began', async () => {
+    const { page } = await stage.newVisitor();
+    await signInAs(page, newPerson(), '/signup?redirect=/members');
+    await page.getByText('1 person').waitFor();
+
+    const email = await register(stage.service);
+    provider.newPerson({ email });
+    const { tokens } = await registerAndSignIn(stage.service);
+    const { token } = await inviteByMail(stage.service, tokens, email);
+    const invited = await stage.newVisitor();
+    await signInAs(invited.page, email, `/invitation/${token}`);
+    await button(invited.page, 'Accept the invitation').waitFor();
+  });
+
+  it('is begun once by a double click', async () => {
+    const visitor = await stage.newVisitor();
+    const begun: string[] = [];
+    visitor.context.on('request', (request) => {
+      if (new URL(request.url()).pathname === '/auth/google') begun.push(request.url());
+    });
+    await visitor.page.goto('/signin?redirect=/members');
+    await goOn(visitor.page).dblclick();
+    await visitor.page.getByRole('link', { name: 'Cancel' }).waitFor();
+    expect(begun).toEqual([`${stage.service.url}/auth/google?redirect=%2Fmembers`]);
+  });
+
+  /** Holds the requests of an operation until it is let go. */
+  const hold = async (page: Page, operation: string) => {
+    const held: Route[] = [];
+    let isHeld = true;
+    await page.context().route('**/graphql', async (route) => {
+      if (isHeld && operationOf(route.request()) === operation) held.push(route);
+      else await route.fallback();
+    });
+    return {
+      waitFor: () => expect.poll(() => held.length, { timeout: 15_000 }).toBeGreaterThan(0),
+      release: async () => {
+        isHeld = false;
+        await Promise.all(held.map((route) => route.continue()));
+      },
+    };
+  };
+
+  it('keeps this tab from asking and other tabs from rotating until it has ended', async () => {
+    const { visitor, email } = await signInNewPerson(stage);
+    provider.newPerson({ email });
+    await expireAccess(stage.service);
+    const second = await visitor.newTab();
+    const held = await hold(second, 'ExchangeAuthTokens');
+    await second.goto('/auth/google');
+    await choose(second, email);
+    await held.waitFor();
+    const [asked, renewed] = [visitor.count('FetchMe'), visitor.count('RefreshAccess')];
+    await visitor.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    // The first tab has asked, was told that its credential has run out, and waits for the lock.
+    await expect.poll(() => visitor.count('FetchMe')).toBe(asked + 1);
+    await held.release();
+    await isHome(second);
+    await expect.poll(() => visitor.count('FetchMe')).toBeGreaterThan(asked + 1);
+    await isHome(visitor.page);
+    expect(visitor.count('RefreshAccess')).toBe(renewed);
+    expect(visitor.count('ExchangeAuthTokens')).toBe(1);
+    expect(await sessionsOf(email)).toBe(1);
+  });
+
+  it('is taken up again by a reload in the middle', async () => {
+    const email = newPerson();
+    const visitor = await stage.newVisitor();
+    const held = await hold(visitor.page, 'ExchangeAuthTokens');
+    await signInAs(visitor.page, email);
+    await held.waitFor();
+    expect(new URL(visitor.page.url()).searchParams.get('oauth_exchange')).toBe('1');
+    await visitor.page.reload();
+    await expect.poll(() => visitor.count('ExchangeAuthTokens')).toBe(2);
+    await held.release();
+    await isHome(visitor.page);
+    expect(await sessionsOf(email)).toBe(1);
+  });
+
+  it('tells other tabs at the entrance', async () => {
+    const visitor = await stage.newVisitor();
+    await visitor.page.goto('/signin');
+    await isSignInPage(visitor.page);
+    await signInAs(await visitor.newTab(), newPerson());
+    await isHome(visitor.page);
+  });
+
+  it('is attempted again on demand after it could not reach the service', async () => {
+    const email = newPerson();
+    const visitor = await stage.newVisitor();
+    const { page } = visitor;
+    const restore = await answerInstead(page, 'ExchangeAuthTokens', { status: 503, body: '' });
+    await signInAs(page, email, '/signin?redirect=/members');
+    await page.getByText('Not available right now').waitFor();
+    expect(visitor.count('ExchangeAuthTokens')).toBe(1);
+    expect(await sessionsOf(email)).toBe(0);
+    await restore();
+    const asked = visitor.count('FetchMe');
+    await button(page, 'Try again').click();
+    await page.getByText('1 person').waitFor();
+    expect(visitor.count('ExchangeAuthTokens')).toBe(2);
+    expect(visitor.count('FetchMe')).toBe(asked);
+    expect(await sessionsOf(email)).toBe(1);
+  });
+
+  it('says that the secret is spent, and leads in who is signed in all the same', async () => {
+    const visitor = await stage.newVisitor();
+    const { page } = visitor;
+    await page.goto('/signin?oauth_exchange=1&redirect=/members');
+    await page.getByText('Signing in took too long, or has been finished already.').waitFor();
+    await isSignInPage(page);
+    expect(new URL(page.url()).search).toBe('?redirect=%2Fmembers&error=EXCHANGE_REFUSED');
+    expect(visitor.operations().slice(0, 2)).toEqual(['ExchangeAuthTokens', 'FetchMe']);
+    expect(await goOn(page).getAttribute('href')).toBe('/auth/google?redirect=%2Fmembers');
+
+    const { visitor: person } = await signInNewPerson(stage);
+    await person.page.goto('/signin?oauth_exchange=1&redirect=/members');
+    await person.page.getByText('1 person').waitFor();
+    expect(person.count('ExchangeAuthTokens')).toBe(1);
+  });
+
+  it('does not look at the marker anywhere but at the sign-in page', async () => {
+    const visitor = await stage.newVisitor();
+    await visitor.page.goto('/signup?oauth_exchange=1');
+    await heading(visitor.page, 'Create your account').waitFor();
+    await visitor.page.goto('/?oauth_exchange=1');
+    await isSignInPage(visitor.page);
+    expect(visitor.count('ExchangeAuthTokens')).toBe(0);
+  });
+
+  /** Somebody signed in with their password comes back from the provider as somebody else. */
+  const comeBackAsAnother = async (): Promise<{ visitor: Visitor; email: string; other: string }> => {
+    const { visitor, email } = await signInNewPerson(stage);
+    const other = newPerson();
+    await visitor.page.goto('/auth/google?redirect=/members');
+    await choose(visitor.page, other);
+    await heading(visitor.page, 'You are signed in already').waitFor();
+    return { visitor, email, other };
+  };
+
+  it('swaps nobody for who comes back as somebody else, who can go on', async () => {
+    const { visitor, email, other } = await comeBackAsAnother();
+    await visitor.page.getByText(email).waitFor();
+    expect([await sessionsOf(email), await sessionsOf(other)]).toEqual([1, 0]);
+    await button(visitor.page, 'Continue as Test Person').click();
+    await visitor.page.getByText('1 person').waitFor();
+    expect(visitor.count('ExchangeAuthTokens')).toBe(1);
+  });
+
+  it('lets who came back as somebody else sign out, and sign in as that person', async () => {
+    const { visitor, email, other } = await comeBackAsAnother();
+    const { page } = visitor;
+    await button(page, 'Sign out').click();
+    await page.getByText('You have signed out.').waitFor();
+    expect(new URL(page.url()).search).toBe('?redirect=%2Fmembers');
+    expect(await sessionsOf(email)).toBe(0);
+    await goOn(page).click();
+    await choose(page, other);
+    await page.getByText('1 person').waitFor();
+    expect(await sessionsOf(other)).toBe(1);
+  });
+
+  it('says calmly that the person did not go through with it', async () => {
+    const { page } = await stage.newVisitor();
+    await page.goto('/signin?redirect=/members');
+    await goOn(page).click();
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('status').getByText('You did not go through with it at Google.').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await goOn(page).getAttribute('href')).toBe('/auth/google?redirect=%2Fmembers');
+  });
+
+  const someProblem = 'Going on with Google did not work.';
+
+  it.each(externalRefusalCodes)('has a sentence of its own for %s', async (code) => {
+    const { page } = await stage.newVisitor();
+    await page.goto(`/signin?error=${code}&id=${uuid}`);
+    const notice = page
+      .locator('form')
+      .getByText(code === 'PROVIDER_CANCELLED' ? 'Nothing has changed.' : `Reference: ${uuid}`);
+    await notice.waitFor();
+    expect(await page.getByText(someProblem).count()).toBe(0);
+    await button(page, 'Sign in').waitFor();
+  });
+
+  it('has a sentence for what it does not know, and shows no text of the address', async () => {
+    const { page } = await stage.newVisitor();
+    await page.goto('/signin?error=CALL+0800+1234&id=call+0800+1234');
+    await page.getByText(someProblem).waitFor();
+    expect(await page.getByText('0800').count()).toBe(0);
+    expect(await page.getByText('Reference').count()).toBe(0);
+  });
+
+  it('forgets the problem with the next attempt, and not where to go', async () => {
+    const email = await register(stage.service);
+    const { page } = await stage.newVisitor();
+    await page.goto(`/signin?error=PROVIDER_REFUSED&id=${uuid}&redirect=/members`);
+    await fillSignIn(page, email, 'Wrong.horse7');
+    await page.getByText('The e-mail address or the password is not right.').waitFor();
+    expect(new URL(page.url()).search).toBe('?redirect=%2Fmembers');
+    expect(await page.getByText(uuid).count()).toBe(0);
+    await fillSignIn(page, email);
+    await page.getByText('1 person').waitFor();
+  });
+
+  it('shows a refusal to who is signed in before they go on, and carries them on where it is over', async () => {
+    const { visitor } = await signInNewPerson(stage);
+    const { page } = visitor;
+    await page.goto(`/signin?error=IDENTITY_TAKEN&id=${uuid}&redirect=%2F%3Fexternal%3Dlinked`);
+    await page.getByText('is connected to another account here').waitFor();
+    await page.getByText(uuid).waitFor();
+    await button(page, 'Continue as Test Person').click();
+    await page.getByText('Not connected').waitFor();
+    expect(await page.getByText('Google is connected.').count()).toBe(0);
+    await page.goto(`/signin?error=ATTEMPT_OVER&id=${uuid}&redirect=/members`);
+    await page.getByText('1 person').waitFor();
+  });
+});
+
+describe.skipIf(chromiumPath === null)('Ways to sign in', () => {
+  let provider: IdentityProviderUnderTest;
+  let stage: Stage;
+  beforeAll(async () => {
+    provider = await startIdentityProvider();
+    stage = await openStage({ environment: { ...provider.environment(), GOOGLE_DISPLAY_NAME: 'Example Login' } });
+  });
+  afterAll(async () => {
+    await stage.close();
+    await provider.close();
+  });
+
+  const connect = async (page: Page, address: string): Promise<void> => {
+    await button(page, 'Connect Example Login').click();
+    await page.getByRole('link', { name: address, exact: true }).click();
+    await page.getByText('Example Login is connected.').waitFor();
+  };
+
+  it('lets a person connect the provider, sign in with it, and disconnect it', { timeout: 60_000 }, async () => {
+    const { visitor, email } = await signInNewPerson(stage);
+    const { page } = visitor;
+    const address = newAddress();
+    provider.newPerson({ email: address });
+    await page.getByText('Not connected').waitFor();
+    // A page load cannot renew an access credential.
+    await expireAccess(stage.service);
+    await connect(page, address);
+    expect(new URL(page.url()).search).toBe('');
+    await page.getByText(`Connected as ${address} since`).waitFor();
+    await page.reload();
+    await page.getByText(`Connected as ${address} since`).waitFor();
+    expect(await page.getByText('Example Login is connected.').count()).toBe(0);
+
+    const elsewhere = await stage.newVisitor();
+    await elsewhere.page.goto('/signin');
+    await elsewhere.page.getByRole('link', { name: 'Continue with Example Login' }).click();
+    await elsewhere.page.getByRole('link', { name: address, exact: true }).click();
+    await isHome(elsewhere.page);
+    await elsewhere.page.getByText(email).first().waitFor();
+
+    await button(page, 'Disconnect Example Login').click();
+    const dialog = page.getByRole('alertdialog', { name: 'Disconnect Example Login?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await button(page, 'Disconnect Example Login').click();
+    await dialog.getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByText('Example Login is disconnected.').waitFor();
+    await page.getByText('Not connected').waitFor();
+    await page.waitForFunction(() => document.activeElement?.textContent?.includes('is disconnected.') === true);
+  });
+
+  it('does not offer to disconnect the last one', async () => {
+    const address = newAddress();
+    provider.newPerson({ email: address, name: 'Test Person' });
+    const { page } = await stage.newVisitor();
+    await page.goto('/signin');
+    await page.getByRole('link', { name: 'Continue with Example Login' }).click();
+    await page.getByRole('link', { name: address, exact: true }).click();
+    await isHome(page);
+    await page.getByText('This account has none.').waitFor();
+    await page.getByText('It is the only way in').waitFor();
+    expect(await button(page, 'Disconnect Example Login').isDisabled()).toBe(true);
+  });
+
+  it('shows the brand of nobody else beside a name of one’s own', async () => {
+    const { page } = await stage.newVisitor();
+    await page.goto('/signin');
+    const link = page.getByRole('link', { name: 'Continue with Example Login' });
+    await link.waitFor();
+    expect(await link.locator('img').count()).toBe(0);
+  });
+});
+
+describe.skipIf(chromiumPath === null)('Without an outside provider', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await openStage();
+  });
+  afterAll(() => stage.close());
+
+  it('nothing speaks of one', async () => {
+    const { visitor } = await signInNewPerson(stage);
+    await visitor.page.getByText('This device').waitFor();
+    expect(await visitor.page.getByText('Ways to sign in').count()).toBe(0);
+    const { page } = await stage.newVisitor();
+    for (const [path, title] of [
+      ['/signin', 'Sign in'],
+      ['/signup', 'Create your account'],
+    ] as const) {
+      await page.goto(path);
+      await heading(page, title).waitFor();
+      expect(await page.getByRole('link', { name: /^Continue with/ }).count()).toBe(0);
+    }
+  });
+});

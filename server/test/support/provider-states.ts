@@ -1,0 +1,81 @@
+/** What the pages say about the outside provider, in every state that looks different; page-states.ts has the others. */
+import type { Page } from 'playwright-core';
+import { answerInstead, button, heading } from './browser.ts';
+import { type Show, unavailable } from './page-states.ts';
+
+/** A provider that nobody goes to: its button is on the pages all the same. */
+export const providerEnvironment = {
+  GOOGLE_CLIENT_ID: 'client-of-the-pages',
+  GOOGLE_CLIENT_SECRET: 'secret-of-the-pages',
+  GOOGLE_ISSUER: 'http://127.0.0.1:1',
+} as const;
+
+const id = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+/** The sign-in page with what the server says there. */
+const refused =
+  (code: string, words: string): Show =>
+  async (page) => {
+    await page.goto(`/signin?error=${code}&id=${id}`);
+    await page.getByText(words).waitFor();
+  };
+
+const linked = { email: 'a-person-with-quite-a-long-name@mail.example.com', linkedAt: '2026-02-03T10:00:00.000Z' };
+
+interface Ways {
+  readonly hasPassword: boolean;
+  readonly externalIdentity: typeof linked | null;
+}
+
+/** The home page of somebody with these ways to sign in, up to the text. */
+const homeWith = async (page: Page, ways: Ways, words: string, path = '/'): Promise<void> => {
+  const restore = await answerInstead(page, 'FetchSignInWays', {
+    status: 200,
+    headers: { 'content-type': 'application/graphql-response+json' },
+    body: JSON.stringify({ data: { me: { id, ...ways } } }),
+  });
+  await page.goto(path);
+  await page.getByText(words).waitFor();
+  await page.getByText('This device').waitFor();
+  await restore();
+};
+
+export const providerVisitorStates: Readonly<Record<string, Show>> = {
+  'sign-in, given up at the provider': refused('PROVIDER_CANCELLED', 'You did not go through with it at Google.'),
+  'sign-in, address not confirmed at the provider': refused('EMAIL_UNVERIFIED', 'is not confirmed at Google yet'),
+  'sign-in, wrong answer of the provider': refused('PROVIDER_REFUSED', 'could not be accepted'),
+  'sign-in, secret spent': async (page) => {
+    await page.goto('/signin?oauth_exchange=1');
+    await page.getByText('Signing in took too long').waitFor();
+  },
+  'sign-in, not finished': async (page) => {
+    const restore = await answerInstead(page, 'ExchangeAuthTokens', unavailable);
+    await page.goto('/signin?oauth_exchange=1');
+    await page.getByText('Not available right now').waitFor();
+    await restore();
+  },
+};
+
+export const providerPersonStates: Readonly<Record<string, Show>> = {
+  'somebody else at the provider': async (page) => {
+    await page.goto('/signin?error=ACCOUNT_MISMATCH');
+    await heading(page, 'You are signed in already').waitFor();
+  },
+  'link refused': refused('IDENTITY_TAKEN', 'is connected to another account here'),
+  'link given up at the provider': refused('PROVIDER_CANCELLED', 'You did not go through with it at Google.'),
+  'home, provider connected just now': (page) =>
+    homeWith(page, { hasPassword: true, externalIdentity: linked }, 'Google is connected.', '/?external=linked'),
+  'home, provider is the last way in': (page) =>
+    homeWith(page, { hasPassword: false, externalIdentity: linked }, 'It is the only way in'),
+  'disconnect the provider?': async (page) => {
+    await homeWith(page, { hasPassword: true, externalIdentity: linked }, 'Connected as');
+    await button(page, 'Disconnect Google').click();
+    await page.getByRole('alertdialog').waitFor();
+  },
+  'home, ways to sign in unavailable': async (page) => {
+    const restore = await answerInstead(page, 'FetchSignInWays', unavailable);
+    await page.goto('/');
+    await page.getByText('Not available right now').waitFor();
+    await restore();
+  },
+};
