@@ -1,0 +1,253 @@
+/**
+ * A helper session is nobody: whoever stole its cookie gets, at every route and from every operation, with the value in
+ * every place where a credential could be, what somebody with an invented value gets (specification, "Authentication" 4).
+ */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AnyOperation, everyOperation } from '../support/any-operation.ts';
+import { authorizationQuery, beginAuthorization, PageBrowser, registerClient } from '../support/authorization.ts';
+import { Browser, goodPassword, operations, post } from '../support/clients.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
+import { type MountedRoute, withRoutesOf } from '../support/mounted-routes.ts';
+import { signInAtProvider, TravellingBrowser } from '../support/provider-browser.ts';
+import { everythingStored } from '../support/refusals.ts';
+import { createSuperAdminAccount } from '../support/super-admins.ts';
+import { newOwner } from '../support/tenants.ts';
+import { visitorOf } from '../support/visitors.ts';
+
+type Headers_ = Readonly<Record<string, string>>;
+
+/** Every cookie that the service reads. */
+const cookieNames = [
+  'helper_session',
+  'auth_access',
+  'auth_refresh',
+  'auth_exchange',
+  'oauth_post_auth_redirect',
+  'oauth_link',
+  'mcp_request',
+] as const;
+
+const sendable = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** How a value is shown to the service. */
+const guises: Readonly<Record<string, (value: string) => Headers_>> = {
+  ...Object.fromEntries(
+    cookieNames.map((name) => [`as the cookie ${name}`, (value: string) => ({ cookie: `${name}=${value}` })]),
+  ),
+  'as every cookie at once': (value) => ({ cookie: cookieNames.map((name) => `${name}=${value}`).join('; ') }),
+  'as a Bearer': (value) => ({ authorization: `Bearer ${value}` }),
+  'as a Bearer without its signature': (value) => ({ authorization: `Bearer ${value.split('.')[0]}` }),
+  'as a Bearer beside its cookie': (value) => ({ authorization: `Bearer ${value}`, cookie: `helper_session=${value}` }),
+};
+
+describe('A stolen helper session', () => {
+  let provider: IdentityProviderUnderTest;
+  let service: Service;
+  let routes: readonly MountedRoute[];
+  /** Signed in as a super admin, consenting, on the way to the provider, and asked by an MCP client. */
+  let victim: { readonly browser: TravellingBrowser; readonly callbackUrl: string; readonly requestPath: string };
+  let clientId: string;
+  let stolen: string;
+  let tried: readonly AnyOperation[];
+
+  beforeAll(async () => {
+    provider = await startIdentityProvider();
+    const mounted = await withRoutesOf(() =>
+      startService({
+        ...provider.environment(),
+        STRIPE_SECRET_KEY: 'sk_test_of_the_tests',
+        STRIPE_API_BASE: 'http://127.0.0.1:1',
+        STRIPE_WEBHOOK_SECRET: 'whsec_of_the_tests',
+      }),
+    );
+    service = mounted.started;
+    // TRACE is a method that fetch sends to nobody, and /graphql has a route for each of them to refuse it.
+    routes = mounted.routes.filter(({ method }) => sendable.has(method));
+    clientId = await registerClient(service);
+    victim = await startVictim();
+    stolen = victim.browser.valueOf('helper_session') ?? '';
+    const [ids] = await service.sql<Record<string, string>>(
+      `SELECT u.id AS "userId", m.id AS "memberId", m.organization_id AS "organizationId",
+         c.session_family_id AS "sessionFamilyId", c.id AS "credentialId"
+       FROM users u JOIN organization_members m ON m.user_id = u.id JOIN credentials c ON c.user_id = u.id
+       WHERE u.is_super_admin LIMIT 1`,
+    );
+    tried = everyOperation({ ...ids, clientId });
+  });
+  afterAll(async () => {
+    await service.close();
+    await provider.close();
+  });
+
+  const startVictim = async () => {
+    const browser = new TravellingBrowser();
+    const email = await createSuperAdminAccount(service);
+    const signedIn = await browser.run(service, operations.signIn, { input: { email, password: goodPassword } });
+    const consented = await browser.run(service, operations.recordConsent, { analytics: true });
+    expect([signedIn.code, consented.code]).toEqual([null, null]);
+    const callbackUrl = await signInAtProvider(
+      browser,
+      `${service.url}/auth/google/prepare-link`,
+      provider.newPerson(),
+    );
+    const pages = new PageBrowser(service);
+    for (const name of ['auth_access', 'auth_refresh', 'helper_session']) {
+      pages.keep({ name, value: browser.valueOf(name) ?? '', path: '/' });
+    }
+    return { browser, callbackUrl, requestPath: await beginAuthorization(pages, clientId) };
+  };
+
+  /** Of the same form, and made here by nobody. */
+  const invented = (): string => [0, 1].map(() => randomBytes(32).toString('base64url')).join('.');
+
+  /** Everything of everybody but what anybody may begin: attempts, requests of clients, turns of limits. */
+  const belongings = async (): Promise<readonly string[]> => {
+    const lines = await everythingStored(service);
+    return lines.filter((line) => !/^(helper_session_entries|oauth_requests|rate_limits) /.test(line));
+  };
+
+  /** What is sent to a route; a route that is not named here gets nothing beside its address. */
+  const requestTo = ({
+    method,
+    url,
+  }: MountedRoute): { readonly path: string; readonly body: string | null; readonly type: string } => {
+    const path = url
+      .replace('/auth/mcp/continue/:requestId', victim.requestPath)
+      .replace(/^\*/, '/x')
+      .replaceAll(/:\w+|\*/g, 'x');
+    const query: Readonly<Record<string, string>> = {
+      '/graphql': `query=${encodeURIComponent('{ me { id email } visitor { __typename } }')}`,
+      '/auth/mcp/authorize': authorizationQuery(clientId),
+      '/auth/google/callback': `code=x&state=${'x'.repeat(43)}`,
+    };
+    const body: Readonly<Record<string, readonly [type: string, text: string]>> = {
+      '/graphql': ['application/json', JSON.stringify({ query: '{ me { id email } }' })],
+      '/mcp': ['application/json', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'],
+      '/auth/mcp/continue/:requestId': ['application/x-www-form-urlencoded', 'decision=approve&csrf_token=x'],
+    };
+    const [type, text] = (method === 'POST' && body[url]) || ['application/json', null];
+    return { path: method === 'POST' || query[url] === undefined ? path : `${path}?${query[url]}`, body: text, type };
+  };
+
+  /** What chance alone decides is blotted out: ids, states, and the numbers of /metrics. */
+  const blotted = (text: string): string =>
+    text
+      .replaceAll(/[\w-]{43,}/g, '*')
+      .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '*')
+      .replaceAll(/\d+(\.\d+)?/g, '#');
+
+  const answerOf = async (route: MountedRoute, headers: Headers_): Promise<unknown> => {
+    const { path, body, type } = requestTo(route);
+    const response = await fetch(`${service.url}${path}`, {
+      method: route.method,
+      redirect: 'manual',
+      body,
+      headers: { origin: service.url, ...(body === null ? {} : { 'content-type': type }), ...headers },
+    });
+    const shown = [...response.headers].filter(([name]) => !['date', 'content-length', 'etag'].includes(name));
+    const text = route.url === '/metrics' ? '' : await response.text();
+    return {
+      status: response.status,
+      headers: shown.map(([name, value]) => `${name}: ${blotted(value)}`),
+      text: blotted(text),
+    };
+  };
+
+  const outcomeOf = async ({ query, variables }: AnyOperation, headers: Headers_): Promise<unknown> => {
+    const answer = await post(service.url, query, variables, { origin: service.url, ...headers });
+    return { status: answer.status, text: blotted(answer.text), cookies: answer.setCookies.map(blotted) };
+  };
+
+  const isVisitors = ({ name }: AnyOperation): boolean => name === 'visitor' || name === 'recordConsent';
+
+  it('is tried at every kind of route, and with every operation', () => {
+    expect(stolen).toMatch(/^[\w-]{43}\.[\w-]{43}$/);
+    const urls = new Set(routes.map(({ url }) => url));
+    const known = ['/graphql', '/mcp', '/auth/google', '/auth/google/callback', '/auth/google/prepare-link'];
+    const others = [
+      '/auth/mcp/authorize',
+      '/auth/mcp/token',
+      '/auth/mcp/continue/:requestId',
+      '/webhooks/stripe',
+      '/readyz',
+    ];
+    for (const url of [...known, ...others]) expect(urls).toContain(url);
+    expect(tried.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['me', 'exchangeAuthTokens', 'recordConsent']),
+    );
+  });
+
+  it('would be told apart at every route that knows people: a session is', async () => {
+    const differing = new Set<string>();
+    const access = `auth_access=${victim.browser.valueOf('auth_access')}`;
+    for (const route of routes) {
+      const got = JSON.stringify(await answerOf(route, { cookie: access }));
+      if (got !== JSON.stringify(await answerOf(route, { cookie: `auth_access=${invented()}` })))
+        differing.add(route.url);
+    }
+    expect([...differing].toSorted()).toEqual(['/auth/google/prepare-link', '/auth/mcp/authorize', '/graphql']);
+  });
+
+  it.each(Object.entries(guises))('gets nothing at any route when shown %s', async (_guise, headersOf) => {
+    const before = await belongings();
+    for (const route of routes) {
+      expect([route, await answerOf(route, headersOf(stolen))]).toEqual([
+        route,
+        await answerOf(route, headersOf(invented())),
+      ]);
+    }
+    expect(await belongings()).toEqual(before);
+  });
+
+  it.each(Object.entries(guises))('gets nothing from any operation when shown %s', async (_guise, headersOf) => {
+    const before = await belongings();
+    for (const operation of tried.filter((each) => !isVisitors(each))) {
+      const [got, expected] = [
+        await outcomeOf(operation, headersOf(stolen)),
+        await outcomeOf(operation, headersOf(invented())),
+      ];
+      expect([operation.name, got]).toEqual([operation.name, expected]);
+    }
+    expect(await belongings()).toEqual(before);
+  });
+
+  it('makes nobody else of who is signed in themselves', async () => {
+    /** Everybody anew, because some operations change who tries them. */
+    const asThief = async (helper: string): Promise<Headers_> => {
+      const { tokens } = await newOwner(service);
+      return {
+        cookie: `auth_access=${tokens.accessToken}; auth_refresh=${tokens.refreshToken}; helper_session=${helper}`,
+      };
+    };
+    for (const operation of tried.filter((each) => !isVisitors(each))) {
+      const got = await outcomeOf(operation, await asThief(stolen));
+      const expected = await outcomeOf(operation, await asThief(invented()));
+      expect([operation.name, got]).toEqual([operation.name, expected]);
+    }
+    const { userId, tokens } = await newOwner(service);
+    const cookie = `auth_access=${tokens.accessToken}; helper_session=${stolen}`;
+    expect((await post(service.url, operations.me, {}, { cookie })).data).toMatchObject({ me: { id: userId } });
+  });
+
+  it('shows the anonymous id of the browser, and not whose browser it is', async () => {
+    const browser = new Browser(service);
+    browser.cookies.set('helper_session', stolen);
+    const { analyticsConsent, anonymousId } = await visitorOf(browser);
+    expect([analyticsConsent, typeof anonymousId]).toEqual([true, 'string']);
+    expect((await belongings()).join('\n')).not.toContain(anonymousId);
+    expect((await browser.run(operations.me)).code).toBe('UNAUTHENTICATED');
+  });
+
+  it('has hindered nothing of what its browser had under way', async () => {
+    const me = await victim.browser.run(service, operations.me);
+    expect(me.data).toMatchObject({ me: { isSuperAdmin: true, hasExternalIdentity: false } });
+    const visitor = await victim.browser.run(service, operations.visitor);
+    expect(visitor.data).toMatchObject({ visitor: { analyticsConsent: true } });
+    const { location } = await victim.browser.get(victim.callbackUrl);
+    expect(location).toBe(`${service.portalUrl}/`);
+    const linked = await victim.browser.run(service, operations.me);
+    expect(linked.data).toMatchObject({ me: { isSuperAdmin: true, hasExternalIdentity: true } });
+  });
+});

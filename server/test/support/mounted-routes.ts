@@ -1,0 +1,32 @@
+/** Every route that a service mounts, whoever mounts it, so that a test over all of them misses none. */
+import diagnostics from 'node:diagnostics_channel';
+import type { FastifyInstance } from 'fastify';
+
+export interface MountedRoute {
+  readonly method: string;
+  /** As it was declared: `/auth/mcp/continue/:requestId`. */
+  readonly url: string;
+}
+
+/** Runs what starts services; answers what it answers, and the routes that were mounted meanwhile, without doubles. */
+export const withRoutesOf = async <T>(
+  start: () => Promise<T>,
+): Promise<{ readonly started: T; readonly routes: readonly MountedRoute[] }> => {
+  const seen = new Map<string, MountedRoute>();
+  const watch = (message: unknown): void => {
+    if (!isInitialization(message)) return;
+    message.fastify.addHook('onRoute', ({ method, url }) => {
+      for (const each of [method].flat()) seen.set(`${each} ${url}`, { method: each, url });
+    });
+  };
+  diagnostics.subscribe('fastify.initialization', watch);
+  try {
+    const started = await start();
+    return { started, routes: [...seen.values()] };
+  } finally {
+    diagnostics.unsubscribe('fastify.initialization', watch);
+  }
+};
+
+const isInitialization = (message: unknown): message is { readonly fastify: FastifyInstance } =>
+  typeof message === 'object' && message !== null && 'fastify' in message;
