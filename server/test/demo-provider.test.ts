@@ -1,37 +1,18 @@
 /** The demo provider of development: whom it lets through, what it tells of them, and where there is none. */
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DemoProvider, demoIssuer, startDemoProvider } from '../src/cli/demo-provider/demo-provider.ts';
-import { readConfig } from '../src/config/config.ts';
+import type { Config } from '../src/config/config.ts';
 import type { ProviderAttempt } from '../src/platform/identity-provider.ts';
 import { createLogger } from '../src/platform/logger.ts';
 import { createOpenIdProvider } from '../src/platform/openid-provider.ts';
 import { operations } from './support/clients.ts';
 import { createTestDatabase, type TestDatabase } from './support/databases.ts';
+import { configOf, isFree, portWithFreeCompanion, serveDevelopment } from './support/development.ts';
 import { type SignedInUser, userOf } from './support/external.ts';
-import { freePort } from './support/gatehouse.ts';
-import { type Environment, environmentFor, type Serving, serve } from './support/gatehouse-process.ts';
+import type { Environment, Serving } from './support/gatehouse-process.ts';
 import { TravellingBrowser } from './support/provider-browser.ts';
 
 const silentLogger = createLogger('silent');
-
-const configOf = (environment: Environment) => readConfig(environment, () => 'made for development, of some length');
-
-/** A port whose demo provider has a free one too. */
-const portWithFreeCompanion = async (): Promise<number> => {
-  for (;;) {
-    const port = await freePort();
-    const companion = Number(new URL(demoIssuer(configOf({ PORT: String(port) })) ?? '').port);
-    if (await isFree(companion)) return port;
-  }
-};
-
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-  });
 
 const isCallback = ({ pathname }: URL): boolean => pathname === '/auth/google/callback';
 
@@ -41,14 +22,14 @@ const attempt: ProviderAttempt = {
   codeVerifier: 'verifier-of-the-test-which-is-long-enough-0',
 };
 
-const start = async (config: ReturnType<typeof configOf>): Promise<DemoProvider> => {
+const start = async (config: Config): Promise<DemoProvider> => {
   const started = await startDemoProvider(config, silentLogger);
   if (started === null) throw new Error('There is no demo provider');
   return started;
 };
 
 describe('The demo provider', () => {
-  let config: ReturnType<typeof configOf>;
+  let config: Config;
   let demo: DemoProvider;
   let redirectUri: string;
   beforeAll(async () => {
@@ -248,19 +229,12 @@ const withoutLibrary = `--import data:text/javascript,${encodeURIComponent(
    } });`,
 )}`;
 
-describe('serve, with the demo provider', () => {
+describe('serve, with the demo provider', { timeout: 120_000 }, () => {
   let stored: TestDatabase;
   beforeAll(async () => {
     stored = await createTestDatabase();
   });
   afterAll(() => stored.drop());
-
-  const serveDevelopment = async (more: Environment = {}): Promise<Serving & { readonly issuer: string }> => {
-    const { PORT = String(await portWithFreeCompanion()) } = more;
-    const own = { NODE_ENV: 'development', PORT, BASE_URL: `http://localhost:${PORT}`, ...more };
-    const service = await serve({ ...environmentFor(stored), ...own });
-    return { ...service, url: own.BASE_URL, issuer: demoIssuer(configOf(own)) ?? '' };
-  };
 
   const providerOnPage = async (url: string): Promise<string | undefined> => {
     const page = await (await fetch(`${url}/signin`)).text();
@@ -268,7 +242,7 @@ describe('serve, with the demo provider', () => {
   };
 
   it('says at start where it is, and takes it along when it stops', async () => {
-    const service = await serveDevelopment();
+    const service = await serveDevelopment(stored);
     expect(service.stdout()).toMatch(new RegExp(`^ {2}Demo Google {4}${service.issuer} `, 'm'));
     expect(await providerOnPage(service.url)).toBe('demo Google');
     expect((await fetch(`${service.issuer}/.well-known/openid-configuration`)).status).toBe(200);
@@ -277,11 +251,11 @@ describe('serve, with the demo provider', () => {
   });
 
   it('signs in whoever is chosen, and knows them after a new start', async () => {
-    const service = await serveDevelopment();
+    const service = await serveDevelopment(stored);
     const first = await signIn(service);
     expect(first).toMatchObject({ name: 'Nina Castell', email: 'nina@elsewhere.example' });
     await service.stop();
-    const again = await serveDevelopment({ PORT: new URL(service.url).port });
+    const again = await serveDevelopment(stored, { PORT: new URL(service.url).port });
     expect(await signIn(again)).toEqual(first);
     await again.stop();
   });
@@ -298,7 +272,7 @@ describe('serve, with the demo provider', () => {
   };
 
   it('starts without its library, and without the button', async () => {
-    const service = await serveDevelopment({ NODE_OPTIONS: withoutLibrary });
+    const service = await serveDevelopment(stored, { NODE_OPTIONS: withoutLibrary });
     expect(service.stdout()).not.toContain('Demo Google');
     expect(await providerOnPage(service.url)).toBe('');
     expect(await isFree(Number(new URL(service.issuer).port))).toBe(true);

@@ -59,23 +59,33 @@ export interface StageSettings {
 }
 
 export const openStage = async ({ portal = 'one origin', environment = {} }: StageSettings = {}): Promise<Stage> => {
-  const [service, browser] = await Promise.all([
+  const [service, browsing] = await Promise.all([
     startService({ CONSENT_BANNER: 'false', ...environment }, portal),
-    chromium.launch({ executablePath: chromiumPath ?? '', args: launchArguments }),
+    openBrowser(),
   ]);
   return {
     service,
-    newVisitor: (options) => welcome(browser, service, options),
+    newVisitor: (options) => browsing.newVisitor(service.portalUrl, options),
     close: async () => {
-      await browser.close();
+      await browsing.close();
       await service.close();
     },
   };
 };
 
-const welcome = async (browser: Browser, service: Service, options: BrowserContextOptions = {}): Promise<Visitor> => {
+/** Chromium alone, for a service that runs elsewhere. */
+export const openBrowser = async () => {
+  const browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: launchArguments });
+  return {
+    newVisitor: (portalUrl: string, options?: BrowserContextOptions): Promise<Visitor> =>
+      welcome(browser, portalUrl, options),
+    close: (): Promise<void> => browser.close(),
+  };
+};
+
+const welcome = async (browser: Browser, portalUrl: string, options: BrowserContextOptions = {}): Promise<Visitor> => {
   const context = await browser.newContext({
-    baseURL: service.portalUrl,
+    baseURL: portalUrl,
     locale: 'en-GB',
     timezoneId: 'UTC',
     reducedMotion: 'reduce',

@@ -32,8 +32,13 @@ export interface IdentityProviderUnderTest {
   close(): Promise<void>;
 }
 
-/** The callbacks of services on any port of the loopback are registered. */
-export const startIdentityProvider = async (): Promise<IdentityProviderUnderTest> => {
+/**
+ * The callbacks of services on any port of the loopback are registered.
+ * @param host `localhost` makes it another site than a service at 127.0.0.1, as real ones are
+ */
+export const startIdentityProvider = async (
+  host: '127.0.0.1' | 'localhost' = '127.0.0.1',
+): Promise<IdentityProviderUnderTest> => {
   const people = new Map<string, Claims>();
   const clientId = 'gatehouse-of-the-tests';
   const clientSecret = randomBytes(32).toString('base64url');
@@ -42,7 +47,7 @@ export const startIdentityProvider = async (): Promise<IdentityProviderUnderTest
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The provider has no port');
-  const issuer = `http://127.0.0.1:${address.port}`;
+  const issuer = `http://${host}:${address.port}`;
   const provider = new Provider(issuer, configurationOf(people, clientOf(clientId, clientSecret)));
   const answer = provider.callback();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
