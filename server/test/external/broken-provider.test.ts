@@ -177,6 +177,8 @@ describe.each(endpoints)('A provider whose %s', (endpoint) => {
   });
 
   it('is well again after all of that lets the next one in, without a restart', async () => {
+    issuer.behave({ [endpoint]: hangingUp });
+    await expectRefused(service, issuer, unavailable);
     await expectGood(service, issuer);
   });
 });
@@ -219,6 +221,8 @@ describe('A provider that', () => {
   });
 
   it('mends its metadata after all of that lets the next one in, without a restart', async () => {
+    issuer.behave({ metadata: without('token_endpoint') });
+    await expectRefused(service, issuer, refused);
     await expectGood(service, issuer);
   });
 

@@ -173,9 +173,18 @@ describe('A callback', () => {
   });
 
   it('comes too late once its attempt has expired', async () => {
-    const arrived = await arrive();
-    await service.sql(`UPDATE helper_session_entries SET expires_at = now() - interval '1 second'`);
-    await expectRefused(arrived, ['ATTEMPT_OVER'], () => arrived.browser.get(arrived.callback));
+    // In the database, where time can be moved.
+    const kept = await startService({ ...provider.environment(), REDIS_URL: '' });
+    try {
+      const browser = new TravellingBrowser();
+      const subject = provider.newPerson();
+      const callback = await signInAtProvider(browser, `${kept.portalUrl}/auth/google`, subject);
+      await kept.sql(`UPDATE helper_session_entries SET expires_at = now() - interval '1 second'`);
+      const expected = { codes: ['ATTEMPT_OVER'], secrets: () => secretsOf({ browser, callback, subject }) } as const;
+      await expectExternalRefusal(kept, expected, () => browser.get(callback));
+    } finally {
+      await kept.close();
+    }
   });
 
   it('that comes fifty times at once opens one exchange', async () => {

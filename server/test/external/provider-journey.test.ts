@@ -3,9 +3,12 @@
  * issuer to a session, alone and many at once (specification, "External sign-in handoff").
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openExchange } from '../../src/domain/external-identity/open-exchange.ts';
+import { Keyring } from '../../src/kernel/secrets.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { type Answer, goodPassword, newAddress, operations, register } from '../support/clients.ts';
 import { inParallel, range } from '../support/concurrency.ts';
-import { userOf } from '../support/external.ts';
+import { comeIn, exchange, newIdentity, providerSettings, returning, userOf } from '../support/external.ts';
 import { expectExternalRefusal } from '../support/external-refusals.ts';
 import { type PortalForm, type Service, startService } from '../support/gatehouse.ts';
 import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
@@ -139,6 +142,30 @@ describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (f
     const users = await inParallel(people, 20, async ({ subject }) => userOf(await signIn(subject)));
     expect(users.map(({ email }) => email)).toEqual(people.map(({ email }) => email));
     expect(new Set(users.map(({ id }) => id)).size).toBe(20);
+  });
+});
+
+describe('Somebody who comes back for the first time in two browsers', () => {
+  it('is let in by both, also when one of them ends between the questions of the other', async () => {
+    const service = await startService(providerSettings);
+    try {
+      const identity = newIdentity();
+      const { database, config } = service;
+      const interrupted: Pick<Database, 'maybeOne'> = {
+        maybeOne: async (statement, params) => {
+          if (statement.name === 'external_identities.find_matching_account') await comeIn(service, identity);
+          return database.maybeOne(statement, params);
+        },
+      };
+      const { secret } = await openExchange(
+        { database: { ...database, ...interrupted }, keyring: new Keyring(config.secrets) },
+        identity,
+      );
+      const { id } = userOf(await exchange(returning(service, secret)));
+      expect((await comeIn(service, identity)).user.id).toBe(id);
+    } finally {
+      await service.close();
+    }
   });
 });
 
