@@ -4,6 +4,7 @@ import { sha256 } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Actor } from '../access/actor.ts';
+import { requireLiveSession } from '../access/authorize.ts';
 import { findMember, type MemberRow } from '../organizations/members-store.ts';
 import { lockUserRow, setCurrentMembership } from '../users/users-store.ts';
 import { isWellFormedInvitationToken } from './invitation-token.ts';
@@ -21,6 +22,7 @@ export interface AcceptInvitationDeps {
  * what it was: its snapshot moves only with switchOrganization.
  * @param token raw, from the link
  * @throws Refusal ACCOUNT_MISMATCH for an open invitation to somebody else, which stays open; else INVITATION_NOT_OPEN
+ * @throws Refusal UNAUTHENTICATED when the caller's session ended meanwhile
  */
 export const acceptInvitation = async (
   { database, logger }: AcceptInvitationDeps,
@@ -29,16 +31,18 @@ export const acceptInvitation = async (
 ): Promise<MemberRow> => {
   if (!isWellFormedInvitationToken(token)) throw invitationNotOpen();
   return database.transaction(async (transaction) => {
-    const { memberId, organizationId } = await accept(transaction, actor.user.id, sha256(token));
+    const { memberId, organizationId } = await accept(transaction, actor, sha256(token));
     const facts = { userId: actor.user.id, organizationId, memberId };
     recordInvitation(logger, transaction, 'invitation.accepted', facts);
     return transaction.one(findMember, [memberId, organizationId]);
   });
 };
 
-const accept = async (transaction: Transaction, userId: string, tokenHash: Buffer): Promise<AcceptedRow> => {
+const accept = async (transaction: Transaction, actor: Actor, tokenHash: Buffer): Promise<AcceptedRow> => {
+  const userId = actor.user.id;
   // The person before the membership: whoever changes both locks them in this order.
   await transaction.maybeOne(lockUserRow, [userId]);
+  await requireLiveSession(transaction, actor);
   const accepted = await transaction.maybeOne(acceptOpenInvitation, [tokenHash, userId]);
   if (accepted === null) throw await refusalOf(transaction, userId, tokenHash);
   await transaction.execute(setCurrentMembership, [userId, accepted.memberId]);

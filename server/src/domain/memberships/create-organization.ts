@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { RateLimit, RateLimits } from '../../platform/rate-limits.ts';
 import { type ActiveMembership, type Actor, activeMembership } from '../access/actor.ts';
+import { requireLiveSession } from '../access/authorize.ts';
 import { foundOrganization } from '../accounts/found-organization.ts';
 import { findMembership } from '../organizations/organizations-store.ts';
 import { nameReason, normalizeName } from '../users/text-rules.ts';
@@ -18,7 +19,7 @@ export interface CreateOrganizationDeps {
 
 const foundingLimit: RateLimit = { name: 'organization', perHour: 10, burst: 50 };
 
-/** @throws Refusal BAD_USER_INPUT naming `name`; RATE_LIMITED */
+/** @throws Refusal BAD_USER_INPUT naming `name`; RATE_LIMITED; UNAUTHENTICATED when the caller's session ended meanwhile */
 export const createOrganization = async (
   { database, logger, limits, settings }: CreateOrganizationDeps,
   actor: Actor,
@@ -29,6 +30,7 @@ export const createOrganization = async (
   const ownerId = actor.user.id;
   return database.transaction(async (transaction) => {
     await limits.take(transaction, foundingLimit, ownerId);
+    await requireLiveSession(transaction, actor);
     const { organizationId } = await foundOrganization(transaction, { ownerId, name }, settings.defaultProduct);
     recordOrganization(logger, transaction, 'organization.created', { userId: ownerId, organizationId });
     return activeMembership(await transaction.one(findMembership, [ownerId, organizationId])).organization;

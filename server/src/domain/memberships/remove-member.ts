@@ -6,7 +6,7 @@ import { isId } from '../../kernel/ids.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Actor } from '../access/actor.ts';
-import { authorizeInOrganization } from '../access/authorize.ts';
+import { authorizeInOrganization, requireLiveSession } from '../access/authorize.ts';
 import { listFamiliesInOrganization } from '../credentials/credentials-store.ts';
 import { revokeSessionFamily } from '../credentials/revoke.ts';
 import type { MemberRow } from '../organizations/members-store.ts';
@@ -31,6 +31,7 @@ export interface Removal {
  * @throws Refusal MEMBERSHIP_REQUIRED or FORBIDDEN without the scope MEMBERS_REMOVE, unless the membership is the
  *   caller's own; FORBIDDEN to an ADMIN who would remove an OWNER
  * @throws Refusal NOT_FOUND when there is no such member here; LAST_OWNER when nobody else owns the organization
+ * @throws Refusal UNAUTHENTICATED when the caller's session ended meanwhile
  */
 export const removeMember = async (
   { database, logger }: RemoveMemberDeps,
@@ -58,11 +59,13 @@ interface Removable {
   readonly member: MemberRow;
 }
 
-/** Locks the organization, and only then looks at whom the caller may remove from it. */
+/** Locks the organization, and the row of who leaves it; only then looks at whom the caller may remove. */
 const getRemovable = async (transaction: Transaction, actor: Actor, memberId: string): Promise<Removable> => {
   const own = isId(memberId) ? await transaction.maybeOne(findOrganizationOfOwn, [memberId, actor.user.id]) : null;
   if (own === null) return getManaged(transaction, actor, memberId);
   await transaction.maybeOne(lockOrganization, [own.organizationId]);
+  await transaction.maybeOne(lockUserRow, [actor.user.id]);
+  await requireLiveSession(transaction, actor);
   return { organizationId: own.organizationId, member: await getMember(transaction, memberId, own.organizationId) };
 };
 
