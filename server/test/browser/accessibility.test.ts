@@ -74,25 +74,13 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
     expect(await overflowAt360(visitor.page)).toBe(0);
   };
 
-<<<<<<< Updated upstream
-  const allVisitorStates = { ...visitorStates, ...visitorConsentStates };
+  const allVisitorStates = { ...visitorStates, ...providerVisitorStates, ...visitorConsentStates };
   it.each(Object.entries(allVisitorStates))('has no findings: %s', { timeout: 60_000 }, async (_, show) => {
     await examine(await stage.newVisitor(), show);
   });
 
-  const allPersonStates = { ...personStates, ...personConsentStates };
+  const allPersonStates = { ...personStates, ...providerPersonStates, ...personConsentStates };
   it.each(Object.entries(allPersonStates))(
-=======
-  it.each(Object.entries({ ...visitorStates, ...providerVisitorStates }))(
-    'has no findings: %s',
-    { timeout: 60_000 },
-    async (_, show) => {
-      await examine(await stage.newVisitor(), show);
-    },
-  );
-
-  it.each(Object.entries({ ...personStates, ...providerPersonStates }))(
->>>>>>> Stashed changes
     'has no findings when signed in: %s',
     { timeout: 60_000 },
     async (_, show) => {

@@ -265,15 +265,19 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
 
   const someProblem = 'Going on with Google did not work.';
 
-  it.each(externalRefusalCodes)('has a sentence of its own for %s', async (code) => {
+  it('has a sentence of its own for every refusal of the server', { timeout: 60_000 }, async () => {
     const { page } = await stage.newVisitor();
-    await page.goto(`/signin?error=${code}&id=${uuid}`);
-    const notice = page
-      .locator('form')
-      .getByText(code === 'PROVIDER_CANCELLED' ? 'Nothing has changed.' : `Reference: ${uuid}`);
-    await notice.waitFor();
-    expect(await page.getByText(someProblem).count()).toBe(0);
-    await button(page, 'Sign in').waitFor();
+    const sentences = new Set<string | null>();
+    for (const code of externalRefusalCodes) {
+      await page.goto(`/signin?error=${code}&id=${uuid}`);
+      const notice = page.getByRole(code === 'PROVIDER_CANCELLED' ? 'status' : 'alert');
+      await notice.waitFor();
+      sentences.add(await notice.locator('p').first().textContent());
+      expect(await page.getByText(`Reference: ${uuid}`).count()).toBe(code === 'PROVIDER_CANCELLED' ? 0 : 1);
+      await button(page, 'Sign in').waitFor();
+    }
+    expect(sentences.size).toBe(externalRefusalCodes.length);
+    expect([...sentences].filter((sentence) => sentence?.startsWith(someProblem))).toEqual([]);
   });
 
   it('has a sentence for what it does not know, and shows no text of the address', async () => {
@@ -380,6 +384,40 @@ describe.skipIf(chromiumPath === null)('Ways to sign in', () => {
     const link = page.getByRole('link', { name: 'Continue with Example Login' });
     await link.waitFor();
     expect(await link.locator('img').count()).toBe(0);
+  });
+});
+
+describe.skipIf(chromiumPath === null)('With the portal at another origin than the service', () => {
+  let provider: IdentityProviderUnderTest;
+  let stage: Stage;
+  beforeAll(async () => {
+    provider = await startIdentityProvider();
+    stage = await openStage({ portal: 'two origins', environment: provider.environment() });
+  });
+  afterAll(async () => {
+    await stage.close();
+    await provider.close();
+  });
+
+  it('the way to the provider and back begins and ends at the portal', { timeout: 60_000 }, async () => {
+    const address = newAddress();
+    provider.newPerson({ email: address, name: 'Test Person' });
+    const visitor = await stage.newVisitor();
+    const { page } = visitor;
+    await page.goto('/signin');
+    await page.getByRole('link', { name: 'Continue with Google' }).click();
+    await page.getByRole('link', { name: address, exact: true }).click();
+    await isHome(page);
+    expect(new URL(page.url()).origin).toBe(stage.service.portalUrl);
+    expect(visitor.count('ExchangeAuthTokens')).toBe(1);
+
+    const { visitor: person } = await signInNewPerson(stage);
+    const other = newAddress();
+    provider.newPerson({ email: other });
+    await button(person.page, 'Connect Google').click();
+    await person.page.getByRole('link', { name: other, exact: true }).click();
+    await person.page.getByText(`Connected as ${other} since`).waitFor();
+    expect(new URL(person.page.url()).origin).toBe(stage.service.portalUrl);
   });
 });
 
