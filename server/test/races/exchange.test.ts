@@ -4,11 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccount } from '../../src/domain/accounts/create-account.ts';
+import { sha256 } from '../../src/kernel/secrets.ts';
 import type { ProvidedIdentity } from '../../src/platform/identity-provider.ts';
 import { type Answer, type Browser, goodPassword, newAddress, operations, post } from '../support/clients.ts';
-import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
-import { apart, besideSlow, inParallel, outcomeOf, pauseUpTo, range, tally } from '../support/concurrency.ts';
-import { exchange, link, newIdentity, newSecret, returning } from '../support/external.ts';
+import { type Cluster, isOnPostgres, setting, startCluster, urlOf } from '../support/cluster.ts';
+import { apart, besideSlow, inParallel, outcomeOf, pauseUpTo, range, tally, until } from '../support/concurrency.ts';
+import { exchange, link, newIdentity, newSecret, returning, userOf } from '../support/external.ts';
 import { inviteTo, newOwner, runAs, type Tenant } from '../support/tenants.ts';
 
 const rounds = Number(process.env['TEST_RACE_ROUNDS'] ?? 40);
@@ -201,13 +203,18 @@ describe(`An unlinking and a sign-in by the identity, ${rounds} rounds, ${settin
       const [signedIn, unlinked] = await apart(
         apartBy,
         () => exchangeAt(index, secrets[0] ?? ''),
-        () => runAs(at(index + 1), person, operations.unlinkExternalIdentity),
+        async () => {
+          const answer = await runAs(at(index + 1), person, operations.unlinkExternalIdentity);
+          // As soon as it is acknowledged: no session may come after this.
+          return `${outcomeOf(answer)} ${await traceOf(person.email)}`;
+        },
       );
       const late = await exchangeAt(index, secrets[1] ?? '');
-      return `${outcomeOf(unlinked)}, ${outcomeOf(signedIn)}, ${outcomeOf(late)}: ${await traceOf(person.email)}`;
+      const trace = await traceOf(person.email);
+      return `${outcomeOf(signedIn)}, ${outcomeOf(late)}: ${unlinked === `OK ${trace}` ? trace : `${unlinked}, then ${trace}`}`;
     });
-    const before = 'OK, OK, EXCHANGE_REFUSED: 1 people, 0 identities, 1 organizations, 2 live families';
-    const after = 'OK, EXCHANGE_REFUSED, EXCHANGE_REFUSED: 1 people, 0 identities, 1 organizations, 1 live families';
+    const before = 'OK, EXCHANGE_REFUSED: 1 people, 0 identities, 1 organizations, 2 live families';
+    const after = 'EXCHANGE_REFUSED, EXCHANGE_REFUSED: 1 people, 0 identities, 1 organizations, 1 live families';
     expect(Object.keys(seen).filter((ending) => ending !== before && ending !== after)).toEqual([]);
   }, 300_000);
 
@@ -316,3 +323,34 @@ describe(`A sign-in that meets another door, ${setting}`, () => {
     });
   }, 300_000);
 });
+
+describe.runIf(isOnPostgres)(
+  'A sign-in that finds its address free, and then taken (PostgreSQL only: it needs two connections)',
+  () => {
+    it('joins whoever took it, and discards the password that nobody proved', async () => {
+      const identity = newIdentity();
+      const email = addressOf(identity);
+      const one = await openFor(identity);
+      const [taken, enough] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const stranger = { email, name: 'The stranger', passwordHash: 'a hash', redirect: null };
+      const signUp = cluster.database.transaction(async (transaction) => {
+        await createAccount(transaction, { ...stranger, validationTokenHash: sha256(one) }, null);
+        taken.resolve();
+        await enough.promise;
+      });
+      await taken.promise;
+      const exchanged = exchangeAt(0, one);
+      await until('the exchange waits for the address', 20, async () => {
+        const [row] = await cluster.sql<{ waits: boolean }>(
+          `SELECT count(*) > 0 AS waits FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+           WHERE NOT l.granted AND a.datname = current_database()`,
+        );
+        return row?.waits === true;
+      });
+      enough.resolve();
+      await signUp;
+      expect(userOf(await exchanged)).toMatchObject({ email, name: 'Outside Person', hasPassword: false });
+      expect(await traceOf(email)).toBe('1 people, 1 identities, 1 organizations, 1 live families');
+    });
+  },
+);
