@@ -74,6 +74,31 @@ describe('a sign-in that waits to be finished', () => {
     expect(gatehouse.count('ExchangeAuthTokens')).toBe(1);
   });
 
+  it('waits for another tab that is rotating', async () => {
+    const gatehouse = new GatehouseInMemory();
+    gatehouse.signIn();
+    gatehouse.returnFromProvider();
+    const { session } = openMarkedTab(gatehouse);
+    let deliver = () => {};
+    let opened: Promise<unknown> | undefined;
+    // With the lock held, the other tab waits for cookies to settle.
+    const other = gatehouse.openTab(() => {
+      opened ??= session.open();
+      deliver();
+    });
+    await other.open();
+    gatehouse.expireAccess();
+    gatehouse.surprise('RefreshAccess', () => {
+      deliver = gatehouse.rotateElsewhere();
+      return refusalOf('REFRESH_SUPERSEDED', 409);
+    });
+    await other.recheck();
+    await opened;
+    const rotation = gatehouse.asked.indexOf('RefreshAccess');
+    expect(gatehouse.asked.slice(rotation, rotation + 3)).toEqual(['RefreshAccess', 'FetchMe', 'ExchangeAuthTokens']);
+    expect(session.state()).toMatchObject({ kind: 'in' });
+  });
+
   it('keeps other tabs from rotating meanwhile, and lets none rotate the new pair', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.signIn();
