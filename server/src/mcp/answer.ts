@@ -10,6 +10,7 @@ import {
   type RpcError,
   rpcCodes,
   unavailable,
+  unexplained,
   withCorrelation,
 } from './rpc.ts';
 import type { ToolCall } from './tool-calls.ts';
@@ -38,8 +39,6 @@ export const rejectCall = async (
   const body = errorBody(id, withCorrelation(shown, call.correlationId));
   return { status: isRecorded ? status : 503, body, code: shown.code };
 };
-
-const unexplained = { code: rpcCodes.internal, message: 'Something went wrong on our side.' };
 
 /** The error that an answer is; null when it is a result. Results are long and are not read again. */
 const errorIn = (body: string): RpcError | null => {

@@ -9,8 +9,8 @@ import { noteStep } from '../web/connection-step.ts';
 import { Admission, type AdmissionDeps, AdmissionRefused, type Admitted } from './admission.ts';
 import { finishAnswer, rejectCall } from './answer.ts';
 import { type Message, type RpcRequest, readMessage } from './message.ts';
-import type { Exchange, Protocol, ProtocolHeaders } from './protocol.ts';
-import { errorBody, type RpcAnswer, RpcRefusal, rpcCodes } from './rpc.ts';
+import type { Exchange, Protocol, ProtocolAnswer, ProtocolHeaders } from './protocol.ts';
+import { errorBody, type RpcAnswer, RpcRefusal, rpcCodes, unexplained } from './rpc.ts';
 import { ToolCall, type ToolCallDeps } from './tool-calls.ts';
 import { versionRefusal } from './versions.ts';
 
@@ -120,16 +120,31 @@ class Endpoint {
       return call === null ? { status, body: errorBody(id, error) } : rejectCall(call, id, status, error);
     }
     const exchange: Exchange = { actor, call, isUnavailable: false };
-    const protocol = await this.#protocol();
-    const response = await protocol.serve(message, protocolHeaders(request), exchange);
-    const answer = await finishAnswer(response, id, exchange);
+    const answer = await finishAnswer(await this.#ask(request, message, exchange), id, exchange);
     this.#noteServed(request, admitted, message, call, answer);
     return answer;
   }
 
-  /** The SDK takes a twelfth of an idle process's memory: the first message loads it. */
+  /** A protocol that fails altogether leaves an answer all the same: a tool call comes on record by it. */
+  async #ask(request: FastifyRequest, message: RpcRequest, exchange: Exchange): Promise<ProtocolAnswer> {
+    try {
+      const protocol = await this.#protocol();
+      return await protocol.serve(message, protocolHeaders(request), exchange);
+    } catch (error) {
+      const correlationId = exchange.call?.correlationId ?? request.id;
+      this.#deps.logger.error({ event: 'request.failed', err: error, correlationId }, 'A message could not be served');
+      return { status: 500, body: errorBody(message.id, unexplained) };
+    }
+  }
+
+  /** The SDK takes a twelfth of an idle process's memory: the first message loads it. A failure is not kept. */
   #protocol(): Promise<Protocol> {
-    this.#loading ??= import('./protocol.ts').then(({ Protocol: Loaded }) => new Loaded(this.#deps.logger));
+    this.#loading ??= import('./protocol.ts')
+      .then(({ Protocol: Loaded }) => new Loaded(this.#deps.logger))
+      .catch((error: unknown) => {
+        this.#loading = null;
+        throw error;
+      });
     return this.#loading;
   }
 

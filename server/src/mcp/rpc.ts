@@ -60,6 +60,9 @@ export const unavailable: RpcError = {
   message: 'The service is briefly unavailable. Try again in a moment.',
 };
 
+/** A defect, which the log tells more of. */
+export const unexplained: RpcError = { code: rpcCodes.internal, message: 'Something went wrong on our side.' };
+
 const correlationKey = 'gatehouse/correlationId';
 
 /** `_meta` of the answer to a tool call. */
