@@ -174,7 +174,11 @@ describe('Two services at one provider', () => {
     const provider = await startIdentityProvider();
     const [one, another] = await Promise.all([
       startService(provider.environment()),
-      startService(provider.environment()),
+      // Services of one secret and one Redis are one service.
+      startService({
+        ...provider.environment(),
+        GATEHOUSE_SECRET: 'the secret of another service, of thirty-two bytes',
+      }),
     ]);
     try {
       const subject = provider.newPerson();
