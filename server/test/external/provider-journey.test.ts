@@ -177,7 +177,7 @@ describe('Two services at one provider', () => {
       // Services of one secret and one Redis are one service.
       startService({
         ...provider.environment(),
-        GATEHOUSE_SECRET: 'the secret of another service, of thirty-two bytes',
+        GATEHOUSE_SECRET: 'the secret of another service that is long enough',
       }),
     ]);
     try {
