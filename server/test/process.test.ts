@@ -189,6 +189,22 @@ describe('A connection that was opened in advance', () => {
   });
 });
 
+describe('A name of several addresses', () => {
+  it('is listened at by one server, for whose answers the end of the process waits', async () => {
+    // As on a machine whose localhost is ::1 too.
+    const lookUp = `import dns from 'node:dns';
+      const { lookup } = dns;
+      const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
+      dns.lookup = (name, options, done) =>
+        name === 'localhost' && options.all ? setImmediate(done, null, addresses) : lookup(name, options, done);`;
+    const preloaded = `--import data:text/javascript,${encodeURIComponent(lookUp)}`;
+    const service = await serve({ ...environment, HOST: 'localhost', NODE_OPTIONS: preloaded });
+    expect(await isListening(service.url)).toBe(true);
+    expect(await isListening(service.url.replace('127.0.0.1', '127.0.0.2'))).toBe(false);
+    expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   it('ends the process after what is in flight, and nothing acknowledged is lost', async () => {
     // A hash of this cost takes long enough for the signal to come in between.

@@ -72,9 +72,12 @@ const listen = async ({ http, metricsHttp }: App, { port, host, metrics }: Confi
   await listenAt(http, host, port, 'PORT');
 };
 
+/** By its name the framework would open a second server for ::1, for whose answers no end waits. */
+const loopback = '127.0.0.1';
+
 const listenAt = async (http: App['http'], host: string, port: number, variable: string): Promise<void> => {
   try {
-    await http.listen({ port, host });
+    await http.listen({ port, host: host === 'localhost' ? loopback : host });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null;
     if (code === 'EADDRINUSE')
