@@ -30,5 +30,22 @@ const decodeOnce = (text: string): string | undefined => {
   }
 };
 
-/** Paths that the server answers itself, with pages and redirects of its own: they need a full page load. */
-export const isServerPath = (path: string): boolean => /^\/(?:auth|dev)\//.test(path);
+/**
+ * Pages that the server answers itself: they need a full page load. Their exact shapes, so that no server behind a proxy
+ * reads another address in one.
+ */
+export const isServerPath = (path: string): boolean =>
+  /^\/(?:auth\/mcp\/continue\/[\w-]+|dev\/mailbox)(?:[?#]|$)/.test(path);
+
+/**
+ * Where a redirect parameter leads: the path where it is internal, else the start. Anybody can have written it, so it
+ * never leads out to the provider: what the portal follows by itself counts as its own wish there, and would connect the
+ * account of who is signed in here to whoever is signed in there.
+ */
+export const landingPath = (candidate: unknown): string => {
+  const path = internalPath(candidate) ?? '/';
+  return isServerPath(path) || !/^\/auth(?:\/|$)/.test(plainPath(path)) ? path : '/';
+};
+
+/** As a server reads it: dots resolved, escapes undone. */
+const plainPath = (path: string): string => decodeURIComponent(new URL(path, 'http://internal').pathname);

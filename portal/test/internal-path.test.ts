@@ -1,6 +1,6 @@
 /** Redirect parameters: what is followed, and everything that is dropped. */
 import { describe, expect, it } from 'vitest';
-import { internalPath, isServerPath } from '../src/internal-path.ts';
+import { internalPath, isServerPath, landingPath } from '../src/internal-path.ts';
 
 describe('a redirect parameter', () => {
   it.each(['/', '/signin', '/auth/mcp/continue/0197', '/a/b?c=d&e=%20f#g', '/caf%C3%A9'])('keeps %s', (path) => {
@@ -43,5 +43,30 @@ describe('a redirect parameter', () => {
     expect(isServerPath('/authors')).toBe(false);
     expect(isServerPath('/devices')).toBe(false);
     expect(isServerPath('/invitation/dev/')).toBe(false);
+    expect(isServerPath('/dev/..%2Fauth%2Fgoogle')).toBe(false);
+    expect(isServerPath('/auth/mcp/continue/..%2F..%2Fgoogle')).toBe(false);
+  });
+
+  it.each(['/', '/members?a=b#c', '/auth/mcp/continue/0197?a=b', '/dev/mailbox', '/authors', '/caf%C3%A9'])(
+    'leads to %s',
+    (path) => {
+      expect(landingPath(path)).toBe(path);
+    },
+  );
+
+  it.each([
+    '/auth/google',
+    '/auth/google?redirect=/',
+    '/auth/google/prepare-link',
+    '/auth/mcp/../google/prepare-link',
+    '/dev/%2e%2e/auth/google/prepare-link',
+    '/auth/%67oogle/prepare-link',
+    '/%61uth/google',
+    '/auth/mcp/continue/..%2F..%2Fgoogle',
+    '/auth',
+    '//evil.example',
+    undefined,
+  ])('leads to the start instead of %j', (candidate) => {
+    expect(landingPath(candidate)).toBe('/');
   });
 });

@@ -1,7 +1,7 @@
 /** Where a person goes who has signed in, or who opens an entrance page while signed in. */
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { internalPath, isServerPath } from '../internal-path.ts';
+import { isServerPath, landingPath } from '../internal-path.ts';
 import { useSessionState } from '../session/session-context.tsx';
 
 /**
@@ -16,7 +16,7 @@ export const useArrival = (redirect: string | undefined, isHeld = false): boolea
   const { apiOrigin } = router.options.context;
   useEffect(() => {
     if (!isLeaving) return;
-    const target = internalPath(redirect) ?? '/';
+    const target = landingPath(redirect);
     if (isServerPath(target)) window.location.replace(`${apiOrigin}${target}`);
     else router.history.replace(target);
   }, [isLeaving, redirect, router, apiOrigin]);

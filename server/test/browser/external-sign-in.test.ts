@@ -365,6 +365,26 @@ describe.skipIf(chromiumPath === null)('Ways to sign in', () => {
     await page.waitForFunction(() => document.activeElement?.textContent?.includes('is disconnected.') === true);
   });
 
+  it('is begun by no address that somebody else wrote', { timeout: 60_000 }, async () => {
+    const { visitor, email } = await signInNewPerson(stage);
+    provider.newPerson({ email: newAddress() });
+    const { page } = visitor;
+    const ways = [
+      '/auth/google/prepare-link',
+      '/auth/google',
+      '/auth/mcp/../google/prepare-link',
+      '/dev/%2e%2e/auth/google/prepare-link',
+      '/auth/%67oogle/prepare-link',
+    ];
+    for (const way of ways) {
+      await page.goto(`/signin?redirect=${encodeURIComponent(way)}`);
+      await isHome(page);
+      await page.getByText(email).first().waitFor();
+      const cookies = await visitor.context.cookies(`${stage.service.portalUrl}/auth/google`);
+      expect(cookies.map(({ name }) => name).filter((name) => name.startsWith('oauth_'))).toEqual([]);
+    }
+  });
+
   it('does not offer to disconnect the last one', async () => {
     const address = newAddress();
     provider.newPerson({ email: address, name: 'Test Person' });

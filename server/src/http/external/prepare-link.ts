@@ -59,8 +59,8 @@ interface TurnedAway {
 }
 
 /**
- * A person in a browser goes to the portal, which renews their session or asks them to sign in, and comes back; to a
- * program the refusal is told.
+ * A person in a browser goes to the portal, which renews their session or asks them to sign in; to a program the refusal
+ * is told. The portal does not lead back here: what it follows by itself, any page could have begun.
  * @throws Refusal
  */
 const turnAway = (
@@ -70,8 +70,7 @@ const turnAway = (
   { access, redirect, refusal }: TurnedAway,
 ): FastifyReply => {
   if (access.source === 'bearer' || !accepts(request, 'text/html')) throw refusal;
-  const query = redirect === null ? '' : `?redirect=${encodeURIComponent(redirect)}`;
-  return reply.redirect(signInUrl(settings, { redirect: `${prepareLinkPath}${query}` }), 302);
+  return reply.redirect(signInUrl(settings, { redirect: redirect ?? '/' }), 302);
 };
 
 const accepts = ({ headers }: FastifyRequest, type: string): boolean =>
