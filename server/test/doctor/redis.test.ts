@@ -121,7 +121,7 @@ describe.runIf(redisUrl !== undefined)(`Redis${redisOnly}`, () => {
     const reader = urlFor(await newUser('~gatehouse:*', '+get'), 'Canary-word');
     const fault = theFault(await diagnose(await withRedis(reader)), 'redis');
     expect(fault).toMatchObject({ level: 'error', says: says(/what Gatehouse needs \(NOPERM\)/) });
-    const rules = /ACL SETUSER … (.*)\)\.$/.exec(fault.mend ?? '')?.[1] ?? '';
+    const rules = /ACL SETUSER … ([^)]*)\)/.exec(fault.mend ?? '')?.[1] ?? '';
     expect(rules).toContain('+getdel');
     const user = urlFor(await newUser(...rules.split(' ')), 'Canary-word');
     expect(faults(await diagnose(await withRedis(user)), 'redis')).toEqual([]);

@@ -25,7 +25,7 @@ export interface DemoIssuer {
   readonly know: (account: DemoAccount) => string;
 }
 
-/** Loads the library: some 10 MB, and a fifth of a second. */
+/** Loads the library, which an instance where nobody comes never does. */
 export const createIssuer = async (parts: IssuerParts): Promise<DemoIssuer> => {
   const [library, key] = await Promise.all([import('oidc-provider'), newSigningKey()]);
   const policy = library.interactionPolicy.base();

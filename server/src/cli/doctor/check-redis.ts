@@ -35,12 +35,12 @@ const faultOf = ({ kind, reason }: RedisTrouble, server: string): Finding => {
     case 'rights':
       return error(
         `The user in REDIS_URL may not do at ${server} what Gatehouse needs (${reason}). ${lost}`,
-        'Let it GET, SET, GETEX and GETDEL keys that begin with gatehouse: (ACL SETUSER … ~gatehouse:* +get +set +getex +getdel).',
+        'Let it do what docs/operations.md says under "Redis" (ACL SETUSER … ~gatehouse:* +get +set +getex +getdel), and +select for a database other than 0.',
       );
     case 'refused':
       return error(
         `Redis at ${server} answers with an error (${reason}). ${lost}`,
-        'Use Redis 6.2, Valkey, or newer, a primary and not a replica, and a number of a database that exists in REDIS_URL.',
+        'Use Redis 6.2 or Valkey 7.2 or newer, a primary and not a replica, and in REDIS_URL a number of a database that exists.',
       );
   }
 };
