@@ -22,7 +22,7 @@ export interface RunningService {
   readonly app: App;
   readonly logger: Logger;
   /** Idempotent. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Starts the service from the variables of this process, with routes beside its own; resolves once it listens. */
