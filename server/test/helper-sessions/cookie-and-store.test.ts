@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Browser, operations, post, registerAndSignIn } from '../support/clients.ts';
 import { outcomeOf, range, until } from '../support/concurrency.ts';
-import { createTestDatabase } from '../support/databases.ts';
-import { redisOnly, redisUrl } from '../support/engines.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { embedded, postgresOnly, redisOnly, redisUrl } from '../support/engines.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import { environmentFor, serve } from '../support/gatehouse-process.ts';
+import { ServerProcess } from '../support/processes.ts';
 import { expectRefusal } from '../support/refusals.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 import { copyOf, decide, refused, undecided, visitorOf } from '../support/visitors.ts';
@@ -175,5 +176,45 @@ describe.runIf(redisUrl !== undefined)(`A store that goes and comes${redisOnly}`
       expect(told().slice(toldBefore)).toEqual(['unavailable', 'available']);
       expect(service.logs.join('\n')).not.toContain('request.failed');
     },
+  );
+});
+
+describe.runIf(!embedded)(`A database that goes and comes, without a Redis${postgresOnly}`, () => {
+  let stored: TestDatabase;
+  let proxy: TcpProxy;
+  let server: ServerProcess;
+  beforeAll(async () => {
+    stored = await createTestDatabase();
+    const detour = new URL(stored.url ?? '');
+    proxy = await TcpProxy.start({ host: detour.hostname, port: Number(detour.port || 5432) });
+    detour.host = `127.0.0.1:${proxy.port}`;
+    server = await ServerProcess.start({ DATABASE_URL: detour.href, DATA_DIR: stored.dataDirectory, REDIS_URL: '' });
+  });
+  afterAll(async () => {
+    await server.stop();
+    await proxy.cut();
+    await stored.drop();
+  });
+
+  it.each(['cut', 'clogged'] as const)(
+    'is answered with UNAVAILABLE while it is %s, and nothing is lost',
+    async (how) => {
+      const browser = new Browser(server);
+      const before = await decide(browser, true);
+      if (how === 'cut') await proxy.cut();
+      else proxy.clog();
+      const answers = [
+        await browser.run(operations.visitor),
+        await browser.run(operations.recordConsent, { analytics: true }),
+        await new Browser(server).run(operations.recordConsent, { analytics: true }),
+      ];
+      expect(answers.map(({ code, status }) => [code, status])).toEqual(answers.map(() => ['UNAVAILABLE', 503]));
+      expect(answers.flatMap(({ setCookies }) => setCookies)).toEqual([]);
+      await proxy.restore();
+      await until('visitors are answered', 20, async () => outcomeOf(await browser.run(operations.visitor)) === 'OK');
+      expect(await visitorOf(browser)).toEqual(before);
+      expect(server.defects).toEqual([]);
+    },
+    60_000,
   );
 });

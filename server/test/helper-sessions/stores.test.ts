@@ -94,6 +94,22 @@ for (const { kind, isHere, start } of stores) {
       expect(await take(place)).toBeNull();
     });
 
+    it('let go of what is over, also when nobody asks for it again', async () => {
+      const over = range(50).map(() => newPlace());
+      for (const place of over) {
+        await write(place, 'text');
+        await store.end(place);
+      }
+      const stays = newPlace();
+      const areGone = async (): Promise<boolean> => {
+        await write(stays, 'text');
+        const left = await Promise.all(over.map((place) => store.secondsLeft(place)));
+        return left.every((seconds) => seconds === null);
+      };
+      await until('all of them are gone', 10, areGone);
+      expect(await read(stays)).toBe('text');
+    });
+
     it('show neither ids nor texts in a dump', async () => {
       const place = newPlace('anonymous_id');
       const texts = ['a text that stands nowhere else', randomBytes(32).toString('hex')];
