@@ -8,7 +8,7 @@ import { isOnPostgres } from '../support/cluster.ts';
 import { until } from '../support/concurrency.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import { sqlOn } from '../support/sql.ts';
-import { addTo, inviteTo, newOwner, runAs, type Tenant } from '../support/tenants.ts';
+import { addTo, inviteTo, newMember, newOwner, runAs, type Tenant } from '../support/tenants.ts';
 
 /** What somebody is about to do, and the rows that it waits for. */
 interface Act {
@@ -31,6 +31,21 @@ const acts: Readonly<Record<string, Act>> = {
     variables: async ({ userId }, { organizationId }) => ({ token: await inviteTo(service, userId, organizationId) }),
     locks: person,
     effect: members,
+  },
+  'accepts an invitation that somebody else is just changing': {
+    query: operations.acceptInvitation,
+    variables: async ({ userId }, { organizationId }) => ({ token: await inviteTo(service, userId, organizationId) }),
+    locks: 'SELECT id FROM organization_members WHERE user_id = $1 AND joined_at IS NULL FOR UPDATE',
+    effect: members,
+  },
+  'removes a member': {
+    query: operations.removeMember,
+    variables: async ({ organizationId }) => ({ id: (await newMember(service, organizationId)).memberId }),
+    locks: `SELECT u.id FROM users u JOIN organization_members m ON m.user_id = u.id
+      JOIN organization_members own ON own.organization_id = m.organization_id AND own.user_id = $1
+      WHERE u.id <> $1 FOR NO KEY UPDATE OF u`,
+    effect: `SELECT count(*)::integer AS count FROM organization_members m
+      JOIN organization_members own ON own.organization_id = m.organization_id WHERE own.user_id = $1`,
   },
   'leaves an organization': {
     query: operations.removeMember,

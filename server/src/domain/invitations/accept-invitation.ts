@@ -42,8 +42,9 @@ const accept = async (transaction: Transaction, actor: Actor, tokenHash: Buffer)
   const userId = actor.user.id;
   // The person before the membership: whoever changes both locks them in this order.
   await transaction.maybeOne(lockUserRow, [userId]);
-  await requireLiveSession(transaction, actor);
   const accepted = await transaction.maybeOne(acceptOpenInvitation, [tokenHash, userId]);
+  // After both rows, either of which may have been waited for; a refusal takes the acceptance back.
+  await requireLiveSession(transaction, actor);
   if (accepted === null) throw await refusalOf(transaction, userId, tokenHash);
   await transaction.execute(setCurrentMembership, [userId, accepted.memberId]);
   return accepted;

@@ -40,7 +40,7 @@ export const removeMember = async (
 ): Promise<Removal> => {
   const families = await database.transaction(async (transaction) => {
     const found = await getRemovable(transaction, actor, memberId);
-    const ended = await remove(transaction, found);
+    const ended = await remove(transaction, actor, found);
     const { organizationId, member } = found;
     recordOrganization(logger, transaction, 'organization.member_removed', {
       userId: actor.user.id,
@@ -59,13 +59,11 @@ interface Removable {
   readonly member: MemberRow;
 }
 
-/** Locks the organization, and the row of who leaves it; only then looks at whom the caller may remove. */
+/** Locks the organization, and only then looks at whom the caller may remove from it. */
 const getRemovable = async (transaction: Transaction, actor: Actor, memberId: string): Promise<Removable> => {
   const own = isId(memberId) ? await transaction.maybeOne(findOrganizationOfOwn, [memberId, actor.user.id]) : null;
   if (own === null) return getManaged(transaction, actor, memberId);
   await transaction.maybeOne(lockOrganization, [own.organizationId]);
-  await transaction.maybeOne(lockUserRow, [actor.user.id]);
-  await requireLiveSession(transaction, actor);
   return { organizationId: own.organizationId, member: await getMember(transaction, memberId, own.organizationId) };
 };
 
@@ -81,8 +79,14 @@ const getManaged = async (transaction: Transaction, actor: Actor, memberId: stri
  * locked first: a sign-in or a switch that was under way is then either done, and its session is seen here, or finds
  * the membership gone.
  */
-const remove = async (transaction: Transaction, { organizationId, member }: Removable): Promise<string[]> => {
+const remove = async (
+  transaction: Transaction,
+  actor: Actor,
+  { organizationId, member }: Removable,
+): Promise<string[]> => {
   await transaction.maybeOne(lockUserRow, [member.userId]);
+  // Once more for who removes somebody else: that row, too, may have been waited for.
+  await requireLiveSession(transaction, actor);
   await transaction.execute(fallBackFrom, [member.userId, member.id]);
   if ((await transaction.maybeOne(deleteMember, [member.id])) === null) throw lastOwner();
   const rows = await transaction.many(listFamiliesInOrganization, [member.userId, organizationId]);
