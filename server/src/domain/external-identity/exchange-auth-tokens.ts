@@ -15,7 +15,7 @@ import { beginSession, type Entrance } from '../credentials/begin-session.ts';
 import type { CredentialLifetimes, TokenPair } from '../credentials/issue-pair.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { listPresentedSessions } from '../credentials/signed-in.ts';
-import { bumpCredentialsRevision, lockUserRow, replaceUnprovenPassword } from '../users/users-store.ts';
+import { bumpCredentialsRevision, lockUserRow, replaceUnprovenPassword, shareUserRow } from '../users/users-store.ts';
 import { attachIdentity, type TellDeps } from './attach-identity.ts';
 import { decideEntrance, type EntranceDecision } from './decide-entrance.ts';
 import { isWellFormedExchangeSecret, type OpenedExchange, openSealedExchange } from './exchange-secret.ts';
@@ -47,7 +47,9 @@ type Outcome =
 
 /**
  * @throws Refusal EXCHANGE_REFUSED for a secret that is unknown, used or expired, and when the person may not come in any
- *   more; ACCOUNT_MISMATCH when somebody else is signed in. The secret is burned either way, and nothing else has changed
+ *   more, or were signed out everywhere since the callback; ACCOUNT_MISMATCH when somebody else is signed in. The secret
+ *   is burned, and nothing else has changed. Only where a person turns out at the very last to have gone, nothing at all
+ *   has changed, and the secret runs out by itself
  */
 export const exchangeAuthTokens = async (deps: ExchangeDeps, input: ExchangeInput): Promise<TokenPair> => {
   const outcome = isWellFormedExchangeSecret(input.secret)
@@ -87,9 +89,9 @@ const enter = async (
 ): Promise<Outcome> => {
   const decision = await decideUnderLocks(transaction, opened.identity);
   if (decision.kind === 'refuse') return refused('EXCHANGE_REFUSED', decision.code);
-  if (!isStillTrue(opened, decision)) return refused('EXCHANGE_REFUSED', 'unlinked meanwhile');
+  if (!isStillTrue(opened, decision)) return refused('EXCHANGE_REFUSED', 'changed since the callback');
   const signedIn = await listPresentedSessions(transaction, input.presentedTokens, deps.settings.graphqlAudiences);
-  const expected = decision.kind === 'create' ? null : decision.userId;
+  const expected = decision.kind === 'create' ? null : decision.person.userId;
   if (signedIn.some(({ userId }) => userId !== expected)) return refused('ACCOUNT_MISMATCH', 'somebody else');
   const userId = await settle(deps, transaction, opened.identity, decision);
   // Somebody signed up with the address meanwhile: they are found now.
@@ -104,14 +106,22 @@ const enter = async (
 const decideUnderLocks = async (transaction: Transaction, identity: KnownIdentity): Promise<EntranceDecision> => {
   await transaction.maybeOne(shareIdentity, [identity.issuer, identity.subject]);
   const decision = await decideEntrance(transaction, identity);
-  if (decision.kind !== 'link') return decision;
-  await transaction.maybeOne(lockUserRow, [decision.userId]);
+  if (!('person' in decision)) return decision;
+  const hold = decision.kind === 'link' ? lockUserRow : shareUserRow;
+  await transaction.maybeOne(hold, [decision.person.userId]);
   return decideEntrance(transaction, identity);
 };
 
-/** Whoever unlinks an identity ends what was begun by it: the person goes by the provider once more, or not at all. */
-const isStillTrue = ({ ownerId }: OpenedExchange, decision: EntranceDecision): boolean =>
-  ownerId === null || (decision.kind === 'sign_in' && decision.userId === ownerId);
+/**
+ * Whoever unlinks an identity, or signs out everywhere, ends what was begun by it: the person goes by the provider once
+ * more, or not at all.
+ */
+const isStillTrue = ({ found }: OpenedExchange, decision: EntranceDecision): boolean =>
+  found === null ||
+  ('person' in decision &&
+    decision.person.userId === found.userId &&
+    decision.person.credentialsRevision === found.credentialsRevision &&
+    (decision.kind === 'sign_in' || !found.isOwner));
 
 /** @returns who comes in, or null when the address of a new account is taken by now */
 const settle = async (
@@ -121,7 +131,7 @@ const settle = async (
   decision: Exclude<EntranceDecision, { readonly kind: 'refuse' }>,
 ): Promise<string | null> => {
   if (decision.kind === 'create') return create(deps, transaction, identity, decision.email);
-  const { userId } = decision;
+  const { userId } = decision.person;
   if (decision.kind === 'sign_in') return userId;
   if (decision.isUnverified) await discardUnproven(transaction, userId, identity.name);
   const linking = decision.isUnverified ? 'by_address_instead_of_password' : 'by_address';
@@ -161,7 +171,7 @@ const signIn = async (
   entrance: Entrance,
 ): Promise<Outcome> => {
   const pair = await beginSession(transaction, lifetimes, { userId, authMethod: 'google' }, entrance);
-  // Rolls back: nobody is linked who may not come in.
+  // Rolls back all of it: nobody is linked who may not come in. No exchange leads here while it holds what it decided by.
   if (pair === null) throw new Refusal('EXCHANGE_REFUSED', messages.EXCHANGE_REFUSED);
   transaction.afterCommit(() => logger.info({ event: 'auth.sign_in', userId, method: 'google' }, 'A person signed in'));
   return { kind: 'pair', pair };
