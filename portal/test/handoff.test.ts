@@ -215,6 +215,21 @@ describe('an attempt to finish a sign-in', () => {
     await session.open();
     expect(gatehouse.count('ExchangeAuthTokens')).toBe(1);
   });
+
+  it('is not made any more when somebody has signed in otherwise while it waited for its turn', async () => {
+    const gatehouse = new GatehouseInMemory();
+    gatehouse.returnFromProvider();
+    gatehouse.surprise('ExchangeAuthTokens', noConnection);
+    const { session } = openMarkedTab(gatehouse);
+    await session.open();
+    const signedIn = session.signIn({ email: 'ada@example.com', password: 'Secret.12' });
+    const kinds: string[] = [];
+    session.subscribe(() => kinds.push(session.state().kind));
+    const [state] = await Promise.all([session.open(), signedIn]);
+    expect(state).toMatchObject({ kind: 'in' });
+    expect(kinds).toEqual(['in']);
+    expect(gatehouse.count('ExchangeAuthTokens')).toBe(1);
+  });
 });
 
 describe('the address of a sign-in that waits', () => {

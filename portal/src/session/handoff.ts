@@ -58,6 +58,8 @@ export const createHandoff = ({ send, exclusively, marker }: HandoffParts, store
     try {
       // Under the lock, so that no other tab puts a rotated pair over the new one.
       await exclusively(async () => {
+        // Somebody may have signed in here while this waited for the lock.
+        if (waiting === undefined) return;
         const { exchangeAuthTokens } = await send(ExchangeAuthTokensDocument, {});
         store.begin(exchangeAuthTokens.user);
       });
