@@ -3,7 +3,7 @@
 export const signIn = {
   title: 'Sign in',
   lead: 'Enter your e-mail address and password.',
-  leadWithProvider: 'Go on with {provider}, or enter your e-mail address and password.',
+  leadWithProvider: 'Continue with {provider}, or enter your e-mail address and password.',
   submit: 'Sign in',
   newHere: 'New here?',
   createAccount: 'Create an account',
@@ -38,9 +38,11 @@ export const external = {
     EMAIL_UNVERIFIED:
       'Your e-mail address is not confirmed at {provider} yet. Confirm it there, or use a password here.',
     ACCOUNT_HAS_OTHER_IDENTITY:
-      'The account here with your e-mail address is connected to another account at {provider}. Go on with that one, or with your password.',
+      'The account here with your e-mail address is connected to another account at {provider}. Continue with that one, or use your password.',
+    ACCOUNT_EXISTS:
+      'There is an account with this address already. Sign in with its password, then connect {provider} under Ways to sign in.',
     IDENTITY_TAKEN:
-      'The account at {provider} that you chose is connected to another account here. Choose another one, or disconnect it there first.',
+      'The account at {provider} that you chose is connected to another account here. Choose another one, or sign in to that account and disconnect it first.',
     LINK_SESSION_OVER:
       'Your session ended before {provider} was connected, or somebody else has signed in here. Nothing has been connected.',
     RATE_LIMITED: 'There were too many attempts. Please wait a moment and try again.',
@@ -55,7 +57,7 @@ export const external = {
     mismatchTitle: 'You are signed in already',
     mismatch:
       'You are signed in as <who>{email}</who>. The account at {provider} that you chose belongs to another account here, so nothing was changed.',
-    mismatchAdvice: 'To use that one, sign out first and sign in again.',
+    mismatchAdvice: 'To use the other account, sign out and then sign in again.',
     otherIdentity:
       'Your account here is connected to another account at {provider} already. Disconnect that one first.',
     goOn: 'Continue as {name}',

@@ -3,6 +3,8 @@
 export const signUp = {
   title: 'Create your account',
   lead: 'We will send you a link to confirm your address.',
+  leadWithProvider:
+    'Continue with {provider}, or choose a password: then we will send you a link to confirm your address.',
   submit: 'Create account',
   haveAccount: 'Have an account already?',
   signIn: 'Sign in',

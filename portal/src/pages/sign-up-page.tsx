@@ -9,7 +9,7 @@ import { Button } from '../components/button.tsx';
 import { Field } from '../components/field.tsx';
 import { NewPasswordField } from '../components/new-password-field.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
-import { ProviderOrForm } from '../components/provider-link.tsx';
+import { ProviderOrForm, useProviderName } from '../components/provider-link.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
 import { Waiting } from '../components/waiting.tsx';
 import { PageWords, withOwnWords } from '../components/words.tsx';
@@ -64,11 +64,12 @@ interface SignUpProps {
 
 const SignUp = ({ redirect, registration }: SignUpProps) => {
   const t = useTranslations('signUp');
+  const name = useProviderName();
   return (
     <div className="space-y-7">
       <div className="space-y-2">
         <PageHeading title={t('title')} />
-        <p className="text-soft">{t('lead')}</p>
+        <p className="text-soft">{name === undefined ? t('lead') : t('leadWithProvider', { provider: name })}</p>
       </div>
       <SignUpForm redirect={redirect} registration={registration} />
       <p className="text-soft">
