@@ -1,7 +1,7 @@
 /** The portal's cookies auth_access and auth_refresh (specification, "Cookies"; contract, "Delivery"). */
-import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TokenPair } from '../domain/credentials/issue-pair.ts';
+import { cookieAttributes } from './cookie-attributes.ts';
 
 const accessCookie = 'auth_access';
 const refreshCookie = 'auth_refresh';
@@ -13,13 +13,7 @@ export interface CookieSettings {
   readonly authCookieDomain: string | undefined;
 }
 
-const attributes = ({ baseUrl, authCookieDomain }: CookieSettings): CookieSerializeOptions => ({
-  httpOnly: true,
-  sameSite: 'lax',
-  path: '/',
-  secure: baseUrl.startsWith('https:'),
-  ...(authCookieDomain === undefined ? {} : { domain: authCookieDomain }),
-});
+const attributes = ({ baseUrl, authCookieDomain: domain }: CookieSettings) => cookieAttributes({ baseUrl, domain });
 
 export interface PresentedTokens {
   readonly accessToken: string | undefined;

@@ -2,19 +2,13 @@
  * The cookie auth_exchange: the one-time secret with which the portal fetches its session after a sign-in by the outside
  * provider (specification, "External sign-in handoff"). The callback sets it, exchangeAuthTokens reads and clears it.
  */
-import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { cookieAttributes } from './cookie-attributes.ts';
 import type { CookieSettings } from './cookies.ts';
 
 const cookie = 'auth_exchange';
 
-const attributes = ({ baseUrl, authCookieDomain }: CookieSettings): CookieSerializeOptions => ({
-  httpOnly: true,
-  sameSite: 'lax',
-  path: '/',
-  secure: baseUrl.startsWith('https:'),
-  ...(authCookieDomain === undefined ? {} : { domain: authCookieDomain }),
-});
+const attributes = ({ baseUrl, authCookieDomain: domain }: CookieSettings) => cookieAttributes({ baseUrl, domain });
 
 export const readExchangeCookie = (request: FastifyRequest): string | undefined => request.cookies[cookie];
 

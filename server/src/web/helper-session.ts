@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Keyring } from '../kernel/secrets.ts';
 import { helperSessionSeconds } from '../platform/helper-sessions.ts';
+import { cookieAttributes } from './cookie-attributes.ts';
 
 const cookie = 'helper_session';
 const purpose = 'helper session cookie';
@@ -29,18 +30,12 @@ export const newHelperSession = (): string => randomBytes(32).toString('base64ur
 /** Gives the browser the id, for thirty days from now and signed with the newest secret. */
 export const setHelperSession = (
   reply: FastifyReply,
-  settings: HelperCookieSettings,
+  { baseUrl, sessionCookieDomain: domain }: HelperCookieSettings,
   keyring: Keyring,
   id: string,
 ): void => {
-  reply.setCookie(cookie, `${id}.${keyring.mac(purpose, id)}`, {
-    httpOnly: true,
-    sameSite: 'lax',
-    path: '/',
-    secure: settings.baseUrl.startsWith('https:'),
-    maxAge: helperSessionSeconds,
-    ...(settings.sessionCookieDomain === undefined ? {} : { domain: settings.sessionCookieDomain }),
-  });
+  const attributes = cookieAttributes({ baseUrl, domain });
+  reply.setCookie(cookie, `${id}.${keyring.mac(purpose, id)}`, { ...attributes, maxAge: helperSessionSeconds });
 };
 
 /** The id that this browser brought, or a new one; it is given with the answer either way. */

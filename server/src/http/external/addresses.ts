@@ -1,7 +1,7 @@
 /** The addresses of sign-in by the outside provider, and what their queries say. */
-import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyRequest } from 'fastify';
 import { internalPath } from '../../kernel/internal-path.ts';
+import { cookieAttributes } from '../../web/cookie-attributes.ts';
 import type { HelperCookieSettings } from '../../web/helper-session.ts';
 
 export const beginPath = '/auth/google';
@@ -34,12 +34,7 @@ export const redirectIn = (query: string): string | null => {
 
 /**
  * Of the cookies that accompany an attempt: they go to these addresses alone, and to the hosts that the helper session's
- * cookie goes to. Lax: the way back is a navigation from the provider.
+ * cookie goes to.
  */
-export const cookieAttributes = ({ baseUrl, sessionCookieDomain }: HelperCookieSettings): CookieSerializeOptions => ({
-  httpOnly: true,
-  sameSite: 'lax',
-  path: beginPath,
-  secure: baseUrl.startsWith('https:'),
-  ...(sessionCookieDomain === undefined ? {} : { domain: sessionCookieDomain }),
-});
+export const attemptCookieAttributes = ({ baseUrl, sessionCookieDomain: domain }: HelperCookieSettings) =>
+  cookieAttributes({ baseUrl, domain, path: beginPath });

@@ -7,7 +7,7 @@ import type { LinkTarget } from '../../domain/external-identity/attempt.ts';
 import { internalPath } from '../../kernel/internal-path.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
 import { type HelperCookieSettings, readHelperSession } from '../../web/helper-session.ts';
-import { cookieAttributes } from './addresses.ts';
+import { attemptCookieAttributes } from './addresses.ts';
 import { readSignedValue, type Signing, signValue } from './signed-value.ts';
 
 const cookie = 'oauth_link';
@@ -40,14 +40,14 @@ export const setLinkCookie = (
   const { userId, sessionFamilyId } = target;
   const expiresAt = Date.now() + lifeSeconds * 1000;
   const value = signValue(signingOf(deps, sessionId), { userId, sessionFamilyId, redirect, expiresAt });
-  return reply.setCookie(cookie, value, { ...cookieAttributes(deps.settings), maxAge: lifeSeconds });
+  return reply.setCookie(cookie, value, { ...attemptCookieAttributes(deps.settings), maxAge: lifeSeconds });
 };
 
 /** The link that this browser prepared, or null. Whatever cookie there is goes with the answer. */
 export const takeLink = (request: FastifyRequest, reply: FastifyReply, deps: LinkCookieDeps): PreparedLink | null => {
   const text = request.cookies[cookie];
   if (text === undefined) return null;
-  reply.clearCookie(cookie, cookieAttributes(deps.settings));
+  reply.clearCookie(cookie, attemptCookieAttributes(deps.settings));
   const sessionId = readHelperSession(request, deps.keyring);
   return sessionId === null ? null : readLink(deps, sessionId, text);
 };

@@ -7,7 +7,7 @@ import { attemptLifeSeconds } from '../../domain/external-identity/attempt.ts';
 import { internalPath } from '../../kernel/internal-path.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
 import type { HelperCookieSettings } from '../../web/helper-session.ts';
-import { cookieAttributes } from './addresses.ts';
+import { attemptCookieAttributes } from './addresses.ts';
 import { readSignedValue, type Signing, signValue } from './signed-value.ts';
 
 const cookie = 'oauth_post_auth_redirect';
@@ -25,7 +25,7 @@ const signingOf = ({ keyring }: RedirectDeps, state: string): Signing => ({
 
 export const keepRedirect = (reply: FastifyReply, deps: RedirectDeps, state: string, redirect: string): FastifyReply =>
   reply.setCookie(cookie, signValue(signingOf(deps, state), { redirect }), {
-    ...cookieAttributes(deps.settings),
+    ...attemptCookieAttributes(deps.settings),
     maxAge: attemptLifeSeconds,
   });
 
@@ -38,6 +38,6 @@ export const takeRedirect = (
 ): string | null => {
   const value = readSignedValue(signingOf(deps, state), request.cookies[cookie]);
   if (value === null) return null;
-  reply.clearCookie(cookie, cookieAttributes(deps.settings));
+  reply.clearCookie(cookie, attemptCookieAttributes(deps.settings));
   return internalPath(value['redirect']);
 };

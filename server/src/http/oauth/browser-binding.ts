@@ -3,10 +3,10 @@
  * Several requests at once have a cookie each.
  */
 import { randomBytes } from 'node:crypto';
-import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestKey } from '../../domain/oauth/decide-consent.ts';
 import { requestLifeSeconds } from '../../domain/oauth/requests-store.ts';
+import { cookieAttributes } from '../../web/cookie-attributes.ts';
 
 const cookie = 'mcp_request';
 
@@ -15,13 +15,7 @@ export const newBrowserSecret = (): string => randomBytes(32).toString('base64ur
 /** Where a person answers a request. */
 export const continuePath = (requestId: string): string => `/auth/mcp/continue/${requestId}`;
 
-/** Lax: the page is reached from the client by redirects. */
-const attributes = (requestId: string, baseUrl: string): CookieSerializeOptions => ({
-  httpOnly: true,
-  sameSite: 'lax',
-  path: continuePath(requestId),
-  secure: baseUrl.startsWith('https:'),
-});
+const attributes = (requestId: string, baseUrl: string) => cookieAttributes({ baseUrl, path: continuePath(requestId) });
 
 export const bindBrowser = (
   reply: FastifyReply,
