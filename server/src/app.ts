@@ -42,7 +42,7 @@ export interface App {
   readonly metricsHttp: FastifyInstance | null;
   readonly passwords: PasswordHasher;
   readonly mail: MailQueue;
-  /** For who serves routes of their own. */
+  /** For whoever serves routes of their own. */
   readonly identity: Identity;
   /** Readiness answers 503 from now on; what is in flight goes on. */
   beginDrain(): void;
@@ -138,7 +138,7 @@ const buildApp = async (parts: AppParts): Promise<App> => {
 const openMetrics = async ({ metrics }: Config): Promise<Metrics> =>
   metrics.isServed ? (await import('./platform/prometheus-metrics.ts')).createPrometheusMetrics() : uncountedMetrics();
 
-/** Only who has a Redis loads the client for it. */
+/** Only an installation that has a Redis loads the client for it. */
 const openRedis = async ({ redisUrl: url }: Config, logger: Logger): Promise<Redis | null> =>
   url === undefined ? null : (await import('./platform/redis.ts')).connectRedis({ url, logger });
 
