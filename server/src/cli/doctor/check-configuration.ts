@@ -1,6 +1,7 @@
 /** The configuration: what would keep a process from starting, what looks like a slip, what production should not have. */
 import type { Config, ConfigRefused } from '../../config/config.ts';
 import { products } from '../../domain/scopes/scopes.ts';
+import { isLoopback } from '../../kernel/loopback.ts';
 import { type Finding, findingsOn } from './finding.ts';
 
 const { ok, warning, error } = findingsOn('configuration');
@@ -56,13 +57,6 @@ const hardenedFindings = (config: Config): Finding[] => [
     ? [warning('LOG_LEVEL hides the log lines of refusals and failures.', 'Set LOG_LEVEL to info.')]
     : []),
 ];
-
-/** Hosts that mean this machine, as a URL writes them. */
-export const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' ||
-  hostname.endsWith('.localhost') ||
-  hostname === '[::1]' ||
-  /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
 /** Development shows every mail, and its secret lies in a file: right on this machine, wrong in public. */
 const openFindings = ({ mode, baseUrl, smtpUrl }: Config): Finding[] => {

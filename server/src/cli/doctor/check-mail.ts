@@ -1,7 +1,7 @@
 /** Mail: whether the mail server lets this configuration in. No mail is sent. */
 import type { Config } from '../../config/config.ts';
+import { isLoopback } from '../../kernel/loopback.ts';
 import { verifySmtp } from '../../platform/mail/transport.ts';
-import { isLoopback } from './check-configuration.ts';
 import { type Finding, findingsOn } from './finding.ts';
 
 const { ok, warning, error } = findingsOn('mail');

@@ -1,7 +1,7 @@
 /** The two origins and the cookies between them: whether a browser will bring back the sessions that it is given. */
 import { isIP } from 'node:net';
 import type { Config } from '../../config/config.ts';
-import { isLoopback } from './check-configuration.ts';
+import { isLoopback } from '../../kernel/loopback.ts';
 import { type Finding, findingsOn } from './finding.ts';
 
 const { ok, warning, error } = findingsOn('origins');

@@ -1,6 +1,6 @@
 /** What the configuration, and the answers where there are any, tell of a proxy in front. */
 import type { Config } from '../../config/config.ts';
-import { isLoopback } from './check-configuration.ts';
+import { isLoopback } from '../../kernel/loopback.ts';
 import { type Finding, findingsOn } from './finding.ts';
 import type { Answered } from './probe.ts';
 
