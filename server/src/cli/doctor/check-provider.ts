@@ -23,7 +23,7 @@ export const checkProvider = async (config: Config): Promise<Finding[]> => {
 
 const absence = ({ mode }: Config): string =>
   mode === 'development'
-    ? 'GOOGLE_CLIENT_ID is not set: in development, a demo provider takes the place of Google.'
+    ? 'GOOGLE_CLIENT_ID is not set: in development, a demo provider takes the place of Google on the loopback.'
     : 'GOOGLE_CLIENT_ID is not set: people sign in with a password alone.';
 
 /** OpenID Connect Discovery, section 4. */

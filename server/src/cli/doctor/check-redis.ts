@@ -25,7 +25,7 @@ const faultOf = ({ kind, reason }: RedisTrouble, server: string): Finding => {
     case 'away':
       return error(
         `Redis at ${server} cannot be reached (${reason === 'Silence' ? 'no answer in time' : reason}). ${lost}`,
-        'Start it, or correct host and port in REDIS_URL; rediss:// is for a server with TLS, whose certificate must name the host. Without REDIS_URL the database does.',
+        'Start it, or correct host and port in REDIS_URL; rediss:// is for a server with TLS, whose certificate must name the host. Without REDIS_URL the database keeps helper sessions.',
       );
     case 'credentials':
       return error(
