@@ -85,6 +85,7 @@ describe('The demo provider', () => {
       subject: expect.stringMatching(/^[0-9a-f]{24}$/) as string,
       email: 'ada@acme.example',
       isEmailVerified: true,
+      isEmailAuthoritative: true,
       name: 'Ada Marlow',
     });
   });

@@ -23,6 +23,7 @@ const tones = {
   EMAIL_MISSING: 'caution',
   EMAIL_UNVERIFIED: 'caution',
   ACCOUNT_HAS_OTHER_IDENTITY: 'caution',
+  ACCOUNT_EXISTS: 'caution',
   IDENTITY_TAKEN: 'caution',
   LINK_SESSION_OVER: 'caution',
   RATE_LIMITED: 'caution',

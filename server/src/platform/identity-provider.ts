@@ -19,6 +19,11 @@ export interface ProvidedIdentity {
   /** As the provider wrote it; null without one. */
   readonly email: string | null;
   readonly isEmailVerified: boolean;
+  /**
+   * Whether the provider knows whose mailbox it is now. Otherwise the address was the person's once, and may have been
+   * given to somebody else since.
+   */
+  readonly isEmailAuthoritative: boolean;
   /** As the provider wrote it, of any length; null without one. */
   readonly name: string | null;
 }

@@ -145,8 +145,19 @@ const identityOf = ({ iss, sub }: IDToken, person: IDToken | UserInfoResponse): 
   email: textOf(person['email']),
   // Amazon, Apple and others write it as a text; it is the same issuer that signs either.
   isEmailVerified: person['email_verified'] === true || person['email_verified'] === 'true',
+  isEmailAuthoritative: isEmailAuthoritative(iss, person),
   name: textOf(person['name']) ?? nameOfParts(person),
 });
+
+/**
+ * Google hands out the addresses of its mail and of the domains it hosts. At any other address it sent a mail once, perhaps
+ * long ago. Another issuer was chosen by whoever runs this service, for the people it names.
+ * @see https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
+ */
+export const isEmailAuthoritative = (issuer: string, person: Readonly<Record<string, unknown>>): boolean =>
+  issuer !== 'https://accounts.google.com' ||
+  textOf(person['hd']) !== null ||
+  /@(?:gmail|googlemail)\.com$/i.test((textOf(person['email']) ?? '').trim());
 
 const nameOfParts = (person: IDToken | UserInfoResponse): string | null => {
   const parts = [textOf(person['given_name']), textOf(person['family_name'])].filter((part) => part !== null);

@@ -26,7 +26,7 @@ import {
 import { type Service, startService } from '../support/gatehouse.ts';
 import { connect } from '../support/oauth.ts';
 import { everythingStored, expectNoEcho, expectNothingStored, expectRefusal } from '../support/refusals.ts';
-import { newOwner } from '../support/tenants.ts';
+import { newOwner, newSuperAdmin, runAs } from '../support/tenants.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -101,7 +101,7 @@ describe('The secret of an exchange', () => {
   it('lets nobody in by a row that was written into the database, or moved there', async () => {
     const [known, forged] = [await newSecret(service, newIdentity()), 'B'.repeat(43)];
     const ownKeys = new Keyring(['another secret of the tests with thirty-two bytes']);
-    const payload = JSON.stringify({ identity: newIdentity(), ownerId: null });
+    const payload = JSON.stringify({ identity: newIdentity(), found: null });
     const sealed = ownKeys.seal('external exchange', sha256(forged).toString('hex'), payload);
     const insert = `INSERT INTO external_exchanges (secret_hash, sealed_identity, expires_at)
       VALUES ($1, $2, now() + interval '1 minute')`;
@@ -141,6 +141,62 @@ describe('The secret of an exchange', () => {
     expect(await storedBesideExchanges()).toEqual(before);
     // Who goes by the provider again is connected again.
     expect((await comeIn(service, identity)).user.email).toBe(email);
+  });
+
+  /** What the callback found is not true any more: burned, and nothing else has changed. */
+  const expectOutdated = async (secret: string): Promise<void> => {
+    const before = await storedBesideExchanges();
+    expectOver('EXCHANGE_REFUSED', await exchange(returning(service, secret)));
+    expect(await storedBesideExchanges()).toEqual(before);
+    await expectUnknown(returning(service, secret));
+  };
+
+  it('is refused once its person, known by the identity or by the address, signed out everywhere', async () => {
+    const known = newIdentity();
+    const { browser } = await comeIn(service, known);
+    const person = await registerAndSignIn(service);
+    const byAddress = newIdentity({ email: person.email });
+    const secrets = [await newSecret(service, known), await newSecret(service, byAddress)];
+    expect((await browser.run(operations.signOutEverywhere)).code).toBeNull();
+    expect((await post(service.url, operations.signOutEverywhere, {}, bearer(person.tokens))).code).toBeNull();
+    for (const secret of secrets) await expectOutdated(secret);
+    // Who goes by the provider again comes in.
+    for (const identity of [known, byAddress]) {
+      expect((await comeIn(service, identity)).user.email).toBe(identity.email);
+    }
+  });
+
+  it('is refused once a super admin signed its person out everywhere', async () => {
+    const known = newIdentity();
+    const { user } = await comeIn(service, known);
+    const person = await newOwner(service);
+    const secrets = [await newSecret(service, known), await newSecret(service, newIdentity({ email: person.email }))];
+    const admin = await newSuperAdmin(service);
+    for (const id of [user.id, person.userId]) {
+      expect((await runAs(service, admin, operations.revokeUserSessions, { id })).code).toBeNull();
+    }
+    for (const secret of secrets) await expectOutdated(secret);
+  });
+
+  it('lets nobody in by what a version before wrote', async () => {
+    const ours = new Keyring(service.config.secrets);
+    const { subject, ...partial } = newIdentity();
+    const values = [
+      { identity: newIdentity(), ownerId: null },
+      { identity: { subject: 7, ...partial }, found: null },
+      { identity: { ...partial, subject }, found: { userId: subject } },
+      null,
+    ];
+    for (const [index, value] of values.entries()) {
+      const secret = `${index}`.repeat(43);
+      const sealed = ours.seal('external exchange', sha256(secret).toString('hex'), JSON.stringify(value));
+      await service.sql(
+        `INSERT INTO external_exchanges (secret_hash, sealed_identity, expires_at)
+         VALUES ($1, $2, now() + interval '1 minute')`,
+        [sha256(secret), sealed],
+      );
+      await expectOutdated(secret);
+    }
   });
 
   it('stands alone in its request', async () => {

@@ -137,6 +137,35 @@ describe('Somebody whom the provider vouches for', () => {
     for (const email of unusable) await expectRefusedBefore('EMAIL_MISSING', newIdentity({ email }));
   });
 
+  it('is not linked to a proven account by an address that the provider only saw once', async () => {
+    const email = await register(service);
+    const identity = newIdentity({ email, isEmailAuthoritative: false });
+    await expectRefusedBefore('ACCOUNT_EXISTS', identity);
+    expect(await identitiesOf(service, email)).toEqual([]);
+    await signIn(service, email);
+    // Found at the callback, and proven here before the exchange.
+    const later = newIdentity({ isEmailAuthoritative: false });
+    const secret = await newSecret(service, later);
+    await register(service, later.email ?? '');
+    const answer = await exchange(returning(service, secret));
+    expect([answer.code, takesCookie(answer), await isWaiting(service, secret)]).toEqual([
+      'EXCHANGE_REFUSED',
+      true,
+      false,
+    ]);
+    expect(await identitiesOf(service, later.email ?? '')).toEqual([]);
+  });
+
+  it('comes in with such an address where nobody has proven it here, and from then on by the subject', async () => {
+    const fresh = newIdentity({ isEmailAuthoritative: false });
+    expect((await comeIn(service, fresh)).user.email).toBe(fresh.email);
+    expect((await comeIn(service, fresh)).user.email).toBe(fresh.email);
+    const email = newAddress();
+    await signUp(service, email);
+    const { user } = await comeIn(service, newIdentity({ email, isEmailAuthoritative: false }));
+    expect(user).toMatchObject({ email, hasPassword: false, name: 'Outside Person' });
+  });
+
   it('is refused when the account of the address knows another subject of the issuer', async () => {
     const { user } = await comeIn(service, newIdentity());
     await expectRefusedBefore('ACCOUNT_HAS_OTHER_IDENTITY', newIdentity({ email: user.email }));

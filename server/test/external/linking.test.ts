@@ -69,7 +69,12 @@ describe('Linking', () => {
   });
 
   it('takes an identity without an address that the provider vouches for', async () => {
-    for (const change of [{ email: null }, { email: 'nobody' }, { isEmailVerified: false }]) {
+    for (const change of [
+      { email: null },
+      { email: 'nobody' },
+      { isEmailVerified: false },
+      { isEmailAuthoritative: false },
+    ]) {
       const person = await newOwner(service);
       const identity = newIdentity(change);
       await link(service, await requestOf(person), identity);

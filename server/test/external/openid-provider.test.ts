@@ -13,7 +13,11 @@ import {
   ProviderFailure,
 } from '../../src/platform/identity-provider.ts';
 import { promptOf, requireUsableMetadata } from '../../src/platform/openid-metadata.ts';
-import { createOpenIdProvider, type OpenIdProviderOptions } from '../../src/platform/openid-provider.ts';
+import {
+  createOpenIdProvider,
+  isEmailAuthoritative,
+  type OpenIdProviderOptions,
+} from '../../src/platform/openid-provider.ts';
 import { inParallel, range } from '../support/concurrency.ts';
 import { type Faults, type HostileIssuer, startHostileIssuer } from '../support/hostile-issuer.ts';
 import { saying, silence } from '../support/wrong-answers.ts';
@@ -209,6 +213,7 @@ describe('What an issuer says of a person', () => {
       subject: issuer.subject,
       email: `${issuer.subject}@example.com`,
       isEmailVerified: true,
+      isEmailAuthoritative: true,
       name: 'Person at the Issuer',
     });
   });
@@ -224,6 +229,22 @@ describe('What an issuer says of a person', () => {
     [undefined, false],
   ])('vouches for an address by email_verified %j: %s', async (email_verified, isEmailVerified) => {
     expect((await identityWith({ email_verified })).isEmailVerified).toBe(isEmailVerified);
+  });
+
+  it.each<[Readonly<Record<string, unknown>>, boolean]>([
+    [{ email: 'ada@gmail.com' }, true],
+    [{ email: ' Ada@GoogleMail.COM ' }, true],
+    [{ email: 'ada@company.example', hd: 'company.example' }, true],
+    [{ email: 'ada@company.example' }, false],
+    [{ email: 'ada@company.example', hd: '' }, false],
+    [{ email: 'ada@company.example', hd: true }, false],
+    [{ email: 'ada@notgmail.com' }, false],
+    [{ email: 'ada@gmail.com.company.example' }, false],
+    [{ email: ['ada@gmail.com'] }, false],
+    [{}, false],
+  ])('is whose an address is now, in the words %j of Google: %s, and of any other issuer', (claims, isKnown) => {
+    expect(isEmailAuthoritative('https://accounts.google.com', claims)).toBe(isKnown);
+    expect(isEmailAuthoritative('https://login.example.com', claims)).toBe(true);
   });
 
   it.each<[Readonly<Record<string, unknown>>, string | null]>([
@@ -278,6 +299,7 @@ describe('What an issuer says of a person', () => {
         subject: issuer.subject,
         email,
         isEmailVerified: true,
+        isEmailAuthoritative: true,
         name: 'Ada',
       });
       expect(issuer.secrets).toContain(bearers.at(-1)?.replace('Bearer ', ''));

@@ -29,6 +29,7 @@ export const newIdentity = (change: Partial<ProvidedIdentity> = {}): ProvidedIde
   subject: randomUUID(),
   email: newAddress(),
   isEmailVerified: true,
+  isEmailAuthoritative: true,
   name: 'Outside Person',
   ...change,
 });

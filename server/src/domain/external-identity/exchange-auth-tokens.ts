@@ -48,8 +48,8 @@ type Outcome =
 /**
  * @throws Refusal EXCHANGE_REFUSED for a secret that is unknown, used or expired, and when the person may not come in any
  *   more, or were signed out everywhere since the callback; ACCOUNT_MISMATCH when somebody else is signed in. The secret
- *   is burned, and nothing else has changed. Only where a person turns out at the very last to have gone, nothing at all
- *   has changed, and the secret runs out by itself
+ *   is burned then, and nothing else has changed. Where the pair itself is refused, because the person is gone or their
+ *   address unverified, all is rolled back, and the secret stays until it expires
  */
 export const exchangeAuthTokens = async (deps: ExchangeDeps, input: ExchangeInput): Promise<TokenPair> => {
   const outcome = isWellFormedExchangeSecret(input.secret)

@@ -18,6 +18,8 @@ export const externalRefusalCodes = [
   'EMAIL_UNVERIFIED',
   /** The account with this address is linked to another identity of the provider. */
   'ACCOUNT_HAS_OTHER_IDENTITY',
+  /** There is an account with this address, and the provider does not know whose the address is now. */
+  'ACCOUNT_EXISTS',
   /** Link: the identity belongs to another account. */
   'IDENTITY_TAKEN',
   /** Link: the session that prepared it has ended, or somebody else is signed in by now. */

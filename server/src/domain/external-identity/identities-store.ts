@@ -27,15 +27,21 @@ export const lockIdentitiesOfUser = statement<unknown, [userId: string]>(
   'SELECT issuer FROM external_identities WHERE user_id = $1 ORDER BY issuer FOR UPDATE',
 );
 
+/** Somebody as they are now: whoever signs out everywhere, or is signed out, gets a new revision. */
+export interface PersonRow {
+  readonly userId: string;
+  readonly credentialsRevision: number;
+}
+
 /** Whose identity it is. */
-export const findOwner = statement<{ readonly userId: string }, IdentityKey>(
+export const findOwner = statement<PersonRow, IdentityKey>(
   'external_identities.find_owner',
-  'SELECT user_id AS "userId" FROM external_identities WHERE issuer = $1 AND subject = $2',
+  `SELECT u.id AS "userId", u.credentials_revision AS "credentialsRevision"
+   FROM external_identities i JOIN users u ON u.id = i.user_id WHERE i.issuer = $1 AND i.subject = $2`,
 );
 
 /** The account of an address, as far as an identity with that address must know it. */
-export interface MatchingAccountRow {
-  readonly userId: string;
+export interface MatchingAccountRow extends PersonRow {
   /** Invited, and nothing else: as if there were no account. */
   readonly neverCame: boolean;
   /** Whoever set its password never proved that the mailbox is theirs. */
@@ -45,7 +51,8 @@ export interface MatchingAccountRow {
 
 export const findMatchingAccount = statement<MatchingAccountRow, [email: string, issuer: string]>(
   'external_identities.find_matching_account',
-  `SELECT u.id AS "userId", ${neverCameSql} AS "neverCame", u.email_validation_token_hash IS NOT NULL AS "isUnverified",
+  `SELECT u.id AS "userId", u.credentials_revision AS "credentialsRevision", ${neverCameSql} AS "neverCame",
+     u.email_validation_token_hash IS NOT NULL AS "isUnverified",
      EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id AND i.issuer = $2) AS "hasIdentityOfIssuer"
    FROM users u WHERE u.email = $1`,
 );

@@ -9,6 +9,8 @@ export interface KnownIdentity {
   /** Normalized; null without one that could be the address of an account. */
   readonly email: string | null;
   readonly isEmailVerified: boolean;
+  /** See `ProvidedIdentity`. */
+  readonly isEmailAuthoritative: boolean;
   /** As a name may be; empty without an address. */
   readonly name: string;
 }
@@ -17,7 +19,8 @@ export interface KnownIdentity {
 const longestSubject = 255;
 
 /** @throws ExternalRefusal PROVIDER_REFUSED for a subject that cannot be one */
-export const knownIdentityOf = ({ issuer, subject, email, isEmailVerified, name }: ProvidedIdentity): KnownIdentity => {
+export const knownIdentityOf = (provided: ProvidedIdentity): KnownIdentity => {
+  const { issuer, subject, email, isEmailVerified, isEmailAuthoritative, name } = provided;
   if (subject === '' || subject.length > longestSubject || !isPrintable(subject)) {
     throw new ExternalRefusal('PROVIDER_REFUSED', 'subject');
   }
@@ -28,6 +31,7 @@ export const knownIdentityOf = ({ issuer, subject, email, isEmailVerified, name 
     subject,
     email: isUsable ? address : null,
     isEmailVerified: isUsable && isEmailVerified,
+    isEmailAuthoritative: isUsable && isEmailAuthoritative,
     name: fittingName(name ?? '') ?? nameOfAddress(isUsable ? address : ''),
   };
 };

@@ -49,9 +49,9 @@ const disconnect = (provider: string): string =>
 
 const linkedRemarks: Readonly<Record<Linking, (provider: string) => string>> = {
   by_address: (provider) =>
-    `${disconnect(provider)} Somebody else can use ${provider} with your address then: make sure of that account too.`,
+    `${disconnect(provider)} Somebody else can then use ${provider} with your address: secure that account too.`,
   by_address_instead_of_password: (provider) =>
-    `If it was not you, somebody else can use ${provider} with your address: make sure of that account, and tell whoever runs this service.`,
+    `If it was not you, somebody else can use ${provider} with your address: secure that account, and tell whoever runs this service.`,
   by_session: disconnect,
 };
 
@@ -61,7 +61,7 @@ export const unlinkedMail = (frontendUrl: string, letter: IdentityLetter): MailC
   greeting: `Hello ${letter.name},`,
   paragraphs: [
     `On ${instantInWords(letter.at)}, ${accountInWords(letter)} was disconnected from your account by somebody who was signed in to it. You sign in with your password from now on.`,
-    `Where you are signed in, you stay so. If you sign in with ${letter.provider} and this address again, it is connected again.`,
+    `Where you are signed in, you stay so. If you sign in with ${letter.provider} and this address again, it may be connected again.`,
   ],
   action: { label: 'See your ways to sign in', url: `${frontendUrl}/` },
   remark: 'If it was not you, sign in with your password, and sign out everywhere under “Your devices”.',

@@ -2,8 +2,8 @@
 import { type Keyring, sha256 } from '../../kernel/secrets.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { ProvidedIdentity } from '../../platform/identity-provider.ts';
-import { decideEntrance } from './decide-entrance.ts';
-import { exchangeLifeSeconds, newExchangeSecret, sealExchange } from './exchange-secret.ts';
+import { decideEntrance, type EntranceDecision } from './decide-entrance.ts';
+import { exchangeLifeSeconds, type FoundPerson, newExchangeSecret, sealExchange } from './exchange-secret.ts';
 import { insertExchange, sweepExchanges } from './exchanges-store.ts';
 import { ExternalRefusal } from './external-refusal.ts';
 import { knownIdentityOf } from './known-identity.ts';
@@ -22,8 +22,8 @@ export interface NewExchange {
 
 /**
  * Nothing of the person is created here, and nobody is signed in: that waits for the exchange.
- * @throws ExternalRefusal EMAIL_MISSING, EMAIL_UNVERIFIED, ACCOUNT_HAS_OTHER_IDENTITY, when it is plain already that the
- *   exchange would be refused; PROVIDER_REFUSED
+ * @throws ExternalRefusal EMAIL_MISSING, EMAIL_UNVERIFIED, ACCOUNT_HAS_OTHER_IDENTITY, ACCOUNT_EXISTS, when it is plain
+ *   already that the exchange would be refused; PROVIDER_REFUSED
  */
 export const openExchange = async (
   { database, keyring }: OpenExchangeDeps,
@@ -34,12 +34,14 @@ export const openExchange = async (
   if (decision.kind === 'refuse') throw new ExternalRefusal(decision.code);
   const secret = newExchangeSecret();
   const hash = sha256(secret);
-  const ownerId = decision.kind === 'sign_in' ? decision.userId : null;
   await database.execute(sweepExchanges, []);
   await database.execute(insertExchange, [
     hash,
-    sealExchange(keyring, hash, { identity, ownerId }),
+    sealExchange(keyring, hash, { identity, found: foundBy(decision) }),
     exchangeLifeSeconds,
   ]);
   return { secret, lifeSeconds: exchangeLifeSeconds };
 };
+
+const foundBy = (decision: EntranceDecision): FoundPerson | null =>
+  'person' in decision ? { ...decision.person, isOwner: decision.kind === 'sign_in' } : null;
