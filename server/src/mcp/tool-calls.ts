@@ -6,6 +6,7 @@
  * row is durable, or not at all.
  */
 import { type Actor, scopesOfActor } from '../domain/access/actor.ts';
+import { requireLiveSession } from '../domain/access/authorize.ts';
 import { argumentDigest } from '../domain/audit/argument-digest.ts';
 import { appendToolAudit, recordedToolName, type ToolAudits, type ToolCallFacts } from '../domain/audit/tool-audits.ts';
 import type { ToolOutcome } from '../domain/audit/tool-audits-store.ts';
@@ -16,9 +17,9 @@ import { newId } from '../kernel/ids.ts';
 import { isRecord } from '../kernel/records.ts';
 import type { Keyring } from '../kernel/secrets.ts';
 import type { Transaction } from '../platform/database/database.ts';
+import { withLastAct } from '../platform/database/last-act.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { refusalOf } from '../web/refusal-of.ts';
-import { withLastAct } from './last-act.ts';
 
 export interface ToolCallDeps extends ToolDeps {
   readonly audits: ToolAudits;
@@ -127,6 +128,8 @@ export class ToolCall {
 
   async #recordIn(transaction: Transaction): Promise<void> {
     await appendToolAudit(transaction, { ...this.#facts, outcome: 'success' });
+    // The chain of the record may have been waited for, after everything that the tool itself waited for.
+    await requireLiveSession(transaction, this.#actor);
     transaction.afterCommit(() => this.#recorded('success'));
   }
 

@@ -3,12 +3,25 @@
  * was acknowledged binds what is under way too.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer, operations, post } from '../support/clients.ts';
+import { bearer, newAddress, operations, post, type Tokens } from '../support/clients.ts';
 import { isOnPostgres } from '../support/cluster.ts';
 import { until } from '../support/concurrency.ts';
+import { credentialIdOf } from '../support/credentials.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
+import { auditRows, callTool, newMcpClient } from '../support/mcp.ts';
+import {
+  checkoutCompleted,
+  checkoutPath,
+  deliver,
+  newProviderId,
+  portalPath,
+  type StandIn,
+  secretKey,
+  startStandIn,
+  webhookSecret,
+} from '../support/payments.ts';
 import { sqlOn } from '../support/sql.ts';
-import { addTo, inviteTo, newMember, newOwner, runAs, type Tenant } from '../support/tenants.ts';
+import { addTo, inviteTo, newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/tenants.ts';
 
 /** What somebody is about to do, and the rows that it waits for. */
 interface Act {
@@ -21,6 +34,18 @@ interface Act {
 
 const members =
   'SELECT count(*)::integer AS count FROM organization_members WHERE user_id = $1 AND joined_at IS NOT NULL';
+/** The rows of everybody else in the organization of who acts. */
+const others = `organization_members own JOIN organization_members m ON m.organization_id = own.organization_id
+  AND m.user_id <> own.user_id`;
+const otherMembers = `SELECT m.id FROM ${others} WHERE own.user_id = $1 FOR UPDATE OF m`;
+const sessionsOfOthers = `SELECT c.id FROM ${others} JOIN credentials c ON c.user_id = m.user_id
+  WHERE own.user_id = $1 FOR NO KEY UPDATE OF c`;
+const countOthers = `SELECT count(*)::integer AS count FROM ${others} WHERE own.user_id = $1`;
+const endedSessions = `SELECT count(*)::integer AS count FROM ${others} JOIN credentials c ON c.user_id = m.user_id
+  WHERE own.user_id = $1 AND c.revoked_at IS NOT NULL`;
+/** As \`inviteTo\` makes their links. */
+const untouchedInvitations = `${countOthers} AND m.invitation_token_hash = sha256(m.id::text::bytea)`;
+const limits = 'SELECT $1::uuid AS id FROM rate_limits FOR UPDATE';
 const person = 'SELECT id FROM users WHERE id = $1 FOR NO KEY UPDATE';
 const organizations = `SELECT o.id FROM organizations o JOIN organization_members m ON m.organization_id = o.id
   WHERE m.user_id = $1 ORDER BY o.id FOR NO KEY UPDATE OF o`;
@@ -47,6 +72,87 @@ const acts: Readonly<Record<string, Act>> = {
     effect: `SELECT count(*)::integer AS count FROM organization_members m
       JOIN organization_members own ON own.organization_id = m.organization_id WHERE own.user_id = $1`,
   },
+  'removes a member whose session somebody else is just ending': {
+    query: operations.removeMember,
+    variables: async ({ organizationId }) => ({ id: (await newMember(service, organizationId)).memberId }),
+    locks: sessionsOfOthers,
+    effect: countOthers,
+  },
+  'changes the role of a member': {
+    query: operations.changeMemberRole,
+    variables: async ({ organizationId }) => ({
+      id: (await newMember(service, organizationId)).memberId,
+      role: 'ADMIN',
+    }),
+    locks: otherMembers,
+    effect: `${countOthers} AND m.role = 'ADMIN'`,
+  },
+  'invites somebody': {
+    query: operations.inviteMember,
+    variables: async (inviter) => {
+      const to = () => ({ input: { email: newAddress(), role: 'MEMBER' } });
+      await runAs(service, inviter, operations.inviteMember, to());
+      return to();
+    },
+    locks: limits,
+    effect: countOthers,
+  },
+  'sends an invitation again': {
+    query: operations.resetInvitation,
+    variables: async ({ organizationId }, { userId }) => ({
+      memberId: await inviteTo(service, userId, organizationId),
+    }),
+    locks: otherMembers,
+    effect: untouchedInvitations,
+  },
+  'cancels an invitation': {
+    query: operations.cancelInvitation,
+    variables: async ({ organizationId }, { userId }) => ({
+      memberId: await inviteTo(service, userId, organizationId),
+    }),
+    locks: otherMembers,
+    effect: countOthers,
+  },
+  'sends an invitation of any organization again': {
+    query: operations.platformResetInvitation,
+    variables: async ({ organizationId }, { userId }) => ({
+      memberId: await inviteTo(service, userId, organizationId),
+    }),
+    locks: otherMembers,
+    effect: untouchedInvitations,
+  },
+  'cancels an invitation of any organization': {
+    query: operations.platformCancelInvitation,
+    variables: async ({ organizationId }, { userId }) => ({
+      memberId: await inviteTo(service, userId, organizationId),
+    }),
+    locks: otherMembers,
+    effect: countOthers,
+  },
+  'ends a session of somebody else': {
+    query: operations.revokeSession,
+    variables: async ({ organizationId }) => {
+      const { tokens } = await newMember(service, organizationId);
+      return { id: await credentialIdOf(service, tokens.accessToken) };
+    },
+    locks: sessionsOfOthers,
+    effect: endedSessions,
+  },
+  'signs somebody else out everywhere': {
+    query: operations.revokeUserSessions,
+    variables: async ({ organizationId }) => ({ id: (await newMember(service, organizationId)).userId }),
+    locks: sessionsOfOthers,
+    effect: endedSessions,
+  },
+  'shuts a client out': {
+    query: operations.revokeMcpClient,
+    variables: async ({ organizationId }) => {
+      const { clientId } = await newMcpClient(service, ['mcp:whoami'], await newMember(service, organizationId));
+      return { id: clientId };
+    },
+    locks: sessionsOfOthers,
+    effect: endedSessions,
+  },
   'leaves an organization': {
     query: operations.removeMember,
     variables: async ({ userId }, { organizationId }) => ({ id: await addTo(service, userId, organizationId) }),
@@ -60,7 +166,7 @@ const acts: Readonly<Record<string, Act>> = {
       await runAs(service, founder, operations.createOrganization, { input: { name: 'The first' } });
       return { input: { name: 'The second' } };
     },
-    locks: 'SELECT $1::uuid AS id FROM rate_limits FOR UPDATE',
+    locks: limits,
     effect: members,
   },
   'renames an organization': {
@@ -72,6 +178,7 @@ const acts: Readonly<Record<string, Act>> = {
   },
 };
 
+let provider: StandIn;
 let service: Service;
 
 /** Holds the rows until the returned function is called. */
@@ -96,26 +203,91 @@ const somebodyWaits = async (): Promise<boolean> => {
   return rows.length > 0;
 };
 
+interface Waiting {
+  readonly locks: string;
+  readonly userId: string;
+  readonly endSession: () => Promise<{ readonly code: string | null }>;
+}
+
+/** Begins an act while the rows are held, and ends the session that it came with before it can go on. */
+const signedOutMeanwhile = async <Answer>(
+  { locks, userId, endSession }: Waiting,
+  act: () => Promise<Answer>,
+): Promise<Answer> => {
+  const release = await hold(locks, userId);
+  const acting = act();
+  try {
+    await until('the act waits for the rows', 10, somebodyWaits);
+    expect((await endSession()).code).toBeNull();
+  } finally {
+    await release();
+  }
+  return acting;
+};
+
+const signOut = (tokens: Tokens) => post(service.url, operations.signOut, {}, bearer(tokens));
+
 describe.runIf(isOnPostgres)('Whoever (PostgreSQL only: the embedded engine lets nobody wait for a row)', () => {
   beforeAll(async () => {
-    service = await startService({ RATE_LIMITS_ENABLED: 'true' });
+    provider = await startStandIn();
+    service = await startService({
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_API_BASE: provider.url,
+      RATE_LIMITS_ENABLED: 'true',
+    });
   });
-  afterAll(() => service.close());
+  afterAll(async () => {
+    await service.close();
+    await provider.close();
+  });
 
   it.each(Object.entries(acts))('%s does nothing once they are signed out meanwhile', async (_title, act) => {
-    const [actor, other] = [await newOwner(service), await newOwner(service)];
+    const [actor, other] = [await newSuperAdmin(service), await newOwner(service)];
+    const { userId, tokens } = actor;
     const variables = await act.variables(actor, other);
-    const count = async () => (await service.sql<{ count: number }>(act.effect, [actor.userId]))[0]?.count;
+    const count = async () => (await service.sql<{ count: number }>(act.effect, [userId]))[0]?.count;
     const before = await count();
-    const release = await hold(act.locks, actor.userId);
-    const acting = runAs(service, actor, act.query, variables);
-    try {
-      await until('the act waits for the rows', 10, somebodyWaits);
-      expect((await post(service.url, operations.signOut, {}, bearer(actor.tokens))).code).toBeNull();
-    } finally {
-      await release();
-    }
-    expect((await acting).code).toBe('UNAUTHENTICATED');
+    const waiting = { locks: act.locks, userId, endSession: () => signOut(tokens) };
+    const answer = await signedOutMeanwhile(waiting, () => runAs(service, actor, act.query, variables));
+    expect(answer.code).toBe('UNAUTHENTICATED');
     expect(await count()).toBe(before);
+  });
+
+  it.each([
+    ['pays', operations.createCheckoutSession, checkoutPath],
+    ['looks at what is paid', operations.createBillingPortalSession, portalPath],
+  ])('%s opens nothing at the provider once they are signed out meanwhile', async (_title, query, path) => {
+    const owner = await newOwner(service);
+    const opened = () => provider.requests.filter((request) => request.path === path).length;
+    const open = () => runAs(service, owner, query, query.includes('$product') ? { product: 'free' } : {});
+    if (path === portalPath) await deliver(service, checkoutCompleted(newProviderId('cus'), owner.organizationId));
+    expect((await open()).code).toBeNull();
+    const before = opened();
+    const { userId, tokens } = owner;
+    const answer = await signedOutMeanwhile({ locks: limits, userId, endSession: () => signOut(tokens) }, open);
+    expect(answer.code).toBe('UNAUTHENTICATED');
+    expect(opened()).toBe(before);
+  });
+
+  it('calls a tool, and waits for its row in the record, changes nothing once the client is signed out meanwhile', async () => {
+    const [governor, client, other] = [
+      await newSuperAdmin(service),
+      await newMcpClient(service),
+      await newOwner(service),
+    ];
+    const { userId, organizationId } = client.person;
+    const memberId = await inviteTo(service, other.userId, organizationId);
+    const id = await credentialIdOf(service, client.tokens.accessToken);
+    const locks = `SELECT $1::uuid AS id, pg_advisory_xact_lock(hashtextextended('the chain of mcp_tool_audits', 0)) IS NULL`;
+    const endSession = () => runAs(service, governor, operations.revokeSession, { id });
+    const cancel = () => callTool(service, client, 'invitation_cancel', { memberId });
+    const answer = await signedOutMeanwhile({ locks, userId, endSession }, cancel);
+    expect(answer.text).not.toContain(memberId);
+    expect(await service.sql('SELECT id FROM organization_members WHERE id = $1', [memberId])).toEqual([
+      { id: memberId },
+    ]);
+    const recorded = (await auditRows(service)).filter(({ actor }) => actor === userId);
+    expect(recorded.map(({ outcome }) => outcome)).toEqual(['deny']);
   });
 });

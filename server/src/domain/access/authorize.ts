@@ -4,7 +4,7 @@
  * ended, must not be used any more.
  */
 import { Refusal } from '../../kernel/errors.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Queryable, Transaction } from '../../platform/database/database.ts';
 import { findLiveSession } from '../credentials/sessions-store.ts';
 import { findMembership, lockOrganization } from '../organizations/organizations-store.ts';
 import { isPlatformScope, type OrganizationScope, type PlatformScope, type Scope } from '../scopes/scopes.ts';
@@ -42,11 +42,15 @@ export const authorizeInOrganization = async (
 };
 
 /**
- * Whoever waited for a lock may have been signed out meanwhile, with the receipt in somebody's hands (I1).
+ * Whoever waited for a lock may have been signed out meanwhile, with the receipt in somebody's hands (I1). A session that
+ * the same transaction ends is live up to its commit.
  * @throws Refusal UNAUTHENTICATED
  */
-export const requireLiveSession = async (transaction: Transaction, { user, credential }: Actor): Promise<void> => {
-  const live = await transaction.maybeOne(findLiveSession, [credential.sessionFamilyId, user.id]);
+export const requireLiveSession = async (
+  queryable: Pick<Queryable, 'maybeOne'>,
+  { user, credential }: Actor,
+): Promise<void> => {
+  const live = await queryable.maybeOne(findLiveSession, [credential.sessionFamilyId, user.id, credential.id]);
   if (live === null) throw new Refusal('UNAUTHENTICATED', 'You are not signed in any more.');
 };
 

@@ -2,6 +2,7 @@
 import { Refusal } from '../../kernel/errors.ts';
 import type { RateLimit } from '../../platform/rate-limits.ts';
 import type { Actor } from '../access/actor.ts';
+import { requireLiveSession } from '../access/authorize.ts';
 import { authorizePayer } from './authorize-payer.ts';
 import type { BillingDeps, BillingRedirect } from './open-checkout.ts';
 import { findCustomer } from './payment-events-store.ts';
@@ -11,7 +12,7 @@ const portalLimit: RateLimit = { name: 'billing-portal', perHour: 10, burst: 5 }
 
 /**
  * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN; NOT_FOUND when nobody ever paid for the organization; RATE_LIMITED;
- *   UNAVAILABLE when the provider does not answer
+ *   UNAVAILABLE when the provider does not answer; UNAUTHENTICATED when the caller's session ended meanwhile
  */
 export const openBillingPortal = async (
   { database, limits, payments, settings }: BillingDeps,
@@ -23,6 +24,8 @@ export const openBillingPortal = async (
     throw new Refusal('NOT_FOUND', 'This organization has paid for nothing yet. Choose a plan first.');
   }
   await limits.take(database, portalLimit, organizationId);
+  // The turn may have been waited for.
+  await requireLiveSession(database, actor);
   const url = await payments.openPortal({ ...known, returnUrl: `${settings.frontendUrl}/plan` });
   return { url };
 };

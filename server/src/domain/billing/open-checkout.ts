@@ -3,6 +3,7 @@ import { invalidInput, requireValidInput } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { RateLimit, RateLimits } from '../../platform/rate-limits.ts';
 import type { Actor } from '../access/actor.ts';
+import { requireLiveSession } from '../access/authorize.ts';
 import { products } from '../scopes/scopes.ts';
 import { authorizePayer } from './authorize-payer.ts';
 import { findCustomer, hasPaidSubscription } from './payment-events-store.ts';
@@ -26,7 +27,7 @@ const checkoutLimit: RateLimit = { name: 'checkout', perHour: 10, burst: 5 };
 /**
  * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN; BAD_USER_INPUT for a product that is not sold, by us or by the
  *   provider, and while the organization pays for one, so that it never pays twice; RATE_LIMITED; UNAVAILABLE when the
- *   provider does not answer
+ *   provider does not answer; UNAUTHENTICATED when the caller's session ended meanwhile
  */
 export const openCheckout = async (
   { database, limits, payments, settings }: BillingDeps,
@@ -44,6 +45,8 @@ export const openCheckout = async (
   const price = await payments.findPrice(product);
   if (price === null) throw invalidInput({ product: 'This plan cannot be bought right now.' });
   const known = await database.maybeOne(findCustomer, [organizationId]);
+  // Turn and price may have been waited for.
+  await requireLiveSession(database, actor);
   const url = await payments.openCheckout({
     price,
     organizationId,

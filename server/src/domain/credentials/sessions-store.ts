@@ -61,15 +61,22 @@ export const shareLiveSession = statement<
    FOR SHARE OF r`,
 );
 
-/** The same without holding it: who governs sessions holds those of others, and two of them must not wait in a circle. */
+/**
+ * The same without holding it: who governs sessions holds those of others, and two of them must not wait in a circle.
+ * Whoever ends the session that they came with does so last: what this very transaction revoked is live here still.
+ */
 export const findLiveSession = statement<
   { readonly sessionFamilyId: string },
-  [sessionFamilyId: string, userId: string]
+  [sessionFamilyId: string, userId: string, credentialId: string]
 >(
   'credentials.find_live_session',
   `SELECT c.session_family_id AS "sessionFamilyId" FROM credentials c
    JOIN users u ON u.id = c.user_id AND u.credentials_revision = c.credentials_revision
    WHERE c.session_family_id = $1 AND c.user_id = $2 AND c.revoked_at IS NULL AND c.expires_at > now()
+   UNION ALL
+   SELECT c.session_family_id FROM credentials c
+   WHERE c.id = $3 AND c.session_family_id = $1 AND c.user_id = $2 AND c.revoked_at IS NOT NULL
+     AND c.xmin = pg_current_xact_id_if_assigned()::xid AND c.expires_at > now()
    LIMIT 1`,
 );
 

@@ -4,7 +4,7 @@ import { sha256 } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Actor } from '../access/actor.ts';
-import { requireLiveSession } from '../access/authorize.ts';
+import { onBehalfOf } from '../access/on-behalf-of.ts';
 import { findMember, type MemberRow } from '../organizations/members-store.ts';
 import { lockUserRow, setCurrentMembership } from '../users/users-store.ts';
 import { isWellFormedInvitationToken } from './invitation-token.ts';
@@ -30,21 +30,18 @@ export const acceptInvitation = async (
   token: string,
 ): Promise<MemberRow> => {
   if (!isWellFormedInvitationToken(token)) throw invitationNotOpen();
-  return database.transaction(async (transaction) => {
-    const { memberId, organizationId } = await accept(transaction, actor, sha256(token));
+  return onBehalfOf(database, actor).transaction(async (transaction) => {
+    const { memberId, organizationId } = await accept(transaction, actor.user.id, sha256(token));
     const facts = { userId: actor.user.id, organizationId, memberId };
     recordInvitation(logger, transaction, 'invitation.accepted', facts);
     return transaction.one(findMember, [memberId, organizationId]);
   });
 };
 
-const accept = async (transaction: Transaction, actor: Actor, tokenHash: Buffer): Promise<AcceptedRow> => {
-  const userId = actor.user.id;
+const accept = async (transaction: Transaction, userId: string, tokenHash: Buffer): Promise<AcceptedRow> => {
   // The person before the membership: whoever changes both locks them in this order.
   await transaction.maybeOne(lockUserRow, [userId]);
   const accepted = await transaction.maybeOne(acceptOpenInvitation, [tokenHash, userId]);
-  // After both rows, either of which may have been waited for; a refusal takes the acceptance back.
-  await requireLiveSession(transaction, actor);
   if (accepted === null) throw await refusalOf(transaction, userId, tokenHash);
   await transaction.execute(setCurrentMembership, [userId, accepted.memberId]);
   return accepted;

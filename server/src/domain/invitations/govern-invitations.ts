@@ -9,6 +9,7 @@ import { rehearse } from '../../platform/database/rehearse.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeSuperAdmin } from '../access/authorize.ts';
+import { onBehalfOf } from '../access/on-behalf-of.ts';
 import { findMember, type MemberRow } from '../organizations/members-store.ts';
 import { lockOrganization } from '../organizations/organizations-store.ts';
 import { invitationSubject } from './invitation-mail.ts';
@@ -45,14 +46,14 @@ const runOf = (dryRun: boolean): Run => (dryRun ? rehearse : (database, work) =>
  * Gives an invitation, expired or not, a new link and seven more days, and mails it; the old link is dead. The mail names
  * nobody: it comes from whoever runs the service.
  * @throws Refusal FORBIDDEN when the caller is no super admin with invitations:manage by now; NOT_FOUND; INVITATION_NOT_OPEN
- *   for who has joined; RATE_LIMITED, see `takeMailTurn`
+ *   for who has joined; RATE_LIMITED, see `takeMailTurn`; UNAUTHENTICATED when the caller's session ended meanwhile
  */
 export const resetInvitationOfAnybody = (
   deps: InvitationDeps,
   actor: Actor,
   { memberId, dryRun }: GovernInvitationInput,
 ): Promise<ReissuedInvitation> =>
-  runOf(dryRun)(deps.database, async (transaction) => {
+  runOf(dryRun)(onBehalfOf(deps.database, actor), async (transaction) => {
     const { organizationId, organizationName } = await authorizeFor(transaction, actor, memberId);
     const { email } = await reissueInvitation(deps, transaction, memberId, null);
     await takeMailTurn(deps.limits, transaction, actor.user.id, email);
@@ -70,14 +71,14 @@ export const resetInvitationOfAnybody = (
 /**
  * Takes back an invitation, expired or not. Nobody is told.
  * @throws Refusal FORBIDDEN when the caller is no super admin with invitations:manage by now; NOT_FOUND; INVITATION_NOT_OPEN
- *   for who has joined
+ *   for who has joined; UNAUTHENTICATED when the caller's session ended meanwhile
  */
 export const cancelInvitationOfAnybody = (
   deps: { readonly database: Database; readonly logger: Logger },
   actor: Actor,
   { memberId, dryRun }: GovernInvitationInput,
 ): Promise<GovernedInvitation> =>
-  runOf(dryRun)(deps.database, async (transaction) => {
+  runOf(dryRun)(onBehalfOf(deps.database, actor), async (transaction) => {
     const invitation = await authorizeFor(transaction, actor, memberId);
     await withdrawInvitation(transaction, memberId);
     const facts = { userId: actor.user.id, organizationId: invitation.organizationId, memberId };

@@ -7,6 +7,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { RateLimits } from '../../platform/rate-limits.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
 import { authorizeInOrganization } from '../access/authorize.ts';
+import { onBehalfOf } from '../access/on-behalf-of.ts';
 import { requireSayOver } from '../memberships/member-rules.ts';
 import { findMember, type MemberRow } from '../organizations/members-store.ts';
 import { mayManage, type Role, roles } from '../scopes/scopes.ts';
@@ -34,14 +35,14 @@ export interface InviteInput {
  * link. The inviter learns nothing of whether the address has an account.
  * @throws Refusal BAD_USER_INPUT naming email: no address, the caller's own, a member's, or one that is invited already;
  *   MEMBERSHIP_REQUIRED; FORBIDDEN without MEMBERS_INVITE, and for an ADMIN who would invite an OWNER, or who would renew
- *   the invitation of one; RATE_LIMITED, see `takeMailTurn`
+ *   the invitation of one; RATE_LIMITED, see `takeMailTurn`; UNAUTHENTICATED when the caller's session ended meanwhile
  */
 export const inviteMember = async (deps: InvitationDeps, actor: Actor, input: InviteInput): Promise<MemberRow> => {
   const email = normalizeEmail(input.email);
   const isOwn = email === actor.user.email;
   requireValidInput({ email: emailReason(email) ?? (isOwn ? 'This is your own address.' : null) });
   const invited = { email, role: input.role };
-  return deps.database.transaction((transaction) => invite(deps, transaction, actor, invited));
+  return onBehalfOf(deps.database, actor).transaction((transaction) => invite(deps, transaction, actor, invited));
 };
 
 const invite = async (

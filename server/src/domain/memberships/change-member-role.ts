@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/logger.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeInOrganization } from '../access/authorize.ts';
+import { onBehalfOf } from '../access/on-behalf-of.ts';
 import type { MemberRow } from '../organizations/members-store.ts';
 import type { Role } from '../scopes/scopes.ts';
 import { getMember, lastOwner, requireSayOver } from './member-rules.ts';
@@ -23,13 +24,14 @@ export interface ChangeMemberRoleInput {
  * @throws Refusal MEMBERSHIP_REQUIRED or FORBIDDEN without the scope MEMBERS_UPDATE, and FORBIDDEN to an ADMIN who would
  *   change an OWNER or make one
  * @throws Refusal NOT_FOUND when there is no such member here; LAST_OWNER when nobody else owns the organization
+ * @throws Refusal UNAUTHENTICATED when the caller's session ended meanwhile
  */
 export const changeMemberRole = async (
   { database, logger }: ChangeMemberRoleDeps,
   actor: Actor,
   input: ChangeMemberRoleInput,
 ): Promise<MemberRow> =>
-  database.transaction(async (transaction) => {
+  onBehalfOf(database, actor).transaction(async (transaction) => {
     const own = await authorizeInOrganization(transaction, actor, 'MEMBERS_UPDATE');
     const organizationId = own.organization.id;
     const member = await change(transaction, { by: own.role, organizationId }, input);

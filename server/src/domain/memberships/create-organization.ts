@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { RateLimit, RateLimits } from '../../platform/rate-limits.ts';
 import { type ActiveMembership, type Actor, activeMembership } from '../access/actor.ts';
-import { requireLiveSession } from '../access/authorize.ts';
+import { onBehalfOf } from '../access/on-behalf-of.ts';
 import { foundOrganization } from '../accounts/found-organization.ts';
 import { findMembership } from '../organizations/organizations-store.ts';
 import { nameReason, normalizeName } from '../users/text-rules.ts';
@@ -28,9 +28,8 @@ export const createOrganization = async (
   const name = normalizeName(input.name);
   requireValidInput({ name: nameReason(name) });
   const ownerId = actor.user.id;
-  return database.transaction(async (transaction) => {
+  return onBehalfOf(database, actor).transaction(async (transaction) => {
     await limits.take(transaction, foundingLimit, ownerId);
-    await requireLiveSession(transaction, actor);
     const { organizationId } = await foundOrganization(transaction, { ownerId, name }, settings.defaultProduct);
     recordOrganization(logger, transaction, 'organization.created', { userId: ownerId, organizationId });
     return activeMembership(await transaction.one(findMembership, [ownerId, organizationId])).organization;

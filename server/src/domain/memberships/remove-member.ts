@@ -6,7 +6,8 @@ import { isId } from '../../kernel/ids.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Actor } from '../access/actor.ts';
-import { authorizeInOrganization, requireLiveSession } from '../access/authorize.ts';
+import { authorizeInOrganization } from '../access/authorize.ts';
+import { onBehalfOf } from '../access/on-behalf-of.ts';
 import { listFamiliesInOrganization } from '../credentials/credentials-store.ts';
 import { revokeSessionFamily } from '../credentials/revoke.ts';
 import type { MemberRow } from '../organizations/members-store.ts';
@@ -38,9 +39,9 @@ export const removeMember = async (
   actor: Actor,
   memberId: string,
 ): Promise<Removal> => {
-  const families = await database.transaction(async (transaction) => {
+  const families = await onBehalfOf(database, actor).transaction(async (transaction) => {
     const found = await getRemovable(transaction, actor, memberId);
-    const ended = await remove(transaction, actor, found);
+    const ended = await remove(transaction, found);
     const { organizationId, member } = found;
     recordOrganization(logger, transaction, 'organization.member_removed', {
       userId: actor.user.id,
@@ -79,14 +80,8 @@ const getManaged = async (transaction: Transaction, actor: Actor, memberId: stri
  * locked first: a sign-in or a switch that was under way is then either done, and its session is seen here, or finds
  * the membership gone.
  */
-const remove = async (
-  transaction: Transaction,
-  actor: Actor,
-  { organizationId, member }: Removable,
-): Promise<string[]> => {
+const remove = async (transaction: Transaction, { organizationId, member }: Removable): Promise<string[]> => {
   await transaction.maybeOne(lockUserRow, [member.userId]);
-  // Once more for who removes somebody else: that row, too, may have been waited for.
-  await requireLiveSession(transaction, actor);
   await transaction.execute(fallBackFrom, [member.userId, member.id]);
   if ((await transaction.maybeOne(deleteMember, [member.id])) === null) throw lastOwner();
   const rows = await transaction.many(listFamiliesInOrganization, [member.userId, organizationId]);

@@ -5,6 +5,7 @@ import type { Database, Transaction } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/logger.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeSuperAdmin } from '../access/authorize.ts';
+import { onBehalfOf } from '../access/on-behalf-of.ts';
 import { listFamiliesOfClient, type RevocationRow } from '../credentials/credentials-store.ts';
 import {
   type RevocationReceipt,
@@ -29,7 +30,7 @@ export interface ClientRevocation {
  * Revokes a client: from the commit on it is refused wherever it comes, and nothing accepts its credentials. One that
  * was revoked before answers 0 credentials.
  * @throws Refusal FORBIDDEN when the caller is no super admin with sessions:revoke by now; NOT_FOUND when there is no
- *   such client
+ *   such client; UNAUTHENTICATED when the caller's session ended meanwhile
  */
 export const revokeClient = async (
   { database, logger }: ClientRevocationDeps,
@@ -37,7 +38,7 @@ export const revokeClient = async (
   { clientId, dryRun }: ClientRevocation,
 ): Promise<RevocationReceipt> => {
   const run = dryRun ? rehearseRevocation : revokeDurably;
-  const receipt = await run(database, (transaction) => endClient(transaction, actor, clientId));
+  const receipt = await run(onBehalfOf(database, actor), (transaction) => endClient(transaction, actor, clientId));
   if (!dryRun) {
     const facts = { userId: actor.user.id, clientId, revoked: receipt.revokedCredentials };
     logger.info({ event: 'oauth.client_revoked', ...facts }, 'A super admin revoked a client');

@@ -8,6 +8,7 @@ import type { Database, Transaction } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/logger.ts';
 import type { Actor } from '../access/actor.ts';
 import { authorizeSuperAdmin } from '../access/authorize.ts';
+import { onBehalfOf } from '../access/on-behalf-of.ts';
 import { findFamilyOfCredential, type RevocationRow } from '../credentials/credentials-store.ts';
 import {
   type RevocationReceipt,
@@ -44,7 +45,7 @@ const reason = 'revoked_by_super_admin';
  * Ends the session that a credential belongs to, wherever it has switched to since; one that has ended already answers
  * 0 credentials.
  * @throws Refusal FORBIDDEN when the caller is no super admin with sessions:revoke by now; NOT_FOUND when there is no
- *   such credential
+ *   such credential; UNAUTHENTICATED when the caller's session ended meanwhile
  */
 export const revokeSessionOfAnybody = async (
   { database, logger }: GovernanceDeps,
@@ -52,7 +53,7 @@ export const revokeSessionOfAnybody = async (
   { credentialId, dryRun }: Rehearsable & { readonly credentialId: string },
 ): Promise<GovernedRevocation> => {
   const run = dryRun ? rehearseRevocation : revokeDurably;
-  const ended = await run(database, (transaction) =>
+  const ended = await run(onBehalfOf(database, actor), (transaction) =>
     describing(transaction, endSession(transaction, actor, credentialId)),
   );
   const { sessionFamilyId, revokedCredentials: revoked, revokedAt, credentials } = ended;
@@ -83,7 +84,7 @@ const endSession = async (transaction: Transaction, actor: Actor, credentialId: 
 /**
  * Signs a person out everywhere by a new credentials_revision: every credential of theirs is refused from the commit on.
  * @throws Refusal FORBIDDEN when the caller is no super admin with sessions:revoke by now; NOT_FOUND when there is no
- *   such person
+ *   such person; UNAUTHENTICATED when the caller's session ended meanwhile
  */
 export const revokeSessionsOfUser = async (
   { database, logger }: GovernanceDeps,
@@ -91,7 +92,9 @@ export const revokeSessionsOfUser = async (
   { userId, dryRun }: Rehearsable & { readonly userId: string },
 ): Promise<GovernedRevocation> => {
   const run = dryRun ? rehearseRevocation : revokeDurably;
-  const ended = await run(database, (transaction) => describing(transaction, endUser(transaction, actor, userId)));
+  const ended = await run(onBehalfOf(database, actor), (transaction) =>
+    describing(transaction, endUser(transaction, actor, userId)),
+  );
   const { revokedCredentials, revokedAt, credentials } = ended;
   if (!dryRun) {
     const facts = { userId: actor.user.id, revokedUserId: userId, revoked: revokedCredentials };

@@ -1,5 +1,5 @@
 /** A database whose transactions all end with the same act. */
-import type { Database, Transaction } from '../platform/database/database.ts';
+import type { Database, Transaction } from './database.ts';
 
 /**
  * The same database, but before a transaction commits, `act` runs in it. Work that fails, or that is taken back, ends
