@@ -168,6 +168,23 @@ describe('a weak or wrong value', () => {
     await expectRefusal('print-config', { ...others, GOOGLE_CLIENT_SECRET: 'canary' }, 'GOOGLE_CLIENT_ID');
   });
 
+  it.each(['production', 'staging'])(
+    'sign-ups that nobody verifies beside an outside provider, in %s',
+    async (mode) => {
+      const client = { GOOGLE_CLIENT_ID: 'id-of-the-client', GOOGLE_CLIENT_SECRET: 'secret-of-the-client' };
+      const both = { ...production, NODE_ENV: mode, EMAIL_VERIFICATION_ENABLED: 'false', ...client };
+      await expectRefusal('print-config', both, 'EMAIL_VERIFICATION_ENABLED');
+      // Each by itself, and both in development.
+      expect(await printConfig({ ...production, ...client })).toMatchObject({ emailVerificationEnabled: true });
+      expect(await printConfig({ ...production, EMAIL_VERIFICATION_ENABLED: 'false' })).toMatchObject({
+        emailVerificationEnabled: false,
+      });
+      expect(await printConfig({ ...both, NODE_ENV: 'development' })).toMatchObject({
+        emailVerificationEnabled: false,
+      });
+    },
+  );
+
   it('several at once are all named', async () => {
     const names = ['PORT', 'SALT_ROUNDS', 'LOG_LEVEL'];
     await expectRefusal(

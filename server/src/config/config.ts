@@ -138,6 +138,11 @@ const hardenedProblems = (parsed: Parsed, environment: Environment): string[] =>
     .filter((name) => parsed[name]?.startsWith('http://'))
     .map((name) => `${name} must be https in production and staging.`),
   ...(parsed.RATE_LIMITS_ENABLED === false ? ['RATE_LIMITS_ENABLED must not be false in production or staging.'] : []),
+  ...(parsed.EMAIL_VERIFICATION_ENABLED === false && parsed.GOOGLE_CLIENT_ID !== undefined
+    ? [
+        'EMAIL_VERIFICATION_ENABLED must not be false in production or staging when GOOGLE_CLIENT_ID is set: whoever signs up with the address of somebody else would share the account that Google opens. Remove one of the two.',
+      ]
+    : []),
   ...(parsed.SEED_DEMO_DATA ? ['SEED_DEMO_DATA must not be true in production or staging.'] : []),
   ...(parsed.SUPER_ADMIN_EMAIL !== undefined && parsed.SUPER_ADMIN_PASSWORD === undefined
     ? [

@@ -163,7 +163,11 @@ export const variables = {
     'Redirect URIs that MCP clients may register beside loopback ones, compared character by character, separated by ' +
       'commas.',
   ),
-  EMAIL_VERIFICATION_ENABLED: variable(flag, 'true', 'false: a sign-up leaves the user verified and queues no mail.'),
+  EMAIL_VERIFICATION_ENABLED: variable(
+    flag,
+    'true',
+    'false: a sign-up leaves the user verified and queues no mail. Refused in production and staging with GOOGLE_CLIENT_ID.',
+  ),
   SMTP_URL: variable(
     urlOf('smtp:', 'smtps:'),
     'none (development mailbox)',

@@ -87,6 +87,19 @@ describe('The configuration', () => {
     });
   });
 
+  it('warns of a development instance where nobody verifies sign-ups beside an outside provider', async () => {
+    const client = { GOOGLE_CLIENT_ID: 'Canary', GOOGLE_CLIENT_SECRET: 'Canary', GOOGLE_ISSUER: 'http://127.0.0.1:1' };
+    const said = async (variables: Environment) =>
+      faults(await diagnose(await development(variables)), 'configuration').map(
+        ({ level, says }) => `${level}: ${says}`,
+      );
+    expect(await said(client)).toEqual([]);
+    expect(await said({ EMAIL_VERIFICATION_ENABLED: 'false' })).toEqual([]);
+    expect(await said({ ...client, EMAIL_VERIFICATION_ENABLED: 'false' })).toEqual([
+      expect.stringMatching(/^warning: EMAIL_VERIFICATION_ENABLED is false beside GOOGLE_CLIENT_ID/),
+    ]);
+  });
+
   it('makes no secret and no directory for itself', async () => {
     const environment = await development({});
     await diagnose({ ...environment, DATA_DIR: `${environment['DATA_DIR']}/missing` });

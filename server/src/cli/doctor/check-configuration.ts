@@ -59,7 +59,9 @@ const hardenedFindings = (config: Config): Finding[] => [
 ];
 
 /** Development shows every mail, and its secret lies in a file: right on this machine, wrong in public. */
-const openFindings = ({ mode, baseUrl, smtpUrl }: Config): Finding[] => {
+const openFindings = (config: Config): Finding[] => [...publicFindings(config), ...verificationFindings(config)];
+
+const publicFindings = ({ mode, baseUrl, smtpUrl }: Config): Finding[] => {
   if (isLoopback(new URL(baseUrl).hostname)) return [];
   const mailbox = smtpUrl === undefined ? ', and everybody can read its mails at /dev/mailbox' : '';
   return [
@@ -69,6 +71,17 @@ const openFindings = ({ mode, baseUrl, smtpUrl }: Config): Finding[] => {
     ),
   ];
 };
+
+/** Production and staging do not start like that. */
+const verificationFindings = ({ emailVerificationEnabled, externalProvider }: Config): Finding[] =>
+  emailVerificationEnabled || externalProvider === null
+    ? []
+    : [
+        warning(
+          'EMAIL_VERIFICATION_ENABLED is false beside GOOGLE_CLIENT_ID, so whoever signs up with the address of somebody else shares the account that the provider opens. Production and staging refuse that.',
+          'Remove EMAIL_VERIFICATION_ENABLED, or GOOGLE_CLIENT_ID.',
+        ),
+      ];
 
 const paymentFindings = ({ stripe }: Config): Finding[] => {
   if ((stripe.secretKey === undefined) === (stripe.webhookSecret === undefined)) return [];
