@@ -4,6 +4,7 @@ import type { TokenPair } from '../domain/credentials/issue-pair.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { callerOf } from '../web/caller.ts';
 import { clearAuthCookies, type PresentedTokens, readAuthCookies, setAuthCookies } from '../web/cookies.ts';
+import { clearExchangeCookie, readExchangeCookie } from '../web/exchange-cookie.ts';
 import { wantsCookies } from '../web/origins.ts';
 import type { GraphqlContext } from './context.ts';
 
@@ -18,6 +19,20 @@ export interface DeliveredPair {
 export const deliverPair = (context: GraphqlContext, pair: TokenPair, delivery: Delivery): DeliveredPair => {
   if (delivery === 'cookies') setAuthCookies(context.reply, context.services.settings, pair);
   return { pair, delivery };
+};
+
+/** The same for who came in from outside. */
+export const deliverFirstPair = (context: GraphqlContext, pair: TokenPair, delivery: Delivery): DeliveredPair => {
+  if (delivery === 'cookies') forgetUnfinishedSignIn(context);
+  return deliverPair(context, pair, delivery);
+};
+
+/**
+ * Who came in otherwise, or left, does not come in a moment later by what an outside provider said before. Not with a
+ * refresh or a switch: another tab may do either while a sign-in comes back in this one.
+ */
+const forgetUnfinishedSignIn = ({ request, reply, services }: GraphqlContext): void => {
+  if (readExchangeCookie(request) !== undefined) clearExchangeCookie(reply, services.settings);
 };
 
 /**
@@ -51,6 +66,8 @@ export const presentTokens = ({ accessToken, refreshToken }: PresentedTokens): s
   [accessToken, refreshToken].filter((token) => token !== undefined);
 
 /** The cookies of a caller that came with a Bearer are not touched. */
-export const clearCookiesOfCaller = ({ access, reply, services }: GraphqlContext): void => {
-  if (access.source === 'cookie') clearAuthCookies(reply, services.settings);
+export const clearCookiesOfCaller = (context: GraphqlContext): void => {
+  if (context.access.source !== 'cookie') return;
+  clearAuthCookies(context.reply, context.services.settings);
+  forgetUnfinishedSignIn(context);
 };

@@ -1,6 +1,7 @@
 /**
  * The cookie auth_exchange: the one-time secret with which the portal fetches its session after a sign-in by the outside
- * provider (specification, "External sign-in handoff"). The callback sets it, exchangeAuthTokens reads and clears it.
+ * provider (specification, "External sign-in handoff"). The callback sets it, exchangeAuthTokens reads and clears it;
+ * a sign-in or sign-out that comes first clears it too.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cookieAttributes } from './cookie-attributes.ts';

@@ -5,6 +5,7 @@ import {
   type Answer,
   Browser,
   bearer,
+  goodPassword,
   operations,
   post,
   register,
@@ -197,6 +198,16 @@ describe('The secret of an exchange', () => {
       );
       await expectOutdated(secret);
     }
+  });
+
+  it('is not left in a browser that somebody else comes in by a password with, or leaves', async () => {
+    const email = await register(service);
+    const browser = returning(service, await newSecret(service, newIdentity()));
+    const signedIn = await browser.run(operations.signIn, { input: { email, password: goodPassword } });
+    expect(takesCookie(signedIn)).toBe(true);
+    returning(service, await newSecret(service, newIdentity()), browser);
+    expect(takesCookie(await browser.run('mutation { refreshAccessToken { accessTokenExpiresAt } }'))).toBe(false);
+    expect(takesCookie(await browser.run('mutation { signOut { success } }'))).toBe(true);
   });
 
   it('stands alone in its request', async () => {

@@ -12,7 +12,7 @@ import {
 } from '../../domain/invitations/preview-invitation.ts';
 import { resetInvitation } from '../../domain/invitations/reset-invitation.ts';
 import { builder } from '../builder.ts';
-import { deliverPair, entranceOf } from '../deliver-pair.ts';
+import { deliverFirstPair, entranceOf } from '../deliver-pair.ts';
 import { guarded, inOrganization, loggedIn, loggedOut } from '../guards.ts';
 import { AuthPayload } from '../objects/auth-payload.ts';
 import { InvitationStatus, Member } from '../objects/member.ts';
@@ -114,7 +114,7 @@ builder.mutationField('completeInvitedProfile', (t) =>
     resolve: async (_parent, { input }, context) => {
       const { delivery, ...entrance } = entranceOf(loggedOut(context));
       const pair = await completeInvitedProfile(context.services, { ...input, ...entrance });
-      return deliverPair(context, pair, delivery);
+      return deliverFirstPair(context, pair, delivery);
     },
   }),
 );

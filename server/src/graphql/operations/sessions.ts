@@ -11,7 +11,14 @@ import { type PresentedTokens, readAuthCookies } from '../../web/cookies.ts';
 import { requirePortalOrigin } from '../../web/origins.ts';
 import { builder } from '../builder.ts';
 import type { GraphqlContext } from '../context.ts';
-import { clearCookiesOfCaller, type Delivery, deliverPair, entranceOf, presentTokens } from '../deliver-pair.ts';
+import {
+  clearCookiesOfCaller,
+  type Delivery,
+  deliverFirstPair,
+  deliverPair,
+  entranceOf,
+  presentTokens,
+} from '../deliver-pair.ts';
 import { guarded, loggedIn } from '../guards.ts';
 import { AuthPayload } from '../objects/auth-payload.ts';
 import { RevocationReceipt, Session } from '../objects/session.ts';
@@ -26,7 +33,7 @@ builder.mutationField('signInWithPassword', (t) =>
     args: { input: t.arg({ type: SignInWithPasswordInput, required: true }) },
     resolve: async (_parent, { input }, context) => {
       const { delivery, ...entrance } = entranceOf(context);
-      return deliverPair(context, await signInWithPassword(context.services, { ...input, ...entrance }), delivery);
+      return deliverFirstPair(context, await signInWithPassword(context.services, { ...input, ...entrance }), delivery);
     },
   }),
 );
