@@ -97,7 +97,10 @@ const answerWith = (server: Server, client: ExternalProviderConfig, frontendUrl:
   const { host } = new URL(client.issuer);
   let loading: Promise<Chooser> | null = null;
   const load = (): Promise<Chooser> => {
-    loading ??= loadChooser(client, frontendUrl, logger);
+    loading ??= loadChooser(client, frontendUrl, logger).catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
     return loading;
   };
   server.on('request', (request, response) => {
