@@ -203,9 +203,9 @@ describe('A page of somebody else', () => {
           expect([...each.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
         }
       }
-      // The portal leads from its origin to this one.
+      // The portal leads here at its own origin; a neighbour of the two is nobody to them.
       const led = await prepare({ ...cookieOf(tokens), ...html, 'sec-fetch-site': 'same-site' }, '', two.url);
-      expect(led.location).toBe('/auth/google');
+      expect({ status: led.status, setCookies: led.setCookies }).toEqual({ status: 403, setCookies: [] });
     } finally {
       await two.close();
     }

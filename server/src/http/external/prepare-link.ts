@@ -39,15 +39,14 @@ export const mountPrepareLink = (scope: FastifyInstance, deps: PrepareLinkDeps):
 };
 
 /**
- * No foreign page may have somebody's account linked: the provider may be signed in to as somebody else. Pages of the
- * portal come from its own origin; where it has two, they lead from one to the other. Browsers that say nothing of a
- * request's site (Fetch Metadata) are few by now, and are let through.
+ * No foreign page may have somebody's account linked: the provider may be signed in to as somebody else. The portal
+ * leads here at its own origin, and asks from its other one with an Origin; a neighbour below the same domain is foreign.
+ * Browsers that say nothing of a request's site (Fetch Metadata) are few by now, and are let through.
  * @throws Refusal ORIGIN_REFUSED
  */
 const requireOwnSite = ({ headers }: FastifyRequest, settings: OriginSettings): void => {
   const site = headers['sec-fetch-site'];
-  const isBetweenOrigins = site === 'same-site' && settings.baseUrl !== settings.frontendUrl;
-  const isOwn = site === undefined || site === 'same-origin' || site === 'none' || isBetweenOrigins;
+  const isOwn = site === undefined || site === 'same-origin' || site === 'none';
   if (isOwn || isPortalOrigin(headers.origin, settings)) return;
   throw new Refusal('ORIGIN_REFUSED', 'This request did not come from the portal.');
 };
