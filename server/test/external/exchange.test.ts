@@ -31,6 +31,7 @@ import { type Service, startService } from '../support/gatehouse.ts';
 import { accept, inviteByMail, preview } from '../support/invitations.ts';
 import { everythingStored, expectNothingStored } from '../support/refusals.ts';
 import { createSuperAdminAccount } from '../support/super-admins.ts';
+import { newOwner } from '../support/tenants.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -233,6 +234,33 @@ describe('An account whose password was set by somebody who never proved the add
     const [mail] = await mailsTo(email);
     expect(mail?.text).toContain('the password of the account was removed');
     expect(mail?.text).not.toMatch(/reset/i);
+  });
+
+  it('leaves no word of theirs in the name of the organization, unless somebody gave it one or joined it', async () => {
+    const namesOf = async (email: string): Promise<readonly unknown[]> =>
+      service.sql(
+        `SELECT o.name FROM organizations o JOIN organization_members m ON m.organization_id = o.id
+         JOIN users u ON u.id = m.user_id WHERE u.email = $1 ORDER BY 1`,
+        [email],
+      );
+    const [alone, renamed, joined] = [newAddress(), newAddress(), newAddress()];
+    for (const email of [alone, renamed, joined]) await signUp(service, email);
+    await service.sql(
+      `UPDATE organizations SET name = 'Chosen' WHERE id IN (SELECT m.organization_id FROM organization_members m
+         JOIN users u ON u.id = m.user_id WHERE u.email = $1)`,
+      [renamed],
+    );
+    const owner = await newOwner(service);
+    await service.sql(
+      `INSERT INTO organization_members (id, user_id, organization_id, role, joined_at)
+       SELECT gen_random_uuid(), $2, m.organization_id, 'MEMBER', now() FROM organization_members m
+       JOIN users u ON u.id = m.user_id WHERE u.email = $1`,
+      [joined, owner.userId],
+    );
+    for (const email of [alone, renamed, joined]) await comeIn(service, newIdentity({ email, name: 'The Owner' }));
+    expect(await namesOf(alone)).toEqual([{ name: "The Owner's organization" }]);
+    expect(await namesOf(renamed)).toEqual([{ name: 'Chosen' }]);
+    expect(await namesOf(joined)).toEqual([{ name: "Test Person's organization" }]);
   });
 
   it('is not lost to a sign-up that comes after its owner', async () => {

@@ -2,7 +2,7 @@
 import { newId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { insertActiveSubscription } from '../billing/subscriptions-store.ts';
-import { insertMember, insertOrganization } from '../organizations/organizations-store.ts';
+import { insertMember, insertOrganization, renameOwnOrganizations } from '../organizations/organizations-store.ts';
 import { setCurrentMembership } from '../users/users-store.ts';
 
 export interface NewOrganization {
@@ -36,7 +36,20 @@ export const createDefaultOrganization = async (
   owner: { readonly userId: string; readonly name: string },
   defaultProduct: string | null,
 ): Promise<void> => {
-  const organization = { ownerId: owner.userId, name: `${owner.name}'s organization` };
+  const organization = { ownerId: owner.userId, name: defaultNameOf(owner.name) };
   const { membershipId } = await foundOrganization(transaction, organization, defaultProduct);
   await transaction.execute(setCurrentMembership, [owner.userId, membershipId]);
 };
+
+/**
+ * The person is called otherwise from now on, because the old name was somebody else's word: so is the organization that
+ * was named after it, unless others have joined it. The caller holds the person's row.
+ */
+export const renameDefaultOrganization = (
+  transaction: Transaction,
+  userId: string,
+  names: { readonly old: string; readonly new: string },
+): Promise<unknown> =>
+  transaction.execute(renameOwnOrganizations, [userId, defaultNameOf(names.old), defaultNameOf(names.new)]);
+
+const defaultNameOf = (owner: string): string => `${owner}'s organization`;

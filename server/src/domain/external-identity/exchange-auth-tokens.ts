@@ -11,11 +11,18 @@ import { Refusal } from '../../kernel/errors.ts';
 import { type Keyring, sha256 } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { createAccount } from '../accounts/create-account.ts';
+import { renameDefaultOrganization } from '../accounts/found-organization.ts';
 import { beginSession, type Entrance } from '../credentials/begin-session.ts';
 import type { CredentialLifetimes, TokenPair } from '../credentials/issue-pair.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { listPresentedSessions } from '../credentials/signed-in.ts';
-import { bumpCredentialsRevision, lockUserRow, replaceUnprovenPassword, shareUserRow } from '../users/users-store.ts';
+import {
+  bumpCredentialsRevision,
+  getAddressee,
+  lockUserRow,
+  replaceUnprovenPassword,
+  shareUserRow,
+} from '../users/users-store.ts';
 import { attachIdentity, type TellDeps } from './attach-identity.ts';
 import { decideEntrance, type EntranceDecision } from './decide-entrance.ts';
 import { isWellFormedExchangeSecret, type OpenedExchange, openSealedExchange } from './exchange-secret.ts';
@@ -161,7 +168,9 @@ const discardUnproven = async (transaction: Transaction, userId: string, name: s
   await revokeAllOfUser(transaction, userId, 'external_identity_linked');
   // Only now: it changes a unique column, for which PostgreSQL locks the row also against the foreign key of a rotation's
   // new credentials, and a rotation in flight holds what the revocation waits for.
+  const { name: old } = await transaction.one(getAddressee, [userId]);
   await transaction.execute(replaceUnprovenPassword, [userId, name]);
+  await renameDefaultOrganization(transaction, userId, { old, new: name });
 };
 
 const signIn = async (

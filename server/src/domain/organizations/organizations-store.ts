@@ -7,6 +7,21 @@ export const insertOrganization = statement<unknown, [id: string, name: string]>
   'INSERT INTO organizations (id, name) VALUES ($1, $2)',
 );
 
+/**
+ * Another name for what a person alone is in, where it still has a certain one. Waits for nobody, because the person's row
+ * is held by now: an organization that is being changed just now keeps its name.
+ */
+export const renameOwnOrganizations = statement<unknown, [userId: string, oldName: string, newName: string]>(
+  'organizations.rename_own',
+  `UPDATE organizations SET name = $3 WHERE id IN (
+     SELECT o.id FROM organizations o
+     JOIN organization_members m ON m.organization_id = o.id AND m.user_id = $1 AND m.joined_at IS NOT NULL
+     WHERE o.name = $2 AND NOT EXISTS (
+       SELECT 1 FROM organization_members other
+       WHERE other.organization_id = o.id AND other.user_id <> $1 AND other.joined_at IS NOT NULL)
+     FOR NO KEY UPDATE OF o SKIP LOCKED)`,
+);
+
 /** A person who is a member from now on, without an invitation. */
 export const insertMember = statement<unknown, [id: string, userId: string, organizationId: string, role: Role]>(
   'organization_members.insert',
