@@ -43,6 +43,7 @@ const homeWith = async (page: Page, ways: Ways, words: string, path = '/'): Prom
 export const providerVisitorStates: Readonly<Record<string, Show>> = {
   'sign-in, given up at the provider': refused('PROVIDER_CANCELLED', 'You did not go through with it at Google.'),
   'sign-in, address not confirmed at the provider': refused('EMAIL_UNVERIFIED', 'is not confirmed at Google yet'),
+  'sign-in, account there already': refused('ACCOUNT_EXISTS', 'There is an account with this address already.'),
   'sign-in, wrong answer of the provider': refused('PROVIDER_REFUSED', 'could not be accepted'),
   'sign-in, secret spent': async (page) => {
     await page.goto('/signin?oauth_exchange=1');
