@@ -28,7 +28,8 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
   let provider: IdentityProviderUnderTest;
   let stage: Stage;
   beforeAll(async () => {
-    provider = await startIdentityProvider();
+    // Another site than the service, as real ones are.
+    provider = await startIdentityProvider('localhost');
     stage = await openStage({ environment: provider.environment() });
   });
   afterAll(async () => {
