@@ -207,7 +207,7 @@ describe('Coming back from the provider', () => {
       'Path=/auth/google',
       'SameSite=Lax',
     ]);
-    const answer = await comeBack(withRedirect(path), {}, browser);
+    const answer = await comeBack(withRedirect(path));
     expect(answer.location).toBe(signInPage(`oauth_exchange=1&redirect=${encodeURIComponent(path)}`));
     expect(isCleared(answer, 'oauth_post_auth_redirect')).toBe(true);
   });
@@ -229,7 +229,7 @@ describe('Coming back from the provider', () => {
 
   it.each<[string, (value: string) => string]>([
     ['of another path under the same signature', (value) => forgedRedirect(value)],
-    ['without a signature', (value) => value.split('.')[0] ?? ''],
+    ['without a signature', (value) => value.split('~').at(-1)?.split('.')[0] ?? ''],
     ['of nothing', () => ''],
     ['of the attempt before', () => 'old'],
   ])('leads nowhere by a redirect cookie %s', async (_title, forge) => {
@@ -242,18 +242,36 @@ describe('Coming back from the provider', () => {
     expect((await browser.get(callback)).location).toBe(signInPage('oauth_exchange=1'));
   });
 
-  it('in two tabs ends well in each, with the redirect of the later one or none', async () => {
+  it('in two tabs ends well in each, with its own redirect', async () => {
     for (const order of ['first tab first', 'second tab first']) {
       const browser = new TravellingBrowser();
       const first = await signInAtProvider(browser, start(withRedirect('/first')), provider.newPerson());
       const second = await signInAtProvider(browser, start(withRedirect('/second')), provider.newPerson());
       const tabs: [string, string][] = [
-        [first, signInPage('oauth_exchange=1')],
+        [first, signInPage(`oauth_exchange=1&redirect=${encodeURIComponent('/first')}`)],
         [second, signInPage(`oauth_exchange=1&redirect=${encodeURIComponent('/second')}`)],
       ];
       if (order !== 'first tab first') tabs.reverse();
       for (const [callback, location] of tabs) expect((await browser.get(callback)).location).toBe(location);
+      expect(browser.valueOf('oauth_post_auth_redirect')).toBeUndefined();
     }
+  });
+
+  it('in so many tabs that a cookie cannot hold their ways keeps those of the last ones', async () => {
+    const browser = new TravellingBrowser();
+    const tabs: [string, string][] = [];
+    for (const tab of ['1', '2', '3', '4']) {
+      const path = `/${tab.repeat(1000)}`;
+      tabs.push([await signInAtProvider(browser, start(withRedirect(path)), provider.newPerson()), path]);
+      expect((browser.valueOf('oauth_post_auth_redirect') ?? '').length).toBeLessThan(4000);
+    }
+    const ways: boolean[] = [];
+    for (const [callback, path] of tabs) {
+      const answer = await browser.get(callback);
+      expect(queryOf(answer.location).get('oauth_exchange')).toBe('1');
+      ways.push(queryOf(answer.location).get('redirect') === path);
+    }
+    expect(ways).toEqual([false, false, true, true]);
   });
 
   it('after a no at the provider tells so, and keeps where the person wanted to go', async () => {
@@ -279,7 +297,7 @@ describe('Coming back from the provider', () => {
 
 /** The value with another path in it. */
 const forgedRedirect = (value: string): string => {
-  const [, signature = ''] = value.split('.');
+  const [, signature = ''] = (value.split('~').at(-1) ?? '').split('.');
   return `${Buffer.from(JSON.stringify({ redirect: '/evil' })).toString('base64url')}.${signature}`;
 };
 

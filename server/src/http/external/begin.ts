@@ -34,6 +34,6 @@ const begin = async (
     redirectUri: redirectUriOf(deps.settings),
     ip: request.ip,
   });
-  if (redirect !== null) keepRedirect(reply, deps, state, redirect);
+  if (redirect !== null) keepRedirect(request, reply, deps, state, redirect);
   return reply.redirect(url, 302);
 };

@@ -1,6 +1,6 @@
 /**
  * The cookie oauth_post_auth_redirect: where the person wanted to go, for after the sign-in (specification, "Cookies").
- * It belongs to one attempt; that of a later tab takes its place.
+ * Each attempt has its own part of it, so that several tabs do not take each other's way.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { attemptLifeSeconds } from '../../domain/external-identity/attempt.ts';
@@ -23,21 +23,45 @@ const signingOf = ({ keyring }: RedirectDeps, state: string): Signing => ({
   context: state,
 });
 
-export const keepRedirect = (reply: FastifyReply, deps: RedirectDeps, state: string, redirect: string): FastifyReply =>
-  reply.setCookie(cookie, signValue(signingOf(deps, state), { redirect }), {
-    ...attemptCookieAttributes(deps.settings),
-    maxAge: attemptLifeSeconds,
-  });
+const separator = '~';
+/** Browsers keep 4096 bytes of a cookie, with its name. Past that the oldest attempts lose their way. */
+const mostCharacters = 3800;
 
-/** What was kept for the attempt with this state, or null; the cookie goes with the answer. Another attempt's stays. */
+export const keepRedirect = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: RedirectDeps,
+  state: string,
+  redirect: string,
+): void => {
+  const parts = [...partsOf(request), signValue(signingOf(deps, state), { redirect })];
+  while (parts.length > 1 && parts.join(separator).length > mostCharacters) parts.shift();
+  setParts(reply, deps, parts);
+};
+
+/** What was kept for the attempt with this state, or null; its part of the cookie goes with the answer. */
 export const takeRedirect = (
   request: FastifyRequest,
   reply: FastifyReply,
   deps: RedirectDeps,
   state: string,
 ): string | null => {
-  const value = readSignedValue(signingOf(deps, state), request.cookies[cookie]);
-  if (value === null) return null;
-  reply.clearCookie(cookie, attemptCookieAttributes(deps.settings));
-  return internalPath(value['redirect']);
+  const parts = partsOf(request);
+  const own = parts.find((part) => readSignedValue(signingOf(deps, state), part) !== null);
+  if (own === undefined) return null;
+  setParts(
+    reply,
+    deps,
+    parts.filter((part) => part !== own),
+  );
+  return internalPath(readSignedValue(signingOf(deps, state), own)?.['redirect']);
+};
+
+const partsOf = ({ cookies }: FastifyRequest): string[] =>
+  (cookies[cookie] ?? '').split(separator).filter((part) => part !== '');
+
+const setParts = (reply: FastifyReply, { settings }: RedirectDeps, parts: readonly string[]): void => {
+  const attributes = attemptCookieAttributes(settings);
+  if (parts.length === 0) reply.clearCookie(cookie, attributes);
+  else reply.setCookie(cookie, parts.join(separator), { ...attributes, maxAge: attemptLifeSeconds });
 };
