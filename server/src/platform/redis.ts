@@ -175,6 +175,8 @@ const ask = async ({ client, ready }: Link, command: RedisCommand): Promise<unkn
 /** No answer came in time. */
 class Silence extends Error {
   override readonly name = 'Silence';
+  /** As the log tells it. */
+  readonly code = 'timeout';
 }
 
 export const within = async <T>(milliseconds: number, work: Promise<T>): Promise<T> => {

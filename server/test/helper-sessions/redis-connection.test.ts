@@ -111,7 +111,7 @@ describe('The connection to Redis', () => {
     expect(await manyInTime(5000)).toEqual({ outcomes: { UNAVAILABLE: 5000 }, inTime: true });
     server.follow(obliging);
     await worksAgain();
-    expect(events()).toEqual(['redis.unavailable connection Silence', 'redis.available connection ']);
+    expect(events()).toEqual(['redis.unavailable connection timeout', 'redis.available connection ']);
   });
 
   it('leaves no answer of before to a question of after', async () => {

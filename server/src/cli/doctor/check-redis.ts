@@ -24,7 +24,7 @@ const faultOf = ({ kind, reason }: RedisTrouble, server: string): Finding => {
   switch (kind) {
     case 'away':
       return error(
-        `Redis at ${server} cannot be reached (${reason === 'Silence' ? 'no answer in time' : reason}). ${lost}`,
+        `Redis at ${server} cannot be reached (${reason === 'timeout' ? 'no answer in time' : reason}). ${lost}`,
         'Start it, or correct host and port in REDIS_URL; rediss:// is for a server with TLS, whose certificate must name the host. Without REDIS_URL the database keeps helper sessions.',
       );
     case 'credentials':
