@@ -2,7 +2,7 @@
  * The outside provider as an OpenID Connect issuer: discovery, the authorization code flow with PKCE, state and nonce, and
  * the validation of every answer. Nothing else knows its library, which is loaded when somebody first wants to sign in.
  */
-import type { ClientAuth, Configuration, IDToken, UserInfoResponse } from 'openid-client';
+import type { Configuration, IDToken, UserInfoResponse } from 'openid-client';
 import {
   type IdentityProvider,
   type ProvidedIdentity,
@@ -10,6 +10,7 @@ import {
   ProviderFailure,
 } from './identity-provider.ts';
 import { keptFresh } from './kept-fresh.ts';
+import { ClientAuthentication } from './openid-client-authentication.ts';
 import { providerFailureOf } from './openid-failures.ts';
 import { promptOf, requireUsableMetadata } from './openid-metadata.ts';
 import { fetchFromIssuer } from './openid-wire.ts';
@@ -29,6 +30,7 @@ export interface OpenIdProviderOptions {
 
 interface Connection {
   readonly library: Library;
+  readonly authentication: ClientAuthentication;
   readonly configuration: Configuration;
 }
 
@@ -38,7 +40,8 @@ const retryMilliseconds = 60_000;
 /** No request is sent before somebody wants to sign in. */
 export const createOpenIdProvider = (options: OpenIdProviderOptions): IdentityProvider => {
   const milliseconds = (options.metadataSeconds ?? 3600) * 1000;
-  const connect = keptFresh(() => discover(options), { milliseconds, retryMilliseconds });
+  const authentication = new ClientAuthentication(options.clientSecret);
+  const connect = keptFresh(() => discover(options, authentication), { milliseconds, retryMilliseconds });
   return {
     displayName: options.displayName,
     authorizationUrl: (attempt, redirectUri, isLink) =>
@@ -48,7 +51,7 @@ export const createOpenIdProvider = (options: OpenIdProviderOptions): IdentityPr
   };
 };
 
-const discover = async (options: OpenIdProviderOptions): Promise<Connection> => {
+const discover = async (options: OpenIdProviderOptions, authentication: ClientAuthentication): Promise<Connection> => {
   const { issuer, clientId, clientSecret, timeoutSeconds = 5 } = options;
   const library = await import('openid-client');
   const execute = [library.enableNonRepudiationChecks];
@@ -59,23 +62,11 @@ const discover = async (options: OpenIdProviderOptions): Promise<Connection> => 
     new URL(issuer),
     clientId,
     metadata,
-    clientAuthentication(library, clientSecret),
+    authentication.presentedBy(library),
     { timeout: timeoutSeconds, execute, [library.customFetch]: fetchFromIssuer },
   );
   requireUsableMetadata(configuration.serverMetadata());
-  return { library, configuration };
-};
-
-/**
- * In the body where the issuer lists that way: in the header, issuers disagree on how a secret is encoded. An issuer that
- * lists nothing takes the header (RFC 8414, section 2).
- */
-const clientAuthentication = (library: Library, clientSecret: string): ClientAuth => {
-  const [inBody, inHeader] = [library.ClientSecretPost(clientSecret), library.ClientSecretBasic(clientSecret)];
-  return (server, client, body, headers) => {
-    const methods = server.token_endpoint_auth_methods_supported ?? [];
-    (methods.includes('client_secret_post') ? inBody : inHeader)(server, client, body, headers);
-  };
+  return { library, authentication, configuration };
 };
 
 const authorizationUrl = async (
@@ -102,15 +93,13 @@ const identify = async (
   { state, nonce, codeVerifier }: ProviderAttempt,
   redirectUri: string,
 ): Promise<ProvidedIdentity> => {
-  const { library, configuration } = connection;
+  const { library, authentication, configuration } = connection;
   const answer = new URL(redirectUri);
   answer.search = query;
-  const tokens = await library.authorizationCodeGrant(configuration, answer, {
-    expectedState: state,
-    expectedNonce: nonce,
-    pkceCodeVerifier: codeVerifier,
-    idTokenExpected: true,
-  });
+  const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true };
+  const tokens = await authentication.proving(configuration.serverMetadata(), () =>
+    library.authorizationCodeGrant(configuration, answer, checks),
+  );
   const claims = tokens.claims();
   if (claims === undefined) throw new ProviderFailure('refused', 'no_id_token');
   requireUsable(claims);

@@ -132,30 +132,52 @@ describe('The metadata of an issuer', () => {
 });
 
 describe('The way to an issuer', () => {
-  const authorizationHeaderWith = async (metadata: Faults['metadata']): Promise<string | undefined> => {
-    let header: string | undefined;
+  const authorizationHeadersWith = async (metadata: Faults['metadata']): Promise<readonly (string | undefined)[]> => {
+    const headers: (string | undefined)[] = [];
     issuer.behave({
       ...(metadata === undefined ? {} : { metadata }),
       token: (request, response) => {
-        header = request.headers.authorization;
+        headers.push(request.headers.authorization);
         saying('{"error":"invalid_client"}', 401)(request, response);
       },
     });
     expect(await failureOf(() => signIn(newProvider()))).toBe('refused: invalid_client');
-    return header;
+    return headers;
   };
 
-  it.each<[readonly string[] | undefined, boolean]>([
-    [undefined, true],
-    [['client_secret_basic'], true],
-    [['client_secret_basic', 'client_secret_post'], false],
-    [['client_secret_post'], false],
-  ])('takes the client secret, where it lists %j, in the header: %s', async (methods, isInHeader) => {
-    const header = await authorizationHeaderWith((good) => ({
+  it.each<[readonly string[] | undefined, readonly boolean[]]>([
+    [undefined, [true]],
+    [['client_secret_basic'], [true]],
+    [
+      ['client_secret_basic', 'client_secret_post'],
+      [false, true],
+    ],
+    [['client_secret_post'], [false]],
+  ])('is tried, where it lists %j, with the client secret in the header: %j', async (methods, areInHeader) => {
+    const headers = await authorizationHeadersWith((good) => ({
       ...good,
       token_endpoint_auth_methods_supported: methods,
     }));
-    expect(header?.startsWith('Basic ') ?? false).toBe(isInHeader);
+    expect(headers.map((header) => header?.startsWith('Basic ') ?? false)).toEqual(areInHeader);
+  });
+
+  it.each<['header' | 'body', readonly number[]]>([
+    ['body', [1, 1]],
+    ['header', [2, 1]],
+  ])('that takes this client by the %s alone lets it in, and is not asked twice again', async (place, requests) => {
+    issuer.behave({
+      metadata: (good) => ({
+        ...good,
+        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      }),
+      onlyBy: place,
+    });
+    const provider = newProvider();
+    for (const count of requests) {
+      const before = issuer.redirectUris.length;
+      expect((await signIn(provider)).subject).toBe(issuer.subject);
+      expect(issuer.redirectUris.length - before).toBe(count);
+    }
   });
 
   it.each<[unknown, string | null]>([

@@ -23,6 +23,8 @@ export interface Faults {
   readonly metadata?: Change;
   readonly keySet?: Change;
   readonly tokenAnswer?: Change;
+  /** The one way to present the client secret that it takes; both without. */
+  readonly onlyBy?: 'header' | 'body';
   readonly claims?: Change;
   /** Makes the id_token. */
   readonly idToken?: (claims: Json, key: SigningKey) => string;
@@ -208,9 +210,10 @@ class IssuerState {
 
   #isClient(request: IncomingMessage, form: URLSearchParams): boolean {
     const [, basic = ''] = request.headers.authorization?.split(' ') ?? [];
-    const given = decodeURIComponent(atob(basic));
+    const isInHeader = decodeURIComponent(atob(basic)) === `${this.clientId}:${this.clientSecret}`;
     const isInBody = form.get('client_id') === this.clientId && form.get('client_secret') === this.clientSecret;
-    return isInBody || given === `${this.clientId}:${this.clientSecret}`;
+    const { onlyBy } = this.faults;
+    return (isInHeader && onlyBy !== 'body') || (isInBody && onlyBy !== 'header');
   }
 
   #tokens({ nonce }: Attempt): Json {
