@@ -56,8 +56,8 @@ const waysOf = ({ token_endpoint_auth_methods_supported: listed = [] }: Readonly
 /** RFC 6749, section 5.2; with a challenge where the header was used. */
 const isUnknownClient = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
-  const [code, said]: unknown[] = [Reflect.get(error, 'code'), Reflect.get(error, 'error')];
-  return (
-    code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE' || (code === 'OAUTH_RESPONSE_BODY_ERROR' && said === 'invalid_client')
-  );
+  const code: unknown = Reflect.get(error, 'code');
+  const said: unknown = Reflect.get(error, 'error');
+  const isRefusal = code === 'OAUTH_RESPONSE_BODY_ERROR' && said === 'invalid_client';
+  return isRefusal || code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE';
 };
