@@ -117,7 +117,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
     await page.getByRole('button', { name: /^Remove filter: Only .*organization/ }).waitFor();
     expect(Object.keys(filters(page)).sort()).toEqual(['email', 'organization', 'user']);
     // Reading goes on where it says how many there are.
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('2 active tokens');
+    await page.waitForFunction(() => document.activeElement?.textContent === '2 active tokens');
     await button(page, `Remove filter: Only ${email}`).click();
     await button(page, `Remove filter: Only ${email}`).waitFor({ state: 'detached' });
     expect(Object.keys(filters(page)).sort()).toEqual(['email', 'organization']);
@@ -156,7 +156,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
     await dialog.getByRole('button', { name: 'Revoke session' }).click();
     await page.getByText(`2 tokens of ${email} were active and have ended. In force since`).waitFor();
     await total(page, '2 active tokens');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('have ended');
+    await page.waitForFunction(() => document.activeElement?.textContent?.includes('have ended') === true);
     expect(await liveFamilies(stage.service, email)).toBe(1);
     // The newest stood first: the second browser.
     await elsewhere.page.reload();

@@ -163,7 +163,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     await page.getByRole('button', { name: /^Revoke client Traced Agent/ }).waitFor();
     await said(page, '1 client');
     expect(await page.title()).toMatch(/^Clients · Platform MCP/);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Platform MCP');
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Platform MCP');
     await page.goBack();
     await page.getByRole('link', { name: `Their sessions: those of the MCP clients of ${email}` }).click();
     await heading(page, 'Sessions').waitFor();
@@ -241,7 +241,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     await page.getByRole('button', { name: /^Revoke client Doomed Agent/ }).click();
     await dialog.getByRole('button', { name: 'Revoke client' }).click();
     await page.getByText('Doomed Agent is revoked, and 2 tokens have ended. In force since').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Doomed Agent is revoked');
+    await page.waitForFunction(() => document.activeElement?.textContent?.includes('Doomed Agent is revoked') === true);
     await rows(page, 'Registered clients', 'Doomed Agent').getByText('Revoked').first().waitFor();
     expect(await page.getByRole('button', { name: /^Revoke client Doomed Agent/ }).count()).toBe(0);
     expect(await live()).toEqual([]);
