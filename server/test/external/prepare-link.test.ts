@@ -93,7 +93,7 @@ describe('Preparing a link', () => {
     }
   });
 
-  it('notes that the session was seen, as any other use of it does', async () => {
+  it('notes that the session was seen, like every other use of it', async () => {
     const { tokens } = await newOwner(service);
     await prepare({ ...bearerOf(tokens), ...json });
     const id = await credentialIdOf(service, tokens.accessToken);

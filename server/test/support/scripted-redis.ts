@@ -34,7 +34,7 @@ export const answering =
     return verb === 'CLIENT' ? ok : reply;
   };
 
-/** @param port 0: any free one */
+/** @param port 0 takes a free one */
 export const startScriptedRedis = async (first: Script, port = 0): Promise<ScriptedRedis> => {
   const sockets = new Set<Socket>();
   let script = first;
