@@ -1,6 +1,6 @@
 /**
- * The outside provider of the tests: a real OpenID Connect issuer on the loopback, no less strict than others. It asks for the
- * account anew each time, and logs in whoever is chosen. `provider-browser.ts` walks through it.
+ * The outside provider of the tests: a real OpenID Connect issuer on the loopback, no less strict than others. It asks for
+ * the account anew each time, and logs in whoever is chosen. `provider-browser.ts` walks through it.
  */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
