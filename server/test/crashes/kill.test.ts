@@ -16,6 +16,7 @@ import {
 } from '../support/crash-workload.ts';
 import { seedPerson, seedSession, seedSessions } from '../support/seeding.ts';
 import { sqlOn } from '../support/sql.ts';
+import { brokenPairs } from '../support/whole-rows.ts';
 
 /** For the suite's sake few: a restart of the embedded engine takes seconds on a busy machine. */
 const rounds = Number(process.env['TEST_CRASH_ROUNDS'] ?? (isOnPostgres ? 15 : 6));
@@ -130,16 +131,7 @@ describe(`kill -9 of ${where}, ${rounds} times`, () => {
   }, 600_000);
 
   it('leaves whole pairs only, one not rotated in each family', async () => {
-    const broken = await site.withDatabase((database) =>
-      sqlOn(database)(
-        `SELECT 'pair' AS what, pair_id AS id FROM credentials GROUP BY pair_id
-         HAVING count(*) <> 2 OR count(DISTINCT kind) <> 2
-           OR count(DISTINCT coalesce(revocation_reason, 'live')) <> 1 OR count(DISTINCT revoked_at) > 1
-         UNION ALL
-         SELECT 'family', session_family_id FROM credentials GROUP BY session_family_id
-         HAVING count(DISTINCT pair_id) FILTER (WHERE revocation_reason IS DISTINCT FROM 'rotated') <> 1`,
-      ),
-    );
+    const broken = await site.withDatabase((database) => sqlOn(database)(brokenPairs));
     expect(broken).toEqual([]);
   }, 60_000);
 

@@ -1,6 +1,7 @@
 /** Migrations, on both engines. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inMemory } from '../../src/platform/database/embedded.ts';
 import { DatabaseRefused } from '../../src/platform/database/failure.ts';
@@ -71,6 +72,15 @@ describe('Migrating', () => {
     expect((await migrate(database, directory)).applied).toEqual(['0002-second']);
   });
 
+  it('refuses a schema that holds a table already, whatever it is, and makes none', async () => {
+    await database.transaction((transaction) => transaction.script('CREATE TABLE theirs ()', 10_000));
+    await write('0001-first.sql', first);
+    await expect(migrate(database, directory)).rejects.toThrow(DatabaseRefused);
+    await expect(database.many(versions, [])).rejects.toMatchObject({ code: '42P01' });
+    await database.transaction((transaction) => transaction.script('DROP TABLE theirs', 10_000));
+    expect(await migrate(database, directory)).toEqual({ applied: ['0001-first'], version: 1 });
+  });
+
   it('takes the same file with the line ends of Windows for the same', async () => {
     await write('0001-first.sql', `${first}\n-- end\n`);
     await migrate(database, directory);
@@ -121,6 +131,33 @@ describe('Migrating', () => {
       expect(codes, children.flatMap(({ lines }) => lines).join('\n')).toEqual([0, 0, 0]);
       for (const child of children) expect(child.lines.at(-1)).toMatch(/^applied .+ 2$/);
       expect(await database.many(logged, [])).toEqual([{ step: 'first' }, { step: 'second' }]);
+    },
+  );
+
+  it.runIf(serverUrl !== undefined)(
+    `keeps nobody waiting behind a change that waits for somebody else, and is done once they are${postgresOnly}`,
+    async () => {
+      await write('0001-first.sql', first);
+      await migrate(database, directory);
+      await write('0002-second.sql', second);
+      const reading = { isOver: false };
+      const began = Promise.withResolvers<void>();
+      const reader = database.transaction(async (transaction) => {
+        for (; !reading.isOver; await sleep(100)) {
+          await transaction.many(logged, []);
+          began.resolve();
+        }
+      });
+      await began.promise;
+      const migrating = migrate(database, directory);
+      // Longer than a statement waits for a lock: each of these comes through between two attempts.
+      const end = performance.now() + 4_000;
+      let read = 0;
+      for (; performance.now() < end; read += 1) expect(await database.many(logged, [])).toEqual([{ step: 'first' }]);
+      expect(read).toBeGreaterThan(2);
+      reading.isOver = true;
+      await reader;
+      expect((await migrating).applied).toEqual(['0002-second']);
     },
   );
 });

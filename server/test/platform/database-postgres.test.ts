@@ -1,11 +1,14 @@
 /** What the PostgreSQL engine makes of failures: cuts, time-outs, a full pool, and a server that cannot be used. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { during } from '../../src/platform/correlation.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { DatabaseRefused } from '../../src/platform/database/failure.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { statement } from '../../src/platform/database/statement.ts';
 import type { ScriptDatabase } from '../../src/platform/database/transaction.ts';
+import { WaitBudget } from '../../src/platform/database/wait-budget.ts';
 import { administer, newName, urlOf } from '../support/database-template.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { postgresOnly, serverUrl } from '../support/engines.ts';
@@ -24,6 +27,7 @@ const backend = statement<{ pid: number }>('test.backend', 'SELECT pg_backend_pi
 const nap = statement<never, readonly [number]>('test.nap', 'SELECT pg_sleep($1)');
 const setting = statement<{ value: string }, readonly [string]>('test.setting', 'SELECT current_setting($1) AS value');
 const add = statement<never, readonly [string]>('test.add', 'INSERT INTO notes VALUES ($1)');
+const takeNotes = statement<{ note: string }>('test.take_notes', 'DELETE FROM notes RETURNING note');
 const notes = statement<{ note: string }>('test.notes', 'SELECT note FROM notes');
 
 const terminate = (...pids: readonly number[]): Promise<void> =>
@@ -68,16 +72,21 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     expect(await value(fresh.lookups, 'plan_cache_mode')).toBe('force_generic_plan');
     expect(await value(fresh, 'application_name')).toBe('gatehouse');
     expect(await value(fresh, 'statement_timeout')).toBe('5s');
-    expect(await value(fresh.lookups, 'statement_timeout')).toBe('2s');
+    expect(await value(fresh, 'lock_timeout')).toBe('1500ms');
+    expect(await value(fresh, 'client_connection_check_interval')).toBe('500ms');
+    expect(await value(fresh.lookups, 'statement_timeout')).toBe('1200ms');
+    expect(await value(fresh.lookups, 'lock_timeout')).toBe('500ms');
     await fresh.close();
   });
 
-  it('for look-ups come back by themselves after a cut, and refuse quickly meanwhile', async () => {
+  it('for look-ups come back by themselves after a late cut, and refuse quickly meanwhile', async () => {
     const { pid } = await database.lookups.one(backend, []);
     const waiting = database.lookups.execute(nap, [1]).then(
       () => null,
       (error: unknown) => error,
     );
+    // Too late for another attempt within the time of a look-up.
+    await sleep(700);
     await terminate(pid);
     expect(await waiting).toBeInstanceOf(DatabaseUnavailable);
     const begun = performance.now();
@@ -89,6 +98,18 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     expect(after.pid).not.toBe(pid);
   });
 
+  it('that are cut under a look-up ask it once more of the next one', async () => {
+    const { pid } = await database.lookups.one(backend, []);
+    // Connected before: making a connection may take longer than the nap.
+    const administrator = new pg.Client({ connectionString: server });
+    await administrator.connect();
+    const napping = database.lookups.many(nap, [0.45]);
+    await administrator.query('SELECT pg_terminate_backend($1)', [pid]);
+    await administrator.end();
+    expect(await napping).toHaveLength(1);
+    expect((await database.lookups.one(backend, [])).pid).not.toBe(pid);
+  });
+
   it('of the pool that are cut while idle are replaced', async () => {
     const pids = await Promise.all([database.one(backend, []), database.one(backend, [])]);
     await terminate(...pids.map(({ pid }) => pid));
@@ -96,7 +117,26 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     await database.ping();
   });
 
-  it('that are cut inside a transaction reject it as unavailable, without an effect and without a row', async () => {
+  it('that are cut inside a transaction run its work once more, with one effect and one row', async () => {
+    let runs = 0;
+    let effects = 0;
+    const pids = await Promise.all([database.one(backend, []), database.one(backend, [])]);
+    const result = await database.transaction(async (transaction) => {
+      runs += 1;
+      transaction.afterCommit(() => {
+        effects += 1;
+      });
+      await transaction.execute(add, ['twice']);
+      // The other one too, which lies idle: the second run gets neither.
+      if (runs === 1) await terminate(...pids.map(({ pid }) => pid));
+      return transaction.one(backend, []);
+    });
+    expect({ runs, effects }).toEqual({ runs: 2, effects: 1 });
+    expect(pids).not.toContainEqual(result);
+    expect(await database.many(takeNotes, [])).toEqual([{ note: 'twice' }]);
+  });
+
+  it('that are cut inside a transaction twice reject it as unavailable, without an effect and without a row', async () => {
     let effects = 0;
     const running = database.transaction(async (transaction) => {
       transaction.afterCommit(() => {
@@ -131,7 +171,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     await eventually(() => database.lookups.one(one, []));
   });
 
-  it('that are all taken refuse the next caller as unavailable after two seconds', async () => {
+  it('that are all taken refuse the next caller as unavailable within two seconds', async () => {
     const release = Promise.withResolvers<void>();
     const holders = [1, 2].map(() => database.transaction(() => release.promise));
     const begun = performance.now();
@@ -140,6 +180,64 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     expect((await database.lookups.one(one, [])).one).toBe(1);
     release.resolve();
     await Promise.all(holders);
+  });
+
+  it('end a wait for a lock as unavailable, and are kept', async () => {
+    const { url = '' } = stored;
+    const other = await open(url);
+    const held = { isOver: false };
+    const locked = Promise.withResolvers<void>();
+    const holder = other.transaction(async (transaction) => {
+      await transaction.script('LOCK TABLE notes', 5_000);
+      locked.resolve();
+      // One in which nothing happens is ended.
+      while (!held.isOver) {
+        await transaction.one(one, []);
+        await sleep(100);
+      }
+    });
+    await locked.promise;
+    const pids = await Promise.all([database.one(backend, []), database.one(backend, [])]);
+    const begun = performance.now();
+    await expect(database.many(notes, [])).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(database.lookups.many(notes, [])).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await expect(database.transaction((within) => within.many(notes, []))).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(performance.now() - begun).toBeLessThan(6_000);
+    held.isOver = true;
+    await holder;
+    expect(await database.many(notes, [])).toEqual([]);
+    expect(await Promise.all([database.one(backend, []), database.one(backend, [])])).toEqual(
+      expect.arrayContaining(pids),
+    );
+    await other.close();
+  });
+
+  it('that come too late for a request run nothing of it, also when the request is over by then', async () => {
+    const waits = new WaitBudget(200);
+    const release = Promise.withResolvers<void>();
+    const holders = [1, 2].map(() => database.transaction(() => release.promise));
+    const late = () => database.execute(add, ['late']);
+    const lateAsAWhole = () => database.transaction((transaction) => transaction.execute(add, ['late']));
+    const asked = [late, lateAsAWhole].map((ask) => during({ correlationId: 'of a test', waits }, ask));
+    const refusals = asked.map((each) => expect(each).rejects.toBeInstanceOf(DatabaseUnavailable));
+    await Promise.all(refusals);
+    waits.end();
+    expect(database.stats()?.pool.waiting).toBe(2);
+    release.resolve();
+    await Promise.all(holders);
+    // Behind them in line.
+    await Promise.all([database.one(one, []), database.one(one, [])]);
+    expect(await database.many(notes, [])).toEqual([]);
+  });
+
+  it('are counted, with those who wait for one', async () => {
+    const release = Promise.withResolvers<void>();
+    const holders = [1, 2].map(() => database.transaction(() => release.promise));
+    const waiting = database.one(one, []);
+    await eventually(async () => expect(database.stats()?.pool).toEqual({ size: 2, most: 2, idle: 0, waiting: 1 }));
+    release.resolve();
+    await Promise.all([...holders, waiting]);
+    expect(database.stats()?.pool).toEqual({ size: 2, most: 2, idle: 2, waiting: 0 });
   });
 });
 
@@ -183,6 +281,31 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
     const error = await refusal(withPassword(urlOf(server, name)));
     expect(error).toBeInstanceOf(DatabaseRefused);
     expect(error.message).toMatch(/synchronous_commit off.+set it to on/);
+  });
+
+  it('refuses a standby, at the start and on each later session, whoever asks', async () => {
+    const name = await make();
+    const url = urlOf(server, name);
+    const opened = await open(url);
+    // What the server is asked with is another function from now on.
+    await administer(
+      url,
+      'CREATE FUNCTION public.pg_is_in_recovery() RETURNS boolean LANGUAGE sql RETURN true',
+      `ALTER DATABASE ${name} SET search_path TO public, pg_catalog`,
+    );
+    const [first, second] = await Promise.all([opened.one(backend, []), opened.lookups.one(backend, [])]);
+    await terminate(first.pid, second.pid);
+    // No more of the cut: of what comes after it.
+    await sleep(1_000);
+    await expect(opened.one(one, [])).rejects.toThrow(/read-only standby/);
+    await expect(opened.lookups.one(one, [])).rejects.toBeInstanceOf(DatabaseUnavailable);
+    await administer(url, `ALTER DATABASE ${name} RESET search_path`);
+    await eventually(() => Promise.all([opened.one(one, []), opened.lookups.one(one, [])]));
+    await administer(url, `ALTER DATABASE ${name} SET search_path TO public, pg_catalog`);
+    await opened.close();
+    const error = await refusal(url);
+    expect(error).toBeInstanceOf(DatabaseRefused);
+    expect(error.message).toMatch(/read-only standby; point DATABASE_URL at the primary/);
   });
 
   it('refuses a database that is not there by its name', async () => {

@@ -42,12 +42,22 @@ const send = (client: StatementClient, options: QueryOptions): Promise<Answer> =
     });
   });
 
-/** Runs a named statement: prepared on its first use on this client, then only bound and executed. */
+/**
+ * Runs a named statement: prepared on its first use on this client, then only bound and executed.
+ * @param timeoutMillis how long to wait for the answer, when not what the client was set up with
+ */
 export const runStatement = (
   client: StatementClient,
-  statement: NamedText,
+  { name, text }: NamedText,
   params: readonly SqlValue[],
-): Promise<Answer> => send(client, { name: statement.name, text: statement.text, values: [...params] });
+  timeoutMillis?: number,
+): Promise<Answer> => {
+  const values = [...params];
+  return send(
+    client,
+    timeoutMillis === undefined ? { name, text, values } : { name, text, values, query_timeout: timeoutMillis },
+  );
+};
 
 /**
  * Runs SQL text without parameters over the simple protocol; several statements in one text are allowed.

@@ -28,6 +28,20 @@ export interface Transaction extends Queryable {
   afterCommit(effect: () => void): void;
 }
 
+/** How many connections there are, and who waits for one. The one for look-ups is not among them. */
+export interface DatabaseStats {
+  readonly pool: {
+    /** Connections that are open, or being opened. */
+    readonly size: number;
+    /** How many there may be. */
+    readonly most: number;
+    /** Open and used by nobody. */
+    readonly idle: number;
+    /** Statements and transactions that wait for a connection. */
+    readonly waiting: number;
+  };
+}
+
 export interface Database extends Queryable {
   readonly engine: 'postgres' | 'embedded';
   /**
@@ -35,10 +49,19 @@ export interface Database extends Queryable {
    * commit. No transactions. On the embedded engine it is the one connection that there is.
    */
   readonly lookups: Queryable;
-  /** Commits when `work` resolves, rolls back when it rejects, with the reason rethrown. READ COMMITTED. */
+  /**
+   * Commits when `work` resolves, rolls back when it rejects, with the reason rethrown. READ COMMITTED. When the connection
+   * ends before the commit is sent, the work runs a second time: whatever it does outside of the transaction, a mail or a
+   * log line, belongs into `afterCommit`, and each run begins with facts of its own.
+   */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /** Resolves when a trivial statement ran on every path (pool and look-ups); rejects with DatabaseUnavailable otherwise. */
+  /**
+   * Resolves when a trivial look-up was answered; rejects with DatabaseUnavailable otherwise. Not by way of the pool: that
+   * it is full, behind one locked row, is no reason to send everybody away.
+   */
   ping(): Promise<void>;
+  /** Of this moment, read from memory; null on the embedded engine, which has no pool. */
+  stats(): DatabaseStats | null;
   /** Waits for what is running, then closes. Idempotent. */
   close(): Promise<void>;
 }

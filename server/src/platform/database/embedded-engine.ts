@@ -2,6 +2,7 @@
  * Owns the worker thread of the embedded engine as the main thread sees it: starting it, passing bytes, and noticing
  * that it is broken, gone or silent. None of these can be mended in this process, so they end in `broken`.
  */
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { FromWorker, ToWorker, WorkerFacts } from './embedded-messages.ts';
 import { EmbeddedStream } from './embedded-stream.ts';
@@ -64,7 +65,8 @@ class WorkerEngine implements EmbeddedEngine {
   constructor(directory: string | null, silentSeconds: number, broken: (reason: string) => void) {
     this.#broken = broken;
     const facts: WorkerFacts = { directory };
-    this.#worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), {
+    // Named as this file is, which the published package compiles.
+    this.#worker = new Worker(new URL(`./embedded-worker${extname(import.meta.url)}`, import.meta.url), {
       workerData: facts,
       name: 'embedded-database',
       execArgv: [],

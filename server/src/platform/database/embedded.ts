@@ -9,14 +9,15 @@ import pg from 'pg';
 import { type Answer, queryable, runStatement, runText, type StatementClient } from './connection.ts';
 import type { Queryable } from './database.ts';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
+import { requireOwnDirectory } from './embedded-directory.ts';
 import { type EmbeddedEngine, openEngine } from './embedded-engine.ts';
 import { startUpkeep } from './embedded-upkeep.ts';
-import { DatabaseRefused, sqlState } from './failure.ts';
+import { DatabaseRefused, type Ending, sqlState } from './failure.ts';
 import type { Logger } from './logger.ts';
 import { rowTypes } from './row-types.ts';
 import { lookupSettings, sessionSettings } from './session.ts';
 import { statement } from './statement.ts';
-import { type Ending, runTransaction, type ScriptDatabase, TransactionScope } from './transaction.ts';
+import { runTransaction, type ScriptDatabase, TransactionScope } from './transaction.ts';
 import { Turns } from './turns.ts';
 
 const patienceMillis = 10_000;
@@ -118,7 +119,7 @@ const databaseOver = (parts: Parts): ScriptDatabase => {
     logger,
   );
   const settled = (ending: Ending): void => {
-    if (ending === 'unusable') fatal('a transaction could not be ended');
+    if (ending !== 'usable') fatal('a transaction could not be ended');
   };
   let closing: Promise<void> | null = null;
   return {
@@ -133,6 +134,7 @@ const databaseOver = (parts: Parts): ScriptDatabase => {
     ping: async () => {
       await statements.one(trivial, []);
     },
+    stats: () => null,
     close: () => {
       stopUpkeep();
       closing ??= closeParts(parts, turns);
@@ -162,7 +164,10 @@ const openParts = async (
 export const openEmbedded = async (options: EmbeddedOptions): Promise<ScriptDatabase> => {
   const { dataDirectory, logger } = options;
   const stored = dataDirectory !== inMemory;
-  if (stored) await mkdir(dataDirectory, { recursive: true });
+  if (stored) {
+    requireOwnDirectory(dataDirectory);
+    await mkdir(dataDirectory, { recursive: true });
+  }
   const lock = stored ? await lockDirectory(dataDirectory, logger) : null;
   // While opening, a failure rejects; while closing, the end of the engine is meant.
   let alive = false;

@@ -8,7 +8,7 @@ import { queryable, runStatement, runText } from './connection.ts';
 import type { Queryable } from './database.ts';
 import { openEmbedded } from './embedded.ts';
 import type { Logger } from './logger.ts';
-import { clientConfig } from './postgres.ts';
+import { clientConfig } from './postgres-client.ts';
 import { refusalOf } from './postgres-refusal.ts';
 import { sessionSettings } from './session.ts';
 import { statement } from './statement.ts';

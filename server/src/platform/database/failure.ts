@@ -15,14 +15,20 @@ export class DatabaseRefused extends Error {
 /**
  * SQLSTATE classes and codes of an engine that is not able, rather than not willing: connection trouble (08),
  * out of resources (53), operator intervention (57, with the statement time-out 57014), system error (58), a session
- * ended for idling in a transaction (25P03), and a primary that became a standby (25006). A transaction that the engine
- * rolled back to end a deadlock (40P01) or a conflict (40001) changed nothing, and succeeds when it is tried again.
+ * ended for idling in a transaction (25P03), a primary that became a standby (25006), and a lock that somebody else held
+ * for too long (55P03). A transaction that the engine rolled back to end a deadlock (40P01) or a conflict (40001) changed
+ * nothing, and succeeds when it is tried again. So does, on another session, a statement that driver and server do not
+ * agree about: several of one name are sent before the server has failed to prepare the first, and then either it knows
+ * none of that name (26000) or two prepare it (42P05).
  */
-const unavailableStates = /^(08|53|57|58)|^(25P03|25006|40001|40P01)$/;
+const unavailableStates = /^(08|53|57|58)|^(25P03|25006|26000|40001|40P01|42P05|55P03)$/;
 
 /** What `pg` says without a code when a connection ended under a call, or was never there. */
 const unavailableMessages =
   /^(Connection terminated|Client was closed|Client has encountered a connection error|Client has already been|Query read timeout|timeout expired|timeout exceeded|Cannot use a pool after|Received unexpected|The server does not support SSL)/;
+
+/** What `pg` says when its own patience with a server is over. */
+const unanswered = 'Query read timeout';
 
 const systemErrorCode = /^E(?!RR_)[A-Z0-9_]+$|^ERR_(STREAM|SOCKET|SSL|TLS)/;
 
@@ -45,15 +51,40 @@ export const toFailure = (thrown: unknown): Error => {
   return new DatabaseUnavailable(`The database did not answer: ${error.message}`, { cause: error });
 };
 
-/** States that the engine sends with its last words: the session ends after them. */
-const sessionEndingStates = /^(08|57P)|^25P03$/;
+/** No session was to be had: nothing was asked of the server. */
+export class NoSession extends DatabaseUnavailable {}
 
 /**
- * True when the session is still good after this error: the engine answered and goes on answering. After anything
- * else the connection is thrown away.
+ * Whether the connection ended under a statement: nobody knows what became of it, and another one may be there at once. What
+ * we refuse ourselves has no cause, and never reached a session.
  */
-export const leavesSessionUsable = (error: unknown): boolean => {
-  const state = sqlState(error instanceof DatabaseUnavailable ? error.cause : error);
-  if (state === null) return !(error instanceof DatabaseUnavailable);
-  return !sessionEndingStates.test(state);
+export const wasCutOff = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailable &&
+  !(error instanceof NoSession) &&
+  error.cause !== undefined &&
+  endingAfter(error) === 'unusable';
+
+/** Whether a lock that somebody else held was waited for in vain. */
+export const wasLockedOut = (error: unknown): boolean =>
+  sqlState(error instanceof DatabaseUnavailable ? error.cause : error) === '55P03';
+
+/**
+ * States that the engine sends with its last words: the session ends after them. And those after which the driver would
+ * go on believing something else of the session's statements than the server does.
+ */
+const sessionEndingStates = /^(08|57P)|^(25P03|26000|42P05)$/;
+
+/** How something left the session that it ran on: `unusable` and `silent` ones are closed, never used again. */
+export type Ending = 'usable' | 'unusable' | 'silent';
+
+/**
+ * Usable when the engine answered with this error and goes on answering as before; silent when it did not answer at all, so that
+ * other sessions with it may be dead too.
+ */
+export const endingAfter = (error: unknown): Ending => {
+  const cause = error instanceof DatabaseUnavailable ? error.cause : error;
+  const state = sqlState(cause);
+  if (state !== null) return sessionEndingStates.test(state) ? 'unusable' : 'usable';
+  if (!(error instanceof DatabaseUnavailable)) return 'usable';
+  return cause instanceof Error && cause.message === unanswered ? 'silent' : 'unusable';
 };

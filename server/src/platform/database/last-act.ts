@@ -19,5 +19,6 @@ export const withLastAct = (database: Database, act: (transaction: Transaction) 
       return result;
     }),
   ping: () => database.ping(),
+  stats: () => database.stats(),
   close: () => database.close(),
 });

@@ -1,6 +1,8 @@
-/** What the database layer needs of a logger; pino's has this shape. Facts first, then one sentence. */
+/** What the database layer needs of a logger; pino's has this shape. What happened first, then one sentence. */
+import type { LineAt } from '../events.ts';
+
 export interface Logger {
-  info(facts: object, message: string): void;
-  warn(facts: object, message: string): void;
-  error(facts: object, message: string): void;
+  info(line: LineAt<'info'>, message: string): void;
+  warn(line: LineAt<'warn'>, message: string): void;
+  error(line: LineAt<'error'>, message: string): void;
 }

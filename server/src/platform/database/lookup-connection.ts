@@ -3,19 +3,19 @@
  * never behind a commit. It comes back by itself after a cut.
  */
 import pg from 'pg';
+import { apart } from '../correlation.ts';
 import { type Answer, type NamedText, runStatement } from './connection.ts';
 import { DatabaseUnavailable } from './database.ts';
-import { toFailure } from './failure.ts';
+import { endingAfter, toFailure, wasCutOff } from './failure.ts';
 import type { Logger } from './logger.ts';
-import { lookupSettings, sessionSettings } from './session.ts';
+import { beginSession } from './postgres-session.ts';
+import { withSecondTry } from './second-try.ts';
+import { lookupSettings } from './session.ts';
 import type { SqlValue } from './statement.ts';
+import { lookupLimits } from './time-limits.ts';
 
-/** A look-up that takes longer has no reader any more. */
-const lookupMillis = 2_000;
-/** How long a look-up waits for a connection that is just being made, before it is refused. */
-const patienceMillis = 1_000;
 const firstDelayMillis = 50;
-const longestDelayMillis = 2_000;
+const longestDelayMillis = 400;
 
 export class LookupConnection {
   readonly #config: () => pg.ClientConfig;
@@ -33,15 +33,41 @@ export class LookupConnection {
     this.#logger = logger;
   }
 
+  /** How long a look-up takes at most that begins now. */
+  get longestMillis(): number {
+    return lookupLimits.answerMillis + (this.#client === null ? lookupLimits.connectionMillis : 0);
+  }
+
   /** The first connection. Rejects with the driver's error; later cuts are mended without a caller. */
   async open(): Promise<void> {
     this.#client = await this.#connect();
   }
 
   /** Runs one look-up; rejects with DatabaseUnavailable within two seconds when there is no connection. */
-  async run(asked: NamedText, params: readonly SqlValue[]): Promise<Answer> {
+  run(asked: NamedText, params: readonly SqlValue[]): Promise<Answer> {
+    return withSecondTry(
+      () => this.#runOnce(asked, params),
+      wasCutOff,
+      (spentMillis) => this.#runAgain(asked, params, lookupLimits.answerMillis - spentMillis),
+    );
+  }
+
+  async #runOnce(asked: NamedText, params: readonly SqlValue[]): Promise<Answer> {
     const client = this.#client ?? (await this.#awaitClient());
-    return runStatement(client, asked, params);
+    try {
+      return await runStatement(client, asked, params);
+    } catch (error) {
+      // The server may say that it ends a session before the session's end is seen.
+      if (endingAfter(error) === 'unusable') this.#lost(client, error instanceof Error ? error : null);
+      throw error;
+    }
+  }
+
+  /** A look-up changes nothing: it is asked once more, within its time. */
+  async #runAgain(asked: NamedText, params: readonly SqlValue[], leftMillis: number): Promise<Answer> {
+    const begun = performance.now();
+    const client = await this.#awaitClient();
+    return runStatement(client, asked, params, Math.max(leftMillis - (performance.now() - begun), 1));
   }
 
   /** Waits for the look-ups on the wire, then closes for good. */
@@ -65,14 +91,15 @@ export class LookupConnection {
     const client = new pg.Client({
       ...this.#config(),
       pipeline: true,
-      statement_timeout: lookupMillis,
-      query_timeout: lookupMillis + 500,
+      lock_timeout: lookupLimits.lockMillis,
+      statement_timeout: lookupLimits.statementMillis,
+      query_timeout: lookupLimits.answerMillis,
     });
     client.on('error', (error) => this.#lost(client, error));
     client.on('end', () => this.#lost(client, null));
     try {
       await client.connect();
-      await client.query(`${sessionSettings}; ${lookupSettings}`);
+      await beginSession(client, lookupSettings);
       return client;
     } catch (error) {
       await client.end();
@@ -92,7 +119,8 @@ export class LookupConnection {
         'The cut connection for look-ups did not close cleanly',
       );
     });
-    this.#reconnect();
+    // Many requests share it: what is logged of it is none's.
+    apart(() => this.#reconnect());
   }
 
   #reconnect(): void {
@@ -130,7 +158,7 @@ export class LookupConnection {
 /** Resolves when `attempt` settles or the patience of a look-up is over, whichever is first. */
 const withinPatience = async (attempt: Promise<void>): Promise<void> => {
   const { promise: over, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, patienceMillis);
+  const timer = setTimeout(resolve, lookupLimits.connectionMillis);
   await Promise.race([attempt, over]);
   clearTimeout(timer);
 };

@@ -8,13 +8,22 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from './database.ts';
-import { DatabaseRefused } from './failure.ts';
+import { DatabaseRefused, wasLockedOut } from './failure.ts';
+import { anothersTables, migrationRefusalOf } from './migration-refusal.ts';
 import { statement } from './statement.ts';
 import type { ScriptDatabase, ScriptTransaction } from './transaction.ts';
 
 /** One file may take this long, waiting for other instances included. */
 const migrationMillis = 600_000;
+
+/**
+ * A change of a table waits for whoever uses it, and everybody who comes later waits behind the change: for a whole
+ * pause of service, where a report is being read. So it gives its place up soon, and tries again.
+ */
+const lockMillis = 1_000;
+const pauseMillis = 1_000;
 
 /** What migrating did. */
 export interface MigrationResult {
@@ -63,6 +72,18 @@ const hasTable = statement<{ found: boolean }>(
   `SELECT to_regclass('schema_migrations') IS NOT NULL AS found`,
 );
 
+/** Read from the catalog in one statement: names that a session has looked up in vain before stay unknown to it for a while. */
+const findStranger = statement<{ name: string }>(
+  'schema_migrations.find_stranger',
+  `WITH tables AS (
+     SELECT c.oid, c.relname AS name FROM pg_class c
+     WHERE c.relnamespace = to_regnamespace(quote_ident(current_schema())) AND c.relkind IN ('r', 'p'))
+   SELECT t.name FROM tables t
+   WHERE NOT EXISTS (SELECT FROM tables WHERE name = 'schema_migrations') AND NOT EXISTS (
+     SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = t.oid AND d.deptype = 'e')
+   ORDER BY t.name LIMIT 1`,
+);
+
 const fileName = /^(\d{4})-[a-z0-9-]+\.sql$/;
 
 const readMigration = async (directory: string, file: string): Promise<Migration> => {
@@ -103,14 +124,27 @@ const checkHistory = (applied: readonly AppliedMigration[], migrations: readonly
 };
 
 const runMigration = async (transaction: ScriptTransaction, migration: Migration): Promise<void> => {
-  await transaction.script(migration.text, migrationMillis);
+  await transaction.script(`SET LOCAL lock_timeout = ${lockMillis}; ${migration.text}`, migrationMillis);
   await transaction.execute(recordApplied, [migration.version, migration.name, migration.checksum]);
 };
 
 /** Applies the first migration that is missing; answers it, or null when none is. */
-const applyNext = (database: ScriptDatabase, migrations: readonly Migration[]): Promise<Migration | null> =>
+const applyNext = async (database: ScriptDatabase, migrations: readonly Migration[]): Promise<Migration | null> => {
+  const end = performance.now() + migrationMillis;
+  for (;;) {
+    try {
+      return await tryNext(database, migrations);
+    } catch (error) {
+      if (!wasLockedOut(error) || performance.now() > end) throw error;
+      await sleep(pauseMillis);
+    }
+  }
+};
+
+const tryNext = (database: ScriptDatabase, migrations: readonly Migration[]): Promise<Migration | null> =>
   database.transaction(async (transaction) => {
     await transaction.script(takeLock, migrationMillis);
+    await requireOwnSchema(transaction);
     await transaction.script(createTable, migrationMillis);
     const applied = await transaction.many(listApplied, []);
     checkHistory(applied, migrations);
@@ -119,13 +153,29 @@ const applyNext = (database: ScriptDatabase, migrations: readonly Migration[]): 
     return next ?? null;
   });
 
+/** A table that only a later file would meet is found before the first one is applied. Extensions may keep theirs. */
+const requireOwnSchema = async (transaction: ScriptTransaction): Promise<void> => {
+  const stranger = await transaction.maybeOne(findStranger, []);
+  if (stranger !== null) throw anothersTables(`the table ${stranger.name}`);
+};
+
 /**
- * Brings the database to the version of this build.
+ * Brings the database to the version of this build. Where nothing is missing nothing is asked for either: whoever serves
+ * need not be allowed to create tables.
  * @param directory of the `0001-name.sql` files
- * @throws DatabaseRefused when the database is newer than this build, or an applied file was changed
+ * @throws DatabaseRefused when the database is newer than this build, is another program's, or an applied file was changed
  */
 export const migrate = async (database: ScriptDatabase, directory: string): Promise<MigrationResult> => {
   const migrations = await readMigrations(directory);
+  try {
+    const pending = await pendingOf(database, migrations);
+    return pending.length === 0 ? { applied: [], version: migrations.length } : await applyAll(database, migrations);
+  } catch (error) {
+    throw migrationRefusalOf(error);
+  }
+};
+
+const applyAll = async (database: ScriptDatabase, migrations: readonly Migration[]): Promise<MigrationResult> => {
   const applied: string[] = [];
   for (let next = await applyNext(database, migrations); next !== null; next = await applyNext(database, migrations)) {
     applied.push(next.name);
@@ -138,9 +188,13 @@ export const migrate = async (database: ScriptDatabase, directory: string): Prom
  * @throws DatabaseRefused when the database is newer than this build, or an applied file was changed
  */
 export const listPendingMigrations = async (database: Queryable, directory: string): Promise<readonly string[]> => {
-  const migrations = await readMigrations(directory);
+  const pending = await pendingOf(database, await readMigrations(directory));
+  return pending.map(({ name }) => name);
+};
+
+const pendingOf = async (database: Queryable, migrations: readonly Migration[]): Promise<readonly Migration[]> => {
   const { found } = await database.one(hasTable, []);
   const applied = found ? await database.many(listApplied, []) : [];
   checkHistory(applied, migrations);
-  return migrations.slice(applied.length).map(({ name }) => name);
+  return migrations.slice(applied.length);
 };

@@ -57,6 +57,7 @@ export const refusalOf = (thrown: unknown, url: string): Error => {
   if (target === null) return new DatabaseRefused('DATABASE_URL is not a valid postgres:// address.');
   const failure = toFailure(thrown);
   const cause = causeOf(failure);
+  if (cause instanceof DatabaseRefused) return cause;
   const refused = byState(sqlState(cause), target);
   if (refused !== null) return refused;
   return new DatabaseUnavailable(`The PostgreSQL server at ${target.server} cannot be reached: ${cause.message}.`, {

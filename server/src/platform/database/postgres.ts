@@ -1,147 +1,100 @@
 /**
  * Owns the PostgreSQL engine: a pool for statements and transactions, and one pipelined connection for look-ups.
  */
-import pg from 'pg';
+import type { PoolClient } from 'pg';
 import { Admission } from './admission.ts';
 import { type Answer, type NamedText, queryable, runStatement } from './connection.ts';
-import { DatabaseUnavailable, type Queryable } from './database.ts';
-import { DatabaseRefused, leavesSessionUsable, toFailure } from './failure.ts';
+import { DatabaseUnavailable } from './database.ts';
+import { endingAfter } from './failure.ts';
 import type { Logger } from './logger.ts';
 import { LookupConnection } from './lookup-connection.ts';
+import { clientConfig } from './postgres-client.ts';
+import { PostgresPool } from './postgres-pool.ts';
 import { refusalOf } from './postgres-refusal.ts';
-import { rowTypes } from './row-types.ts';
-import { sessionSettings } from './session.ts';
+import { budgetNow, inTime } from './request-budget.ts';
+import { withSecondTry } from './second-try.ts';
 import { type SqlValue, statement } from './statement.ts';
+import { answerMillis, backgroundAnswerMillis } from './time-limits.ts';
 import {
-  type EndOfTransaction,
+  type Course,
   runTransaction,
   type ScriptDatabase,
   type ScriptTransaction,
   TransactionScope,
 } from './transaction.ts';
+import type { WaitBudget } from './wait-budget.ts';
 
 const defaultPoolSize = 8;
-const connectMillis = 2_000;
-const statementMillis = 5_000;
-/** Longer than the server's own time-out, so that it only ends calls to a server that went silent. */
-const answerMillis = statementMillis + 1_000;
-const idleInTransactionMillis = 10_000;
-const idleConnectionMillis = 60_000;
-
-const oldestServer = 150_000;
-
-const facts = statement<{ synchronousCommit: string; serverVersion: number; readOnly: boolean }>(
-  'database.facts',
-  `SELECT current_setting('synchronous_commit') AS "synchronousCommit",
-          current_setting('server_version_num')::int AS "serverVersion",
-          pg_is_in_recovery() AS "readOnly"`,
-);
 
 const trivial = statement<{ one: number }>('database.ping', 'SELECT 1 AS one');
 
-/** What every connection to the server is opened with. */
-export const clientConfig = (url: string): pg.ClientConfig => ({
-  connectionString: url,
-  application_name: 'gatehouse',
-  connectionTimeoutMillis: connectMillis,
-  statement_timeout: statementMillis,
-  query_timeout: answerMillis,
-  idle_in_transaction_session_timeout: idleInTransactionMillis,
-  keepAlive: true,
-  keepAliveInitialDelayMillis: 10_000,
-  types: rowTypes,
-});
+/** Background work is not waited for by anybody, and may ask for more at a time than a request does. */
+const patienceOf = (budget: WaitBudget | null): number => (budget === null ? backgroundAnswerMillis : answerMillis);
 
-const openPool = (url: string, size: number, logger: Logger): pg.Pool => {
-  const pool = new pg.Pool({
-    ...clientConfig(url),
-    // The statements of a transaction that do not wait for each other share a round trip.
-    pipeline: true,
-    max: size,
-    idleTimeoutMillis: idleConnectionMillis,
-    // Runs once on each new connection, before anyone gets it.
-    verify: (client, done) => {
-      client.query(sessionSettings, (error: Error | null) => done(error ?? undefined));
-    },
-  });
-  // Each client keeps a listener while it is checked out too: an 'error' event without one ends the process.
-  pool.on('connect', (client) => {
-    client.on('error', (error) => {
-      logger.warn({ event: 'database.connection_cut', err: error }, 'A database connection was cut');
-    });
-  });
-  pool.on('error', (error) => {
-    logger.warn(
-      { event: 'database.connection_cut', err: error },
-      'An idle database connection was cut and leaves the pool',
-    );
-  });
-  return pool;
-};
-
-/** Every failure to get a connection is the server's, or its operator's, and may pass: never a 500. */
-const checkOut = async (pool: pg.Pool): Promise<pg.PoolClient> => {
+const takeInTime = async (pool: PostgresPool, budget: WaitBudget | null): Promise<PoolClient> => {
+  const client = await pool.take();
   try {
-    return await pool.connect();
+    budget?.requireLeft();
+    return client;
   } catch (error) {
-    const failure = toFailure(error);
-    if (failure instanceof DatabaseUnavailable) throw failure;
-    throw new DatabaseUnavailable(`No connection to the database: ${failure.message}`, { cause: failure });
-  }
-};
-
-const runOnPool = async (pool: pg.Pool, asked: NamedText, params: readonly SqlValue[]): Promise<Answer> => {
-  const client = await checkOut(pool);
-  try {
-    const answer = await runStatement(client, asked, params);
-    client.release();
-    return answer;
-  } catch (error) {
-    client.release(!leavesSessionUsable(error));
+    pool.give(client, 'usable');
     throw error;
   }
 };
 
-const checkServer = async (run: Queryable): Promise<void> => {
-  const server = await run.one(facts, []);
-  if (server.serverVersion < oldestServer) {
-    const major = Math.floor(server.serverVersion / 10_000);
-    throw new DatabaseRefused(`The server at DATABASE_URL is PostgreSQL ${major}; Gatehouse needs 15 or newer.`);
-  }
-  if (server.readOnly) {
-    throw new DatabaseRefused('The server at DATABASE_URL is a read-only standby; point DATABASE_URL at the primary.');
-  }
-  if (server.synchronousCommit === 'off') {
-    throw new DatabaseRefused(
-      'The server at DATABASE_URL has synchronous_commit off and would lose acknowledged writes; set it to on, ' +
-        'for example with ALTER DATABASE … SET synchronous_commit TO on.',
-    );
+const runOnPool = async (pool: PostgresPool, asked: NamedText, params: readonly SqlValue[]): Promise<Answer> => {
+  const budget = budgetNow();
+  const client = await takeInTime(pool, budget);
+  try {
+    const answer = await runStatement(client, asked, params, patienceOf(budget));
+    pool.give(client, 'usable');
+    return answer;
+  } catch (error) {
+    pool.give(client, endingAfter(error));
+    throw error;
   }
 };
 
-const transactionOnPool = async <T>(
-  pool: pg.Pool,
+/**
+ * A transaction whose session ends before its commit is sent has changed nothing: the work runs once more, on another
+ * session. So a restart of connections costs only those whose commit was on its way, or who had a single statement under
+ * way, of which nobody knows whether it was committed.
+ */
+const transactionOnPool = <T>(
+  pool: PostgresPool,
   work: (transaction: ScriptTransaction) => Promise<T>,
   logger: Logger,
 ): Promise<T> => {
-  const client = await checkOut(pool);
-  const end: EndOfTransaction = {
-    sent: () => undefined,
-    settled: (ending) => client.release(ending === 'unusable'),
+  // Asked for once: the request may be over, and refused, when the second try begins.
+  const budget = budgetNow();
+  let isLost = false;
+  const tryOnce = async (): Promise<T> => {
+    isLost = false;
+    const client = await takeInTime(pool, budget);
+    const course: Course = {
+      answerMillis: patienceOf(budget),
+      requireWanted: () => budget?.requireLeft(),
+      sent: () => undefined,
+      settled: (ending) => pool.give(client, ending),
+      lost: () => {
+        isLost = true;
+      },
+    };
+    return runTransaction(client, work, course, logger);
   };
-  return runTransaction(client, work, end, logger);
+  return withSecondTry(tryOnce, (error) => isLost && error instanceof DatabaseUnavailable, tryOnce);
 };
 
-const databaseOver = (pool: pg.Pool, lookupConnection: LookupConnection, logger: Logger): ScriptDatabase => {
+const databaseOver = (pool: PostgresPool, lookupConnection: LookupConnection, logger: Logger): ScriptDatabase => {
   const scope = new TransactionScope();
   const admission = new Admission();
   const statements = queryable(async (asked, params) => {
     scope.refuseInside(`The statement ${asked.name}`);
-    return admission.admit(() => runOnPool(pool, asked, params));
+    return inTime(Number.POSITIVE_INFINITY, () => admission.admit(() => runOnPool(pool, asked, params)));
   });
   const lookups = queryable(async (asked, params) => {
     scope.refuseInside(`The look-up ${asked.name}`);
-    return lookupConnection.run(asked, params);
+    return inTime(lookupConnection.longestMillis, () => lookupConnection.run(asked, params));
   });
   let closing: Promise<void> | null = null;
   const closeAll = async (): Promise<void> => {
@@ -155,11 +108,12 @@ const databaseOver = (pool: pg.Pool, lookupConnection: LookupConnection, logger:
     transaction: async (work) => {
       scope.refuseInside('A transaction');
       const inScope: typeof work = (transaction) => scope.run(() => work(transaction));
-      return admission.admit(() => transactionOnPool(pool, inScope, logger));
+      return inTime(Number.POSITIVE_INFINITY, () => admission.admit(() => transactionOnPool(pool, inScope, logger)));
     },
     ping: async () => {
-      await Promise.all([statements.one(trivial, []), lookups.one(trivial, [])]);
+      await lookups.one(trivial, []);
     },
+    stats: () => ({ pool: pool.stats }),
     close: () => {
       closing ??= closeAll();
       return closing;
@@ -177,9 +131,8 @@ export const openPostgres = async (options: {
   const lookupConnection = new LookupConnection(() => clientConfig(url), logger);
   try {
     await lookupConnection.open();
-    const database = databaseOver(openPool(url, poolSize, logger), lookupConnection, logger);
-    await checkServer(database.lookups);
-    await database.ping();
+    const database = databaseOver(new PostgresPool(url, poolSize, logger), lookupConnection, logger);
+    await Promise.all([database.one(trivial, []), database.ping()]);
     return database;
   } catch (error) {
     await lookupConnection.close();

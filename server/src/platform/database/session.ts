@@ -18,3 +18,10 @@ export const sessionSettings = [
  * which at few connections costs more than running the statement.
  */
 export const lookupSettings = 'SET plan_cache_mode TO force_generic_plan';
+
+/**
+ * For the connections of a pool: the server looks now and then whether the caller of a long statement is still there, and
+ * ends it otherwise. Servers on other systems cannot look, and refuse to be told to.
+ */
+export const postgresSettings =
+  "SELECT set_config('client_connection_check_interval', '500ms', false) WHERE version() LIKE '%linux%'";

@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Answer, queryable, runStatement, runText, type StatementClient } from './connection.ts';
 import type { Database, Transaction } from './database.ts';
-import { leavesSessionUsable } from './failure.ts';
+import { type Ending, endingAfter } from './failure.ts';
 import type { Logger } from './logger.ts';
 
 /** A transaction that can also run scripts; only migrations need that. */
@@ -21,9 +21,6 @@ export interface ScriptTransaction extends Transaction {
 export interface ScriptDatabase extends Database {
   transaction<T>(work: (transaction: ScriptTransaction) => Promise<T>): Promise<T>;
 }
-
-/** How a transaction left its connection: `unusable` ones must be closed, never used again. */
-export type Ending = 'usable' | 'unusable';
 
 interface Scope {
   open: boolean;
@@ -65,35 +62,54 @@ const runEffects = (effects: readonly (() => void)[], logger: Logger): void => {
   }
 };
 
+/** What an engine knows of a transaction that runs on it. The two calls come exactly once, in this order, before the effects. */
+export interface Course {
+  /** How long to wait for each answer, when not what the client was set up with. */
+  readonly answerMillis?: number | undefined;
+  /** Throws once its caller was told that it failed: then nothing more of it is begun, the commit above all. */
+  readonly requireWanted?: () => void;
+  /** COMMIT or ROLLBACK was sent: what is sent on the same pipelined session from now on comes after it. */
+  sent(): void;
+  /** The end was answered, or will never be. */
+  settled(ending: Ending): void;
+  /** The session ended before a commit was sent: nothing was changed. */
+  lost?(): void;
+}
+
 interface Handle {
   readonly transaction: ScriptTransaction;
   readonly effects: readonly (() => void)[];
   begin(): Promise<void>;
-  /** Whether a statement of the work ended the session, so that a ROLLBACK would only wait for nothing. */
-  sessionLost(): boolean;
+  /** How the statements of the work left the session; not usable: a ROLLBACK would only wait for nothing. */
+  session(): Ending;
   close(): void;
 }
 
-const openHandle = (client: StatementClient): Handle => {
+const openHandle = (client: StatementClient, course: Course): Handle => {
+  const { answerMillis } = course;
   const effects: (() => void)[] = [];
   let open = true;
-  let lost = false;
+  let session: Ending = 'usable';
   const whileOpen = async (run: () => Promise<Answer>): Promise<Answer> => {
     if (!open) throw new Error('The transaction is over: its handle was used after its work ended');
+    course.requireWanted?.();
     try {
       return await run();
     } catch (error) {
-      if (!leavesSessionUsable(error)) lost = true;
+      if (session === 'usable') session = endingAfter(error);
       throw error;
     }
   };
   const transaction: ScriptTransaction = {
-    ...queryable((statement, params) => whileOpen(() => runStatement(client, statement, params))),
+    ...queryable((statement, params) => whileOpen(() => runStatement(client, statement, params, answerMillis))),
     afterCommit: (effect) => {
       effects.push(effect);
     },
     script: async (text, timeoutMillis) => {
-      await whileOpen(() => runText(client, `SET LOCAL statement_timeout = ${Math.ceil(timeoutMillis)}`));
+      const millis = Math.ceil(timeoutMillis);
+      await whileOpen(() =>
+        runText(client, `SET LOCAL statement_timeout = ${millis}; SET LOCAL lock_timeout = ${millis}`),
+      );
       await whileOpen(() => runText(client, text, timeoutMillis));
     },
   };
@@ -101,27 +117,19 @@ const openHandle = (client: StatementClient): Handle => {
     transaction,
     effects,
     begin: async () => {
-      await whileOpen(() => runText(client, 'BEGIN ISOLATION LEVEL READ COMMITTED'));
+      await whileOpen(() => runText(client, 'BEGIN ISOLATION LEVEL READ COMMITTED', answerMillis));
     },
-    sessionLost: () => lost,
+    session: () => session,
     close: () => {
       open = false;
     },
   };
 };
 
-/** What the engine is told of a transaction's end. Each is called exactly once, in this order, before the effects. */
-export interface EndOfTransaction {
-  /** COMMIT or ROLLBACK was sent: what is sent on the same pipelined session from now on comes after it. */
-  sent(): void;
-  /** The end was answered, or will never be. */
-  settled(ending: Ending): void;
-}
-
 /** Rolls back; answers whether the session can be used again. */
-const rollBack = async (client: StatementClient, end: EndOfTransaction, logger: Logger): Promise<Ending> => {
-  const answered = runText(client, 'ROLLBACK');
-  end.sent();
+const rollBack = async (client: StatementClient, course: Course, logger: Logger): Promise<Ending> => {
+  const answered = runText(client, 'ROLLBACK', course.answerMillis);
+  course.sent();
   try {
     await answered;
     return 'usable';
@@ -130,37 +138,34 @@ const rollBack = async (client: StatementClient, end: EndOfTransaction, logger: 
       { event: 'database.not_rolled_back', err: error },
       'A transaction could not be rolled back; its connection is closed',
     );
-    return 'unusable';
+    const ending = endingAfter(error);
+    return ending === 'usable' ? 'unusable' : ending;
   }
 };
 
 /** Commits; after this there is no transaction on the session, whatever the outcome. */
-const commit = async (client: StatementClient, end: EndOfTransaction): Promise<void> => {
-  const answered = runText(client, 'COMMIT');
-  end.sent();
+const commit = async (client: StatementClient, course: Course): Promise<void> => {
+  const answered = runText(client, 'COMMIT', course.answerMillis);
+  course.sent();
   try {
     // A failed statement whose error the work swallowed turns COMMIT into a rollback that the engine calls a success.
     const { command } = await answered;
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed before');
   } catch (error) {
-    end.settled(leavesSessionUsable(error) ? 'usable' : 'unusable');
+    course.settled(endingAfter(error));
     throw error;
   }
-  end.settled('usable');
+  course.settled('usable');
 };
 
-const abandon = async (
-  client: StatementClient,
-  handle: Handle,
-  end: EndOfTransaction,
-  logger: Logger,
-): Promise<void> => {
+const abandon = async (client: StatementClient, handle: Handle, course: Course, logger: Logger): Promise<void> => {
   handle.close();
-  if (handle.sessionLost()) {
-    end.sent();
-    end.settled('unusable');
+  const session = handle.session();
+  if (session !== 'usable') {
+    course.sent();
+    course.settled(session);
   } else {
-    end.settled(await rollBack(client, end, logger));
+    course.settled(await rollBack(client, course, logger));
   }
 };
 
@@ -171,20 +176,22 @@ const abandon = async (
 export const runTransaction = async <T>(
   client: StatementClient,
   work: (transaction: ScriptTransaction) => Promise<T>,
-  end: EndOfTransaction,
+  course: Course,
   logger: Logger,
 ): Promise<T> => {
-  const handle = openHandle(client);
+  const handle = openHandle(client, course);
   let result: T;
   try {
     await handle.begin();
     result = await work(handle.transaction);
+    course.requireWanted?.();
     handle.close();
   } catch (error) {
-    await abandon(client, handle, end, logger);
+    if (handle.session() === 'unusable') course.lost?.();
+    await abandon(client, handle, course, logger);
     throw error;
   }
-  await commit(client, end);
+  await commit(client, course);
   runEffects(handle.effects, logger);
   return result;
 };

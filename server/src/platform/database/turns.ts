@@ -5,6 +5,7 @@
  * Work is started synchronously when its turn comes: were it started by a promise, a statement whose turn came before
  * a transaction's could reach the session after its BEGIN, and be rolled back with it.
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { DatabaseUnavailable } from './database.ts';
 
 interface Waiting {
@@ -74,10 +75,11 @@ export class Turns {
         clearTimeout(timer);
         reject(new DatabaseUnavailable(reason));
       };
-      const start = (): void => {
+      // Whoever ends a turn calls it, and what runs is part of the work that has waited.
+      const start = AsyncLocalStorage.bind((): void => {
         clearTimeout(timer);
         run().then(resolve, reject);
-      };
+      });
       const waiting: Waiting = { alone, start, refuse };
       const timer = setTimeout(() => {
         this.#waiting = this.#waiting.filter((other) => other !== waiting);

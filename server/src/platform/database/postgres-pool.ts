@@ -1,0 +1,101 @@
+/**
+ * Owns the pool of PostgreSQL connections: how each begins, who gets one, and which are not trusted any more.
+ *
+ * A network that forgets a connection tells nobody: each of them would cost one request its whole patience. So once a
+ * server has gone silent on one connection, those on which it was last heard before that are closed unused. The same when
+ * one has ended: what ends one mostly ends all, and each would fail somebody who is about to try again.
+ */
+import { callbackify } from 'node:util';
+import pg from 'pg';
+import { apart } from '../correlation.ts';
+import { DatabaseUnavailable } from './database.ts';
+import { type Ending, NoSession, toFailure } from './failure.ts';
+import type { Logger } from './logger.ts';
+import { clientConfig } from './postgres-client.ts';
+import { beginSession } from './postgres-session.ts';
+import { postgresSettings } from './session.ts';
+import { answerMillis, idleConnectionMillis } from './time-limits.ts';
+
+const openPool = (url: string, size: number, logger: Logger): pg.Pool => {
+  const pool = new pg.Pool({
+    ...clientConfig(url),
+    // The statements of a transaction that do not wait for each other share a round trip.
+    pipeline: true,
+    max: size,
+    idleTimeoutMillis: idleConnectionMillis,
+    // Runs once on each new connection, before anyone gets it.
+    verify: callbackify((client: pg.PoolClient) => beginSession(client, postgresSettings)),
+  });
+  // Each client keeps a listener while it is checked out too: an 'error' event without one ends the process.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => {
+      logger.warn({ event: 'database.connection_cut', err: error }, 'A database connection was cut');
+    });
+  });
+  pool.on('error', (error) => {
+    logger.warn(
+      { event: 'database.connection_cut', err: error },
+      'An idle database connection was cut and leaves the pool',
+    );
+  });
+  return pool;
+};
+
+/** Every failure to get a connection is the server's, or its operator's, and may pass: never a 500. */
+const connect = async (pool: pg.Pool): Promise<pg.PoolClient> => {
+  try {
+    // One that is made now outlives the request that asked for it.
+    return await apart(() => pool.connect());
+  } catch (error) {
+    const failure = toFailure(error);
+    if (failure instanceof DatabaseUnavailable) throw new NoSession(failure.message, { cause: failure.cause });
+    throw new NoSession(`No connection to the database: ${failure.message}`, { cause: failure });
+  }
+};
+
+export class PostgresPool {
+  readonly #pool: pg.Pool;
+  /** When the server was last heard on each connection. */
+  readonly #heard = new WeakMap<pg.PoolClient, number>();
+  /** Connections on which the server was last heard before this moment are not trusted. */
+  #trustedSince = Number.NEGATIVE_INFINITY;
+
+  constructor(url: string, size: number, logger: Logger) {
+    this.#pool = openPool(url, size, logger);
+  }
+
+  get stats() {
+    const { totalCount, idleCount, waitingCount, options } = this.#pool;
+    return { size: totalCount, most: options.max, idle: idleCount, waiting: waitingCount };
+  }
+
+  /**
+   * A connection, to be given back by {@link give}.
+   * @throws DatabaseUnavailable when none becomes free, or none can be made, in time
+   */
+  async take(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await connect(this.#pool);
+      const heard = this.#heard.get(client);
+      // One that was just made is in no list yet.
+      if (heard === undefined || heard >= this.#trustedSince) return client;
+      client.release(true);
+    }
+  }
+
+  /** @param ending how the last use left its session */
+  give(client: pg.PoolClient, ending: Ending): void {
+    if (ending === 'silent') this.#distrust(performance.now() - answerMillis);
+    if (ending === 'unusable') this.#distrust(performance.now());
+    if (ending === 'usable') this.#heard.set(client, performance.now());
+    client.release(ending !== 'usable');
+  }
+
+  #distrust(heardBefore: number): void {
+    this.#trustedSince = Math.max(this.#trustedSince, heardBefore);
+  }
+
+  end(): Promise<void> {
+    return this.#pool.end();
+  }
+}

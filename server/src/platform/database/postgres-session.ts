@@ -1,0 +1,48 @@
+/**
+ * Owns how each session with a PostgreSQL server begins: with its settings, and with a look at the server. A fail-over may
+ * have led to another one than at the start, and a standby would answer with what was true a moment ago.
+ */
+import type { ClientBase } from 'pg';
+import { DatabaseRefused } from './failure.ts';
+import { sessionSettings } from './session.ts';
+
+const oldestServer = 150_000;
+
+interface ServerFacts {
+  readonly synchronousCommit: string;
+  readonly serverVersion: number;
+  readonly isStandby: boolean;
+}
+
+const facts = `SELECT current_setting('synchronous_commit') AS "synchronousCommit",
+                      current_setting('server_version_num')::int AS "serverVersion",
+                      pg_is_in_recovery() AS "isStandby"`;
+
+/**
+ * In one round trip, once for each connection.
+ * @param settings of this kind of session, beside those of all
+ * @throws DatabaseRefused with one sentence for the operator
+ */
+export const beginSession = async (client: ClientBase, settings: string): Promise<void> => {
+  const [, { rows }] = await Promise.all([
+    client.query(`${sessionSettings}; ${settings}`),
+    client.query<ServerFacts>(facts),
+  ]);
+  for (const server of rows) requireUsable(server);
+};
+
+const requireUsable = (server: ServerFacts): void => {
+  if (server.serverVersion < oldestServer) {
+    const major = Math.floor(server.serverVersion / 10_000);
+    throw new DatabaseRefused(`The server at DATABASE_URL is PostgreSQL ${major}; Gatehouse needs 15 or newer.`);
+  }
+  if (server.isStandby) {
+    throw new DatabaseRefused('The server at DATABASE_URL is a read-only standby; point DATABASE_URL at the primary.');
+  }
+  if (server.synchronousCommit === 'off') {
+    throw new DatabaseRefused(
+      'The server at DATABASE_URL has synchronous_commit off and would lose acknowledged writes; set it to on, ' +
+        'for example with ALTER DATABASE … SET synchronous_commit TO on.',
+    );
+  }
+};

@@ -1,0 +1,19 @@
+/** Owns which budget of waits the work in progress has, and keeps each wait for PostgreSQL within it. */
+import { workInProgress } from '../correlation.ts';
+import type { WaitBudget } from './wait-budget.ts';
+
+/** Null for background work: upkeep, mail, what many requests share. */
+export const budgetNow = (): WaitBudget | null => {
+  const waits = workInProgress()?.waits;
+  return waits?.isBinding === true ? waits : null;
+};
+
+/**
+ * Waits, in a request for no longer than its budget is.
+ * @param mostMillis how long the wait takes at most by itself
+ * @throws DatabaseUnavailable when the budget is spent
+ */
+export const inTime = <T>(mostMillis: number, begin: () => Promise<T>): Promise<T> => {
+  const budget = budgetNow();
+  return budget === null ? begin() : budget.wait(mostMillis, begin);
+};
