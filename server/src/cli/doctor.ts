@@ -2,7 +2,8 @@
  * `gatehouse doctor`: looks at everything that an instance stands on, as far as it can from here, and says of each
  * fault how to mend it. It changes nothing and sends no mail.
  */
-import { type Config, ConfigRefused, type Environment, readConfig } from '../config/config.ts';
+import { type Config, ConfigRefused, readConfig } from '../config/config.ts';
+import type { Environment } from '../config/problems.ts';
 import { configWarnings } from '../config/warnings.ts';
 import { checkConfiguration, refusedConfiguration } from './doctor/check-configuration.ts';
 import { checkDatabase } from './doctor/check-database.ts';

@@ -1,15 +1,12 @@
 /**
  * Configuration: the environment read once into a frozen {@link Config}, or a refusal that names the variable and never
- * its value. `variables.ts` holds the schema.
+ * its value. `variables.ts` holds the schema, `problems.ts` what does not go together.
  */
-import type { z } from 'zod';
-import { splitList, variables } from './variables.ts';
+import { combinationProblems, defaultPort, type Environment, hardenedProblems, type Parsed } from './problems.ts';
+import { splitList } from './value-shapes.ts';
+import { variables } from './variables.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
 type Mode = 'development' | 'test' | 'staging' | 'production';
-
-type Name = keyof typeof variables;
-type Parsed = { readonly [N in Name]?: z.output<(typeof variables)[N]['schema']> };
 
 /** A client at an OpenID Connect issuer. */
 export interface ExternalProviderConfig {
@@ -26,9 +23,13 @@ export interface Config {
   readonly isHardened: boolean;
   readonly port: number;
   readonly host: string;
+  /** How long a stopping process still serves. */
+  readonly drainSeconds: number;
   readonly baseUrl: string;
   readonly frontendUrl: string;
   readonly databaseUrl: string | undefined;
+  /** Connections of each process beside the one for look-ups. */
+  readonly databasePoolSize: number;
   readonly redisUrl: string | undefined;
   readonly dataDirectory: string;
   /** Newest first; never empty. */
@@ -75,6 +76,8 @@ export interface Config {
     /** Undefined: everybody who reaches the port may read them. */
     readonly token: string | undefined;
   };
+  /** Where traces and metrics are sent; undefined: nowhere. */
+  readonly otlpEndpoint: string | undefined;
   readonly logLevel: string;
 }
 
@@ -121,71 +124,13 @@ const parseAll = (environment: Environment, problems: string[]): Parsed => {
   return Object.fromEntries(entries);
 };
 
-const requiredWhenHardened = [
-  'BASE_URL',
-  'FRONTEND_URL',
-  'DATABASE_URL',
-  'GATEHOUSE_SECRET',
-  'SMTP_URL',
-  'MAIL_FROM',
-] as const satisfies readonly Name[];
-
-const hardenedProblems = (parsed: Parsed, environment: Environment): string[] => [
-  ...requiredWhenHardened
-    .filter((name) => (environment[name] ?? '') === '')
-    .map((name) => `${name} is required in production and staging.`),
-  ...(['BASE_URL', 'FRONTEND_URL', 'GOOGLE_ISSUER', 'STRIPE_API_BASE'] as const)
-    .filter((name) => parsed[name]?.startsWith('http://'))
-    .map((name) => `${name} must be https in production and staging.`),
-  ...(parsed.RATE_LIMITS_ENABLED === false ? ['RATE_LIMITS_ENABLED must not be false in production or staging.'] : []),
-  ...(parsed.EMAIL_VERIFICATION_ENABLED === false && parsed.GOOGLE_CLIENT_ID !== undefined
-    ? [
-        'EMAIL_VERIFICATION_ENABLED must not be false in production or staging when GOOGLE_CLIENT_ID is set: whoever signs up with the address of somebody else would share the account that Google opens. Remove one of the two.',
-      ]
-    : []),
-  ...(parsed.SEED_DEMO_DATA ? ['SEED_DEMO_DATA must not be true in production or staging.'] : []),
-  ...(parsed.SUPER_ADMIN_EMAIL !== undefined && parsed.SUPER_ADMIN_PASSWORD === undefined
-    ? [
-        'SUPER_ADMIN_PASSWORD is required in production and staging when SUPER_ADMIN_EMAIL is set: a generated one would be logged.',
-      ]
-    : []),
-  ...((parsed.GATEHOUSE_SECRET ?? []).some((secret) => new Set(secret).size < 8)
-    ? ['GATEHOUSE_SECRET is too regular to be random; make one with: openssl rand -base64 48']
-    : []),
-];
-
-const combinationProblems = (parsed: Parsed): string[] => [
-  ...(parsed.SUPER_ADMIN_PASSWORD !== undefined && parsed.SUPER_ADMIN_EMAIL === undefined
-    ? ['SUPER_ADMIN_EMAIL is required when SUPER_ADMIN_PASSWORD is set.']
-    : []),
-  ...(['AUTH_COOKIE_DOMAIN', 'SESSION_COOKIE_DOMAIN'] as const)
-    .filter((name) => ![parsed.BASE_URL, parsed.FRONTEND_URL].every((url) => isWithinDomain(url, parsed[name])))
-    .map((name) => `${name} must be the host of both origins, or a parent of it: browsers drop the cookies otherwise.`),
-  ...(parsed.GOOGLE_CLIENT_ID !== undefined && parsed.GOOGLE_CLIENT_SECRET === undefined
-    ? ['GOOGLE_CLIENT_SECRET is required when GOOGLE_CLIENT_ID is set.']
-    : []),
-  ...(parsed.GOOGLE_CLIENT_SECRET !== undefined && parsed.GOOGLE_CLIENT_ID === undefined
-    ? ['GOOGLE_CLIENT_ID is required when GOOGLE_CLIENT_SECRET is set.']
-    : []),
-  ...(parsed.METRICS_PORT !== undefined && parsed.METRICS_PORT === (parsed.PORT ?? defaultPort)
-    ? ['METRICS_PORT must be another port than PORT.']
-    : []),
-];
-
-const isWithinDomain = (url: string | undefined, domain: string | undefined): boolean => {
-  if (url === undefined || domain === undefined) return true;
-  const parent = domain.replace(/^\./, '').toLowerCase();
-  const { hostname } = new URL(url);
-  return hostname === parent || hostname.endsWith(`.${parent}`);
-};
-
-const defaultPort = 4000;
-
 /** What each variable is when absent, as far as that does not follow from others. */
 const defaultsFor = (mode: Mode, isHardened: boolean) => ({
   PORT: defaultPort,
   HOST: '127.0.0.1',
+  DRAIN_SECONDS: isHardened ? 2 : 0,
   DATA_DIR: './data',
+  DATABASE_POOL_SIZE: 8,
   PASSWORD_BLOCKLIST: isHardened,
   SALT_ROUNDS: 12,
   GRAPHQL_BEARER_ACCEPTED_AUDIENCES: ['portal', 'api'],
@@ -216,9 +161,11 @@ const assemble = (parsed: Parsed, mode: Mode, isHardened: boolean, developmentSe
     isHardened,
     port: values.PORT,
     host: values.HOST,
+    drainSeconds: values.DRAIN_SECONDS,
     baseUrl,
     frontendUrl: values.FRONTEND_URL ?? baseUrl,
     databaseUrl: values.DATABASE_URL,
+    databasePoolSize: values.DATABASE_POOL_SIZE,
     redisUrl: values.REDIS_URL,
     dataDirectory: values.DATA_DIR,
     secrets: values.GATEHOUSE_SECRET ?? [developmentSecret(values.DATA_DIR)],
@@ -256,6 +203,7 @@ const assemble = (parsed: Parsed, mode: Mode, isHardened: boolean, developmentSe
       port: values.METRICS_PORT ?? null,
       token: values.METRICS_TOKEN,
     },
+    otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: values.LOG_LEVEL,
   };
 };

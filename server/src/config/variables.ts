@@ -2,78 +2,21 @@
  * Every environment variable: how its text is read, what it means, what it is when absent. `.env.example` and
  * `docs/configuration.md` are printed from this table (`cli/print-config.ts`).
  */
-import { isIP } from 'node:net';
 import { z } from 'zod';
-
-export const splitList = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
-
-const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true');
-const list = z.string().transform(splitList);
-const wholeNumber = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,10}$/, { error: `must be a whole number from ${least} to ${most}` })
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, { error: `must be from ${least} to ${most}` });
-
-const origin = z.string().transform((text, context) => {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && text.replace(/\/$/, '') === url.origin;
-  if (isOrigin) return url.origin;
-  context.addIssue({ code: 'custom', message: 'must be an origin such as https://id.example.com, without a path' });
-  return z.NEVER;
-});
-
-/** OpenID Connect Discovery 1.0, section 2: a URL without query and fragment; it is compared character by character. */
-const issuer = z.string().refine(
-  (text) => {
-    const url = URL.canParse(text) ? new URL(text) : null;
-    const isHttp = url !== null && /^https?:$/.test(url.protocol);
-    return isHttp && url.username === '' && url.password === '' && !/[?#\s]/.test(text);
-  },
-  { error: 'must be an issuer such as https://accounts.google.com, without query and fragment' },
-);
-
-const urlOf = (...protocols: string[]) =>
-  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
-    error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  });
-
-/** Nothing in it that the client would leave out of account, such as the half of a password that has a ? or a # in it. */
-const redisUrl = z.string().refine(
-  (text) => {
-    const url = URL.canParse(text) ? new URL(text) : null;
-    if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '') return false;
-    const isPlain = url.search === '' && url.hash === '' && /^(\/\d{0,4})?$/.test(url.pathname);
-    return isPlain && ![url.username, url.password].some((part) => /%(?![0-9a-f]{2})/i.test(part));
-  },
-  { error: 'must be a URL such as redis://user:password@redis.example.com:6379/0' },
-);
-
-/** What no redirect may begin with: the browser would run it, or read a file of the person's. */
-const schemesNeverRedirectedTo = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'];
-
-const isRedirectUri = (text: string): boolean => {
-  if (!/^[\x21-\x7e]+$/.test(text) || /[*#\\]/.test(text) || !URL.canParse(text)) return false;
-  return !schemesNeverRedirectedTo.includes(new URL(text).protocol);
-};
-
-const domain = z.string().regex(/^\.?[a-z0-9-]+(\.[a-z0-9-]+)*$/i, { error: 'must be a domain name' });
-
-const prefixBits: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
-
-const isNetwork = (text: string): boolean => {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const bits = prefixBits[isIP(address)];
-  if (bits === undefined || rest.length > 0) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
-};
-
-const areNetworks = (texts: readonly string[]): boolean => texts.length > 0 && texts.every(isNetwork);
+import {
+  areNetworks,
+  domain,
+  flag,
+  isRedirectUri,
+  issuer,
+  list,
+  origin,
+  redisUrl,
+  sender,
+  splitList,
+  urlOf,
+  wholeNumber,
+} from './value-shapes.ts';
 
 /** One variable: how its text is read, what it is when absent, and what the documentation says of it. */
 interface Variable<T> {
@@ -102,6 +45,11 @@ export const variables = {
   ),
   PORT: variable(wholeNumber(0, 65535), '4000', 'Port to listen on; 0 takes any free one.'),
   HOST: variable(z.string(), '127.0.0.1', 'Address to listen on.'),
+  DRAIN_SECONDS: variable(
+    wholeNumber(0, 5),
+    '0; 2 in production',
+    'How long a process that was told to stop still serves, while /readyz says that it stops, so that load balancers turn away first.',
+  ),
   BASE_URL: variable(origin, 'http://localhost:PORT', "The service's origin. Required in production, https there."),
   FRONTEND_URL: variable(origin, 'BASE_URL', "The portal's origin. Required in production, https there."),
   DATABASE_URL: variable(
@@ -109,6 +57,11 @@ export const variables = {
     'none',
     'PostgreSQL 15 or newer. Absent: the embedded database in DATA_DIR, for one process. Required in production.',
     true,
+  ),
+  DATABASE_POOL_SIZE: variable(
+    wholeNumber(1, 200),
+    '8',
+    'Connections to PostgreSQL of each process, or of each worker of `serve --workers`; one for look-ups comes on top.',
   ),
   REDIS_URL: variable(
     redisUrl,
@@ -174,13 +127,7 @@ export const variables = {
     'Where mail is sent, e.g. smtps://user:password@mail.example.com. Absent: /dev/mailbox. Required in production.',
     true,
   ),
-  MAIL_FROM: variable(
-    z.string().regex(/^[^\r\n]*[^\s@]+@[^\s@]+$|^[^\r\n<>]*<[^\s@<>]+@[^\s@<>]+>$/, {
-      error: 'must be an address such as Gatehouse <no-reply@example.com>',
-    }),
-    'Gatehouse <gatehouse@localhost>',
-    'Sender of every mail. Required in production.',
-  ),
+  MAIL_FROM: variable(sender, 'Gatehouse <gatehouse@localhost>', 'Sender of every mail. Required in production.'),
   GOOGLE_CLIENT_ID: variable(
     z.string().regex(/^[\x21-\x7e]+$/, { error: 'must be a client id as the provider shows it' }),
     'none; a demo provider in development',
@@ -250,7 +197,7 @@ export const variables = {
   RATE_LIMITS_ENABLED: variable(
     flag,
     'true',
-    'Limits on invitation mails, new organizations, checkouts and billing portals. false, for tests and load, is refused in production.',
+    'The limits of docs/limits.md, on sign-ins and much else. false, for tests and load, is refused in production.',
   ),
   ACCESS_TTL_SECONDS: variable(
     wholeNumber(1, 900),
@@ -281,6 +228,12 @@ export const variables = {
     z.string().regex(/^[\w.~+/-]+=*$/, { error: 'must be of letters, digits and the characters - . _ ~ + /' }),
     'none',
     'What a scraper of /metrics must send as a Bearer. Absent: whoever reaches the port may read them.',
+    true,
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable(
+    urlOf('http:', 'https:'),
+    'none',
+    'Collector of OpenTelemetry, such as http://localhost:4318: traces go to v1/traces below it, metrics to v1/metrics, by OTLP over HTTP. Absent: nothing is sent, and nothing for it loaded.',
     true,
   ),
   LOG_LEVEL: variable(

@@ -1,5 +1,5 @@
 /** Which variables of an environment look like a slip of the pen. */
-import type { Environment } from './config.ts';
+import type { Environment } from './problems.ts';
 import { variables } from './variables.ts';
 
 /**

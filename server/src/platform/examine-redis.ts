@@ -2,11 +2,11 @@
 import { answerMilliseconds, connectMilliseconds, newClient, within } from './redis.ts';
 import { type RedisTrouble, troubleOf } from './redis-troubles.ts';
 
-/** Reads, and takes what nobody ever put there: a replica or a user who may only read refuses that. */
-const commands = [
-  ['GET', 'gatehouse:doctor'],
-  ['GETDEL', 'gatehouse:doctor'],
-];
+/**
+ * Reads, takes what nobody ever put there, and runs a script that counts nothing: a replica or a user who may only read
+ * refuses that.
+ */
+const commands = [['GET', 'gatehouse:doctor'], ['GETDEL', 'gatehouse:doctor'], ['EVAL', 'return 1', '0'], ['TIME']];
 
 /**
  * Writes nothing.
@@ -20,6 +20,11 @@ export const examineRedis = async (url: string): Promise<RedisTrouble | null> =>
   try {
     await within(connectMilliseconds, client.connect());
     for (const command of commands) await within(answerMilliseconds, client.sendCommand(command));
+    // The last thing that a connection does.
+    await within(
+      answerMilliseconds,
+      client.subscribe('gatehouse:doctor', () => undefined),
+    );
     return null;
   } catch (error) {
     return troubleOf(error);

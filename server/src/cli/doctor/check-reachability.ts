@@ -67,7 +67,7 @@ const readinessFinding = async (baseUrl: string): Promise<Finding> => {
   if (answer.kind === 'answered' && answer.status === 200) return ok('The service is ready.');
   const checks = answer.kind === 'answered' ? propertyOf(jsonOf(answer), 'checks') : null;
   const missing = Object.entries(checks ?? {})
-    .filter(([name, state]) => state !== 'ok' && /^[a-z]{1,30}$/i.test(name))
+    .filter(([name, state]) => state !== 'ok' && state !== 'none' && /^[a-z]{1,30}$/i.test(name))
     .map(([name]) => name);
   return error(
     missing.length === 0

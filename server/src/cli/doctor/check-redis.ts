@@ -7,7 +7,8 @@ import { type Finding, findingsOn } from './finding.ts';
 const { ok, error } = findingsOn('redis');
 
 export const checkRedis = async ({ redisUrl }: Config): Promise<Finding[]> => {
-  if (redisUrl === undefined) return [ok('REDIS_URL is not set: the database keeps helper sessions.')];
+  if (redisUrl === undefined)
+    return [ok('REDIS_URL is not set: the database keeps helper sessions and counts for the limits.')];
   const server = placeOf(redisUrl);
   const trouble = await examineRedis(redisUrl);
   return [trouble === null ? ok(`Redis at ${server} lets this configuration in.`) : faultOf(trouble, server)];
@@ -18,7 +19,8 @@ const placeOf = (url: string): string => {
   return `${hostname}:${port || '6379'}`;
 };
 
-const lost = 'Until that is mended, sign-in by a provider and decisions about analytics are refused.';
+const lost =
+  'Until that is mended, sign-in by a provider and decisions about analytics are refused; the database counts for the limits.';
 
 const faultOf = ({ kind, reason }: RedisTrouble, server: string): Finding => {
   switch (kind) {
@@ -35,7 +37,7 @@ const faultOf = ({ kind, reason }: RedisTrouble, server: string): Finding => {
     case 'rights':
       return error(
         `The user in REDIS_URL may not do at ${server} what Gatehouse needs (${reason}). ${lost}`,
-        'Let it do what docs/operations.md says under "Redis" (ACL SETUSER … ~gatehouse:* +get +set +getex +getdel), and +select for a database other than 0.',
+        'Let it do what docs/operations.md says under "Redis" (ACL SETUSER … ~gatehouse:* &gatehouse:* +get +set +getex +getdel +eval +time +publish +subscribe), and +select for a database other than 0.',
       );
     case 'refused':
       return error(

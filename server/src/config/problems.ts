@@ -1,0 +1,71 @@
+/** What keeps a process from starting although each variable is well-formed: what is missing, weak or contradictory. */
+import type { z } from 'zod';
+import type { variables } from './variables.ts';
+
+/** The variables of the process, as they were found. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+export type Name = keyof typeof variables;
+/** Those that were set, read. */
+export type Parsed = { readonly [N in Name]?: z.output<(typeof variables)[N]['schema']> };
+
+export const defaultPort = 4000;
+
+const requiredWhenHardened = [
+  'BASE_URL',
+  'FRONTEND_URL',
+  'DATABASE_URL',
+  'GATEHOUSE_SECRET',
+  'SMTP_URL',
+  'MAIL_FROM',
+] as const satisfies readonly Name[];
+
+/** What staging and production are not started with. */
+export const hardenedProblems = (parsed: Parsed, environment: Environment): string[] => [
+  ...requiredWhenHardened
+    .filter((name) => (environment[name] ?? '') === '')
+    .map((name) => `${name} is required in production and staging.`),
+  ...(['BASE_URL', 'FRONTEND_URL', 'GOOGLE_ISSUER', 'STRIPE_API_BASE'] as const)
+    .filter((name) => parsed[name]?.startsWith('http://'))
+    .map((name) => `${name} must be https in production and staging.`),
+  ...(parsed.RATE_LIMITS_ENABLED === false ? ['RATE_LIMITS_ENABLED must not be false in production or staging.'] : []),
+  ...(parsed.EMAIL_VERIFICATION_ENABLED === false && parsed.GOOGLE_CLIENT_ID !== undefined
+    ? [
+        'EMAIL_VERIFICATION_ENABLED must not be false in production or staging when GOOGLE_CLIENT_ID is set: whoever signs up with the address of somebody else would share the account that Google opens. Remove one of the two.',
+      ]
+    : []),
+  ...(parsed.SEED_DEMO_DATA ? ['SEED_DEMO_DATA must not be true in production or staging.'] : []),
+  ...(parsed.SUPER_ADMIN_EMAIL !== undefined && parsed.SUPER_ADMIN_PASSWORD === undefined
+    ? [
+        'SUPER_ADMIN_PASSWORD is required in production and staging when SUPER_ADMIN_EMAIL is set: a generated one would be logged.',
+      ]
+    : []),
+  ...((parsed.GATEHOUSE_SECRET ?? []).some((secret) => new Set(secret).size < 8)
+    ? ['GATEHOUSE_SECRET is too regular to be random; make one with: openssl rand -base64 48']
+    : []),
+];
+
+/** Variables that do not go together, anywhere. */
+export const combinationProblems = (parsed: Parsed): string[] => [
+  ...(parsed.SUPER_ADMIN_PASSWORD !== undefined && parsed.SUPER_ADMIN_EMAIL === undefined
+    ? ['SUPER_ADMIN_EMAIL is required when SUPER_ADMIN_PASSWORD is set.']
+    : []),
+  ...(['AUTH_COOKIE_DOMAIN', 'SESSION_COOKIE_DOMAIN'] as const)
+    .filter((name) => ![parsed.BASE_URL, parsed.FRONTEND_URL].every((url) => isWithinDomain(url, parsed[name])))
+    .map((name) => `${name} must be the host of both origins, or a parent of it: browsers drop the cookies otherwise.`),
+  ...(parsed.GOOGLE_CLIENT_ID !== undefined && parsed.GOOGLE_CLIENT_SECRET === undefined
+    ? ['GOOGLE_CLIENT_SECRET is required when GOOGLE_CLIENT_ID is set.']
+    : []),
+  ...(parsed.GOOGLE_CLIENT_SECRET !== undefined && parsed.GOOGLE_CLIENT_ID === undefined
+    ? ['GOOGLE_CLIENT_ID is required when GOOGLE_CLIENT_SECRET is set.']
+    : []),
+  ...(parsed.METRICS_PORT !== undefined && parsed.METRICS_PORT === (parsed.PORT ?? defaultPort)
+    ? ['METRICS_PORT must be another port than PORT.']
+    : []),
+];
+
+const isWithinDomain = (url: string | undefined, domain: string | undefined): boolean => {
+  if (url === undefined || domain === undefined) return true;
+  const parent = domain.replace(/^\./, '').toLowerCase();
+  const { hostname } = new URL(url);
+  return hostname === parent || hostname.endsWith(`.${parent}`);
+};

@@ -1,0 +1,81 @@
+/** How the text of an environment variable is read: one schema for each shape of value, with the words for a wrong one. */
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+export const splitList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+export const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true');
+export const list = z.string().transform(splitList);
+export const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,10}$/, { error: `must be a whole number from ${least} to ${most}` })
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, { error: `must be from ${least} to ${most}` });
+
+export const origin = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && text.replace(/\/$/, '') === url.origin;
+  if (isOrigin) return url.origin;
+  context.addIssue({ code: 'custom', message: 'must be an origin such as https://id.example.com, without a path' });
+  return z.NEVER;
+});
+
+/** OpenID Connect Discovery 1.0, section 2: a URL without query and fragment; it is compared character by character. */
+export const issuer = z.string().refine(
+  (text) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    const isHttp = url !== null && /^https?:$/.test(url.protocol);
+    return isHttp && url.username === '' && url.password === '' && !/[?#\s]/.test(text);
+  },
+  { error: 'must be an issuer such as https://accounts.google.com, without query and fragment' },
+);
+
+export const urlOf = (...protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  });
+
+/** Nothing in it that the client would leave out of account, such as the half of a password that has a ? or a # in it. */
+export const redisUrl = z.string().refine(
+  (text) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '') return false;
+    const isPlain = url.search === '' && url.hash === '' && /^(\/\d{0,4})?$/.test(url.pathname);
+    return isPlain && ![url.username, url.password].some((part) => /%(?![0-9a-f]{2})/i.test(part));
+  },
+  { error: 'must be a URL such as redis://user:password@redis.example.com:6379/0' },
+);
+
+/** What no redirect may begin with: the browser would run it, or read a file of the person's. */
+const schemesNeverRedirectedTo = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'];
+
+export const isRedirectUri = (text: string): boolean => {
+  if (!/^[\x21-\x7e]+$/.test(text) || /[*#\\]/.test(text) || !URL.canParse(text)) return false;
+  return !schemesNeverRedirectedTo.includes(new URL(text).protocol);
+};
+
+export const domain = z.string().regex(/^\.?[a-z0-9-]+(\.[a-z0-9-]+)*$/i, { error: 'must be a domain name' });
+
+/** Longer than any address with a name before it (RFC 5321, section 4.5.3.1); the pattern takes the square of a length. */
+const longestSender = 400;
+const senderShape = /^[^\r\n]*[^\s@]@[^\s@]+$|^[^\r\n<>]*<[^\s@<>]+@[^\s@<>]+>$/;
+
+export const sender = z.string().refine((text) => text.length <= longestSender && senderShape.test(text), {
+  error: 'must be an address such as Gatehouse <no-reply@example.com>',
+});
+
+const prefixBits: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
+
+const isNetwork = (text: string): boolean => {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = prefixBits[isIP(address)];
+  if (bits === undefined || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+};
+
+export const areNetworks = (texts: readonly string[]): boolean => texts.length > 0 && texts.every(isNetwork);
