@@ -1,19 +1,26 @@
 /**
  * bcrypt, bounded: as many hashes at once as there are cores, each on a thread of low priority, the rest waiting in a
- * queue with an end. A hundred sign-ins at once thus cost the other requests next to nothing.
+ * queue with an end (`password-queue.ts`), past which a sign-in is refused before it costs anything. A hundred sign-ins at
+ * once thus cost the other requests next to nothing.
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../kernel/errors.ts';
+import { type Asker, type PasswordLoad, PasswordQueue } from './password-queue.ts';
 
+/** What is refused for want of room is refused with RATE_LIMITED, and by when there may be some. */
 export interface PasswordHasher {
-  /** A bcrypt hash with the configured cost. */
-  hash(password: string): Promise<string>;
+  /** For whoever has something to do before a hash that is not worth it without one. @throws Refusal RATE_LIMITED */
+  requireRoom(asker: Asker): void;
+  /** A bcrypt hash with the configured cost. @param asker nobody is the process itself */
+  hash(password: string, asker?: Asker): Promise<string>;
   /**
    * Whether the password fits the hash. Without a hash it compares with a real one that nobody knows the password of,
    * so that an unknown account costs what a known one does; the answer is false.
    */
-  matches(password: string, hash: string | null): Promise<boolean>;
+  matches(password: string, hash: string | null, asker?: Asker): Promise<boolean>;
+  /** Hashes at the moment: those that run and those that wait. */
+  load(): PasswordLoad;
   close(): Promise<void>;
 }
 
@@ -29,13 +36,20 @@ interface Reply {
   readonly error?: string;
 }
 
-const maximumWaiting = 1000;
+export interface QueueOptions {
+  /** Hashes that may wait at once, beside those that run; whoever asks for them, and for however long. */
+  readonly mostWaiting?: number;
+  /** Hashes at once; as many as there are cores, unless other processes hash on them too. */
+  readonly threads?: number;
+}
 
 /** @param cost bcrypt cost, SALT_ROUNDS */
-export const createPasswordHasher = (cost: number): PasswordHasher => {
-  const pool = new ThreadPool(availableParallelism());
+export const createPasswordHasher = (cost: number, options: QueueOptions = {}): PasswordHasher => {
+  const { mostWaiting, threads = availableParallelism() } = options;
+  const pool = new ThreadPool(threads, mostWaiting);
   let decoy: Promise<string> | null = null;
-  const hash = async (password: string): Promise<string> => String(await pool.run({ password, cost }));
+  const hash = async (password: string, asker?: Asker): Promise<string> =>
+    String(await pool.run({ password, cost }, asker));
   // Made on first need, not at start: it takes as long as a sign-in.
   const decoyHash = (): Promise<string> => {
     decoy ??= hash(crypto.randomUUID()).catch((error: unknown) => {
@@ -46,45 +60,58 @@ export const createPasswordHasher = (cost: number): PasswordHasher => {
     return decoy;
   };
   return {
+    requireRoom: (asker) => pool.requireRoom(asker),
     hash,
-    async matches(password, known) {
+    async matches(password, known, asker) {
       // Made for a known account too: the first sign-in of a process takes as long for either.
       const decoyed = await decoyHash();
-      const answer = await pool.run({ password, hash: known ?? decoyed });
+      const answer = await pool.run({ password, hash: known ?? decoyed }, asker);
       return known !== null && answer === true;
     },
+    load: () => pool.load(),
     close: () => pool.close(),
   };
 };
+
+const closing = (): Refusal => new Refusal('UNAVAILABLE', 'The service is shutting down.');
 
 /** Threads that start when first needed; a job goes to an idle one, or waits. */
 class ThreadPool {
   readonly #size: number;
   readonly #idle: Worker[] = [];
-  readonly #busy = new Map<Worker, Job>();
-  readonly #waiting: Job[] = [];
+  readonly #busy = new Map<Worker, Job & { readonly since: number }>();
+  readonly #waiting: PasswordQueue<Job>;
   #closed = false;
   #next = 0;
 
-  constructor(size: number) {
+  constructor(size: number, mostWaiting: number | undefined) {
     this.#size = size;
+    this.#waiting = new PasswordQueue(size, mostWaiting);
   }
 
-  run(request: Job['request']): Promise<unknown> {
-    if (this.#closed || this.#waiting.length >= maximumWaiting) {
-      return Promise.reject(new Refusal('UNAVAILABLE', 'Too many sign-ins are waiting. Try again in a moment.'));
-    }
+  /** @throws Refusal RATE_LIMITED; UNAVAILABLE once it is closed */
+  requireRoom(asker?: Asker): void {
+    if (this.#closed) throw closing();
+    this.#waiting.requireRoom(asker ?? null);
+  }
+
+  async run(request: Job['request'], asker?: Asker): Promise<unknown> {
+    this.requireRoom(asker);
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, resolve, reject });
+      this.#waiting.push({ request, resolve, reject }, asker ?? null);
       this.#dispatch();
     });
+  }
+
+  load(): PasswordLoad {
+    return { running: this.#busy.size, waiting: this.#waiting.length };
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     const workers = [...this.#idle, ...this.#busy.keys()];
-    for (const job of [...this.#waiting.splice(0), ...this.#busy.values()]) {
-      job.reject(new Refusal('UNAVAILABLE', 'The service is shutting down.'));
+    for (const job of [...this.#waiting.clear(), ...this.#busy.values()]) {
+      job.reject(closing());
     }
     this.#busy.clear();
     await Promise.all(workers.map((worker) => worker.terminate()));
@@ -95,7 +122,7 @@ class ThreadPool {
       const worker = this.#idle.pop() ?? (this.#busy.size < this.#size ? this.#start() : null);
       const job = worker === null ? undefined : this.#waiting.shift();
       if (worker === null || job === undefined) return;
-      this.#busy.set(worker, job);
+      this.#busy.set(worker, { ...job, since: performance.now() });
       this.#next += 1;
       worker.postMessage({ id: this.#next, ...job.request });
     }
@@ -113,6 +140,7 @@ class ThreadPool {
     const job = this.#busy.get(worker);
     this.#busy.delete(worker);
     if (!this.#closed) this.#idle.push(worker);
+    if (job !== undefined) this.#waiting.tookOne(performance.now() - job.since);
     if (reply.error === undefined) job?.resolve(reply.value);
     else job?.reject(new Error(`bcrypt refused: ${reply.error}`));
     this.#dispatch();
@@ -121,6 +149,8 @@ class ThreadPool {
   #lose(worker: Worker, error: unknown): void {
     const job = this.#busy.get(worker);
     this.#busy.delete(worker);
+    const place = this.#idle.indexOf(worker);
+    if (place !== -1) this.#idle.splice(place, 1);
     job?.reject(new Error('A hashing thread died', { cause: error }));
     this.#dispatch();
   }

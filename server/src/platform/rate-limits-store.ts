@@ -1,37 +1,58 @@
-/** SQL of `rate_limits`: the pace that each subject of a limit has kept. */
+/** SQL of `rate_limits`: the pace that each subject of a limit has kept, and what is known for a while. */
 import { statement } from './database/statement.ts';
+import { rowsAtOnce } from './scheduled-jobs.ts';
 
-export interface TakenTurn {
-  /** 0: the turn is taken. Otherwise nothing was, and this is how long to wait. */
-  readonly waitSeconds: number;
+export interface TurnRow {
+  /** False: nothing was changed. */
+  readonly isTaken: boolean;
+  /** How far the due instant lies ahead, in seconds. */
+  readonly secondsAhead: number;
 }
 
 /**
  * Takes a turn, if there is one, in one conditional statement (the generic cell rate algorithm): each turn moves the
  * due instant on by $2 seconds, and it may lie at most $3 seconds ahead before another turn is taken.
  */
-export const takeTurn = statement<TakenTurn, [key: string, secondsEach: number, secondsAhead: number]>(
+export const takeTurn = statement<TurnRow, [key: string, secondsEach: number, mostSecondsAhead: number]>(
   'rate_limits.take_turn',
   `WITH taken AS (
      INSERT INTO rate_limits AS r (key, due_at) VALUES ($1, now() + $2::float8 * interval '1 second')
      ON CONFLICT (key) DO UPDATE SET due_at = greatest(r.due_at, now()) + $2::float8 * interval '1 second'
      WHERE r.due_at <= now() + $3::float8 * interval '1 second'
-     RETURNING 0 AS "waitSeconds")
-   SELECT coalesce(
-     (SELECT "waitSeconds" FROM taken),
-     (SELECT greatest(1, ceil(extract(epoch FROM due_at - now()) - $3::float8))::integer
-      FROM rate_limits WHERE key = $1),
-     1) AS "waitSeconds"`,
+     RETURNING extract(epoch FROM due_at - now())::float8 AS ahead)
+   SELECT EXISTS (SELECT FROM taken) AS "isTaken", coalesce(
+     (SELECT ahead FROM taken),
+     (SELECT extract(epoch FROM due_at - now())::float8 FROM rate_limits WHERE key = $1),
+     $3::float8 + 1) AS "secondsAhead"`,
+);
+
+/** Gives a turn back; one that is not there any more was given back by time. */
+export const giveTurnBack = statement<{ readonly secondsAhead: number }, [key: string, secondsEach: number]>(
+  'rate_limits.give_turn_back',
+  `UPDATE rate_limits SET due_at = greatest(now(), due_at - $2::float8 * interval '1 second')
+   WHERE key = $1 AND due_at > now()
+   RETURNING extract(epoch FROM due_at - now())::float8 AS "secondsAhead"`,
+);
+
+/** Keeps in mind for $2 seconds from now; at most a row a day is written for what is known already. */
+export const remember = statement<unknown, [key: string, seconds: number]>(
+  'rate_limits.remember',
+  `INSERT INTO rate_limits AS r (key, due_at) VALUES ($1, now() + $2::float8 * interval '1 second')
+   ON CONFLICT (key) DO UPDATE SET due_at = excluded.due_at WHERE r.due_at < excluded.due_at - interval '1 day'`,
+);
+
+export const isRemembered = statement<{ readonly is: boolean }, [key: string]>(
+  'rate_limits.is_remembered',
+  `SELECT EXISTS (SELECT FROM rate_limits WHERE key = $1 AND due_at > now()) AS is`,
 );
 
 /**
- * Deletes a few rows that mean nothing any more, which is the same as leaving them: a turn of one that is gone is the
- * first. Not those of the last minute, because the clock of a turn is the beginning of its transaction. Rows that are
- * just taken or swept are left to whoever has them.
+ * Deletes rows that mean nothing any more, which is the same as leaving them: a turn of one that is gone is the first.
+ * Not those of the last minute, because the clock of a turn is the beginning of its transaction.
  */
-export const sweepTurns = statement<unknown, [mostRows: number]>(
-  'rate_limits.sweep_turns',
-  `DELETE FROM rate_limits WHERE key IN (
+export const purgeTurns = statement(
+  'rate_limits.purge',
+  `DELETE FROM rate_limits WHERE key = ANY (ARRAY(
      SELECT key FROM rate_limits WHERE due_at < now() - interval '1 minute'
-     ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+     ORDER BY due_at LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))`,
 );

@@ -1,59 +1,134 @@
 /**
- * Limits on how often something is done, counted in the database, so that all processes count together and a restart
- * forgets nothing.
+ * Limits on how often something is done. Turns are counted where all processes count together: in Redis where there is
+ * one (`redis-rate-limits.ts`), else in the database (`database-rate-limits.ts`). What they are stands in
+ * `rate-limit-table.ts`.
  */
 import { Refusal } from '../kernel/errors.ts';
 import type { Keyring } from '../kernel/secrets.ts';
 import type { Queryable } from './database/database.ts';
-import type { RateLimitSweep } from './rate-limit-sweep.ts';
-import { takeTurn } from './rate-limits-store.ts';
+import { countedIn } from './database-rate-limits.ts';
+import { type Count, paceOf, type RateLimitStore, type Standing, standingOf } from './rate-limit-counting.ts';
+import type { RateLimit } from './rate-limit-table.ts';
+import { isRemembered, remember } from './rate-limits-store.ts';
 
-export interface RateLimit {
-  /** Unique among the limits. */
-  readonly name: string;
-  /** Turns in an hour, evenly spread, once the burst is used up. */
-  readonly perHour: number;
-  /** Turns that may be taken at once after a rest. */
-  readonly burst: number;
-}
-
-const secondsPerHour = 3600;
+/** For whom turns are counted: stored as a keyed digest, so it may be personal. */
+type Subject = string | readonly string[];
 
 export interface RateLimits {
+  /** False lets everybody do everything, for tests and load. */
+  readonly isEnabled: boolean;
   /**
-   * Takes a turn; a refused call takes none, and neither does one whose transaction rolls back.
-   * @param subject whose turns are counted; it is stored as a keyed digest, so it may be personal
-   * @throws Refusal RATE_LIMITED with the seconds until the next turn
+   * Takes a turn; a refused call takes none. Not inside of a transaction: there, {@link takeIn}.
+   * @throws Refusal RATE_LIMITED with the seconds until the next turn; DatabaseUnavailable
    */
-  take(queryable: Pick<Queryable, 'one'>, limit: RateLimit, subject: string): Promise<void>;
+  take(limit: RateLimit, subject: Subject): Promise<void>;
+  /**
+   * Takes a turn of whoever is not exempt, which is asked only when none is left; then nothing is told either.
+   * @returns whether a turn was taken
+   * @throws Refusal RATE_LIMITED; DatabaseUnavailable
+   */
+  takeUnless(limit: RateLimit, subject: Subject, isExempt: () => Promise<boolean>): Promise<boolean>;
+  /**
+   * Takes a turn that stands or falls with a transaction, for what the transaction stores. Always in the database.
+   * @throws Refusal RATE_LIMITED with the seconds until the next turn; DatabaseUnavailable
+   */
+  takeIn(transaction: Pick<Queryable, 'one'>, limit: RateLimit, subject: Subject): Promise<void>;
+  /** Gives a turn back, of what turned out to be no abuse. @throws DatabaseUnavailable */
+  giveBack(limit: RateLimit, subject: Subject): Promise<void>;
+  /** Keeps something in mind for that long; always in the database. @param kind a word of its own for each use */
+  remember(kind: string, subject: Subject, seconds: number): Promise<void>;
+  remembers(kind: string, subject: Subject): Promise<boolean>;
+  /**
+   * The same limits; whoever watches is told after each turn that was taken, refused or given back, of one that strangers
+   * share only when it was refused.
+   */
+  watchedBy(watch: Watcher): RateLimits;
 }
 
-/**
- * @param enabled false lets everybody do everything, for tests and load
- * @param sweep hears of each turn, so that rows which mean nothing any more go
- */
-export const createRateLimits = (
-  keyring: Keyring,
-  enabled: boolean,
-  sweep: Pick<RateLimitSweep, 'note'> | null,
-): RateLimits => ({
-  take: async (queryable, limit, subject) => {
-    if (!enabled) return;
-    sweep?.note();
-    await take(queryable, limit, keyring.mac('rate limit', subject));
-  },
-});
+type Watcher = (standing: Standing) => void;
 
-const take = async (
-  queryable: Pick<Queryable, 'one'>,
-  { name, perHour, burst }: RateLimit,
-  digest: string,
-): Promise<void> => {
-  const secondsEach = secondsPerHour / perHour;
-  const secondsAhead = secondsEach * (burst - 1);
-  const { waitSeconds } = await queryable.one(takeTurn, [`${name}:${digest}`, secondsEach, secondsAhead]);
-  if (waitSeconds === 0) return;
-  throw new Refusal('RATE_LIMITED', 'That was tried too often. Wait a little, then try again.', {
-    retryAfterSeconds: waitSeconds,
-  });
+export interface RateLimitParts {
+  readonly keyring: Keyring;
+  readonly isEnabled: boolean;
+  readonly store: RateLimitStore;
+  readonly database: Pick<Queryable, 'one' | 'execute'>;
+  /** Told of each refusal. */
+  readonly refused?: ((limit: RateLimit) => void) | undefined;
+}
+
+export const createRateLimits = (parts: RateLimitParts): RateLimits =>
+  parts.isEnabled ? new CountedLimits(parts, null) : unlimited;
+
+/** Everybody does everything. */
+export const unlimited: RateLimits = {
+  isEnabled: false,
+  take: async () => undefined,
+  takeUnless: async () => true,
+  takeIn: async () => undefined,
+  giveBack: async () => undefined,
+  remember: async () => undefined,
+  remembers: async () => false,
+  watchedBy: () => unlimited,
 };
+
+class CountedLimits implements RateLimits {
+  readonly isEnabled = true;
+  readonly #parts: RateLimitParts;
+  readonly #watch: Watcher | null;
+
+  constructor(parts: RateLimitParts, watch: Watcher | null) {
+    this.#parts = parts;
+    this.#watch = watch;
+  }
+
+  async take(limit: RateLimit, subject: Subject): Promise<void> {
+    this.#require(limit, await this.#parts.store.take(this.#keyOf(limit.name, subject), paceOf(limit)));
+  }
+
+  async takeUnless(limit: RateLimit, subject: Subject, isExempt: () => Promise<boolean>): Promise<boolean> {
+    const count = await this.#parts.store.take(this.#keyOf(limit.name, subject), paceOf(limit));
+    if (!count.isTaken && (await isExempt())) return false;
+    this.#require(limit, count);
+    return true;
+  }
+
+  async takeIn(transaction: Pick<Queryable, 'one'>, limit: RateLimit, subject: Subject): Promise<void> {
+    this.#require(limit, await countedIn(transaction, this.#keyOf(limit.name, subject), paceOf(limit)));
+  }
+
+  async giveBack(limit: RateLimit, subject: Subject): Promise<void> {
+    const count = await this.#parts.store.giveBack(this.#keyOf(limit.name, subject), paceOf(limit));
+    this.#tell(limit, count);
+  }
+
+  async remember(kind: string, subject: Subject, seconds: number): Promise<void> {
+    await this.#parts.database.execute(remember, [this.#keyOf(kind, subject), seconds]);
+  }
+
+  async remembers(kind: string, subject: Subject): Promise<boolean> {
+    return (await this.#parts.database.one(isRemembered, [this.#keyOf(kind, subject)])).is;
+  }
+
+  watchedBy(watch: Watcher): RateLimits {
+    return new CountedLimits(this.#parts, watch);
+  }
+
+  #require(limit: RateLimit, count: Count): void {
+    this.#tell(limit, count);
+    if (count.isTaken) return;
+    this.#parts.refused?.(limit);
+    throw new Refusal('RATE_LIMITED', 'That was tried too often. Wait a little, then try again.', {
+      retryAfterSeconds: standingOf(limit, count).nextSeconds,
+    });
+  }
+
+  #tell(limit: RateLimit, count: Count): void {
+    if (limit.isShared !== true || !count.isTaken) this.#watch?.(standingOf(limit, count));
+  }
+
+  /** Of a text, or of several that are never taken for others. */
+  #keyOf(name: string, subject: Subject): string {
+    const text = typeof subject === 'string' ? subject : JSON.stringify(subject);
+    return `${name}:${this.#parts.keyring.mac('rate limit', text)}`;
+  }
+}

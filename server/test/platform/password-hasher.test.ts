@@ -17,7 +17,7 @@ describe('Password hasher', () => {
   it('refuses what a full queue cannot take, and compares with no hash all the same once it is empty', async () => {
     const crowd = Array.from({ length: moreThanFit }, () => hasher.hash('Correct.horse7'));
     const unlucky = hasher.matches('Correct.horse7', null);
-    await expect(unlucky).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(unlucky).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     const outcomes = await Promise.allSettled(crowd);
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(refused.length).toBeGreaterThan(0);

@@ -5,6 +5,7 @@
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { EventAt } from '../../platform/events.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Actor } from '../access/actor.ts';
 import { findFamilyOfUser } from '../credentials/credentials-store.ts';
@@ -69,7 +70,12 @@ export const signOutEverywhere = async (deps: OwnSessionsDeps, actor: Actor): Pr
   return receipt;
 };
 
-const record = ({ logger }: OwnSessionsDeps, actor: Actor, event: string, receipt: RevocationReceipt): void => {
+const record = (
+  { logger }: OwnSessionsDeps,
+  actor: Actor,
+  event: EventAt<'info'>,
+  receipt: RevocationReceipt,
+): void => {
   logger.info(
     { event, userId: actor.user.id, credentialId: actor.credential.id, revoked: receipt.revokedCredentials },
     'Credentials were revoked by their owner',

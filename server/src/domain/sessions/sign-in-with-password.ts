@@ -3,14 +3,18 @@ import { Refusal, type RefusalCode } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
+import type { Asker } from '../../platform/password-queue.ts';
+import type { RateLimits } from '../../platform/rate-limits.ts';
 import { beginSession, type Entrance } from '../credentials/begin-session.ts';
 import type { Caller, CredentialLifetimes, TokenPair } from '../credentials/issue-pair.ts';
 import { isWhollyHashed, normalizeEmail } from '../users/text-rules.ts';
 import { type AccountRow, findAccountByEmail, replacePasswordHash } from '../users/users-store.ts';
+import { takeSignInTurns } from './sign-in-turns.ts';
 
 export interface SignInDeps {
   readonly database: Database;
   readonly passwords: PasswordHasher;
+  readonly limits: RateLimits;
   readonly logger: Logger;
   readonly lifetimes: CredentialLifetimes;
   readonly settings: { readonly saltRounds: number };
@@ -19,6 +23,8 @@ export interface SignInDeps {
 export interface SignInInput extends Entrance {
   readonly email: string;
   readonly password: string;
+  /** Of the browser, if somebody signed in at this address from it lately. */
+  readonly deviceId: string | null;
 }
 
 /** No password that an account can have is longer; a longer text is not worth hashing, but costs the same. */
@@ -27,29 +33,49 @@ const longestPassword = 160;
 /**
  * Checks the password and issues a pair.
  * @throws Refusal INVALID_CREDENTIALS, the same in content and time for an unknown address, a person without a password
- *   and a wrong one; EMAIL_NOT_VERIFIED only to who knows the password
+ *   and a wrong one; EMAIL_NOT_VERIFIED only to who knows the password; RATE_LIMITED before anything is hashed
  */
 export const signInWithPassword = async (deps: SignInDeps, input: SignInInput): Promise<TokenPair> => {
-  const account = await deps.database.maybeOne(findAccountByEmail, [storableEmail(input.email)]);
-  const matches = await deps.passwords.matches(input.password.slice(0, longestPassword), account?.passwordHash ?? null);
-  if (account === null || !matches || !isWhollyHashed(input.password)) {
-    recordRefusal(deps, account, input.caller, 'INVALID_CREDENTIALS');
-    throw invalidCredentials();
-  }
+  const account = await proveAccount(deps, input);
   if (account.isUnverified) {
     recordRefusal(deps, account, input.caller, 'EMAIL_NOT_VERIFIED');
     throw notVerified();
   }
   const pair = await issue(deps, account, input);
   deps.logger.info({ event: 'auth.sign_in', userId: account.id, method: 'password' }, 'A person signed in');
-  await renewHash(deps, account, input.password);
+  await renewHash(deps, account, input);
   return pair;
 };
 
+/** The account of whoever knows its password. A turn is kept for a wrong one only, and not where nothing was checked. */
+const proveAccount = async (deps: SignInDeps, input: SignInInput): Promise<AccountRow> => {
+  deps.passwords.requireRoom(askerOf(input));
+  const email = storableEmail(input.email);
+  const turns = await takeSignInTurns(deps, { email, ip: input.caller.ip, deviceId: input.deviceId });
+  const account = await checkPassword(deps, email, input).catch(async (error: unknown) => {
+    if (!(error instanceof Refusal && error.code === 'INVALID_CREDENTIALS')) await turns.giveBack();
+    throw error;
+  });
+  await turns.giveBack();
+  if (!account.isUnverified) await turns.remember();
+  return account;
+};
+
+const checkPassword = async (deps: SignInDeps, email: string, input: SignInInput): Promise<AccountRow> => {
+  const account = await deps.database.maybeOne(findAccountByEmail, [email]);
+  const password = input.password.slice(0, longestPassword);
+  const matches = await deps.passwords.matches(password, account?.passwordHash ?? null, askerOf(input));
+  if (account !== null && matches && isWhollyHashed(input.password)) return account;
+  recordRefusal(deps, account, input.caller, 'INVALID_CREDENTIALS');
+  throw invalidCredentials();
+};
+
+const askerOf = ({ caller, deviceId }: SignInInput): Asker => ({ ip: caller.ip, isKnown: deviceId !== null });
+
 /** For whoever looks into an incident: which account was tried, never what was typed. */
 const recordRefusal = ({ logger }: SignInDeps, account: AccountRow | null, caller: Caller, code: RefusalCode): void => {
-  const facts = { event: 'auth.sign_in_refused', code, userId: account?.id ?? null, ip: caller.ip };
-  logger.info(facts, 'A sign-in was refused');
+  const facts = { code, userId: account?.id ?? null, ip: caller.ip };
+  logger.info({ event: 'auth.sign_in_refused', ...facts }, 'A sign-in was refused');
 };
 
 /** An address that PostgreSQL cannot even be asked about (NUL) is like one that nobody has. */
@@ -67,11 +93,11 @@ const issue = (deps: SignInDeps, account: AccountRow, input: SignInInput): Promi
  * Moves a hash of another cost to the configured one, now that the password is known. The person is signed in by then,
  * so a failure must not take the answer with it: the next sign-in tries again.
  */
-const renewHash = async (deps: SignInDeps, account: AccountRow, password: string): Promise<void> => {
+const renewHash = async (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<void> => {
   const { passwordHash } = account;
   if (passwordHash === null || Number(passwordHash.split('$')[2]) === deps.settings.saltRounds) return;
   try {
-    const fresh = await deps.passwords.hash(password);
+    const fresh = await deps.passwords.hash(input.password, askerOf(input));
     await deps.database.execute(replacePasswordHash, [account.id, passwordHash, fresh]);
   } catch (error) {
     deps.logger.warn(

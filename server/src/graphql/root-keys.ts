@@ -1,0 +1,31 @@
+/** Which field of the schema stands behind each key at the root of an answer. */
+import { Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
+import type { FragmentsByName } from './limits.ts';
+
+/**
+ * Aliases, or names where there is none, with the names of their fields; `__typename` is left out.
+ * @param operation of a document that was validated: its fragments are there, in no circle, and not too many
+ */
+export const rootKeysOf = (
+  operation: OperationDefinitionNode,
+  fragments: FragmentsByName,
+): ReadonlyMap<string, string> => {
+  const keys = new Map<string, string>();
+  const collect = ({ selections }: SelectionSetNode): void => {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) keys.set((selection.alias ?? selection.name).value, selection.name.value);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet);
+      else collectFragment(selection.name.value);
+    }
+  };
+  const spread = new Set<string>();
+  const collectFragment = (name: string): void => {
+    const fragment = fragments.get(name);
+    if (fragment === undefined || spread.has(name)) return;
+    spread.add(name);
+    collect(fragment.selectionSet);
+  };
+  collect(operation.selectionSet);
+  for (const [key, field] of keys) if (field === '__typename') keys.delete(key);
+  return keys;
+};

@@ -1,0 +1,134 @@
+/**
+ * Every limit on how often something is done, in one table, from which docs/limits.md is checked. Generous to people:
+ * a whole company may stand behind one address, and the portal refreshes by itself.
+ */
+
+export interface RateLimit {
+  /** Unique among the limits; told to clients in the header RateLimit. */
+  readonly name: string;
+  /** Turns in an hour, evenly spread, once the burst is used up. */
+  readonly perHour: number;
+  /** Turns that may be taken at once after a rest. */
+  readonly burst: number;
+  /** What takes a turn, and whose turns they are, in words for the operator. */
+  readonly counts: string;
+  /** Strangers share it: how it stands is not told, or each of them could tell what the others do. */
+  readonly isShared?: true;
+}
+
+export const rateLimits = {
+  signIn: { name: 'sign_in', perHour: 7200, burst: 2000, counts: 'sign-ins of a network' },
+  signInFailures: {
+    name: 'sign_in_failures',
+    perHour: 400,
+    burst: 200,
+    counts: 'sign-ins of a network that fail, at whatever accounts',
+  },
+  signInAccount: {
+    name: 'sign_in_account',
+    perHour: 20,
+    burst: 10,
+    counts:
+      'sign-ins at an address that fail, whether it has an account or not, from one network; from a browser that its owner signed in with in the last 30 days, wherever it is',
+  },
+  signInEverywhere: {
+    name: 'sign_in_everywhere',
+    perHour: 60,
+    burst: 100,
+    counts:
+      'sign-ins at an address that fail, from all networks together, but for the browsers and networks that its owner signed in from in the last 30 days',
+    isShared: true,
+  },
+  signUp: { name: 'sign_up', perHour: 200, burst: 100, counts: 'sign-ups of a network' },
+  signUpMailbox: {
+    name: 'sign_up_mailbox',
+    perHour: 6,
+    burst: 12,
+    counts: 'sign-ups with a mailbox, whatever dots and `+tag` its address is written with',
+    isShared: true,
+  },
+  validateEmail: {
+    name: 'validate_email',
+    perHour: 1200,
+    burst: 300,
+    counts: 'confirmations of addresses by a network',
+  },
+  refresh: { name: 'refresh', perHour: 36_000, burst: 5000, counts: 'refreshes of sessions by a network' },
+  switchOrganization: { name: 'switch_organization', perHour: 600, burst: 100, counts: 'switches of a person' },
+  externalExchange: {
+    name: 'external_exchange',
+    perHour: 3600,
+    burst: 1000,
+    counts: 'exchanges of a network after a sign-in by the outside provider',
+  },
+  invitationPreview: {
+    name: 'invitation_preview',
+    perHour: 3600,
+    burst: 600,
+    counts: 'previews of invitations by a network',
+  },
+  invitationAccept: { name: 'invitation_accept', perHour: 200, burst: 100, counts: 'acceptances of a person' },
+  invitationComplete: {
+    name: 'invitation_complete',
+    perHour: 200,
+    burst: 100,
+    counts: 'profiles completed by a network',
+  },
+  /** Whoever invites: the same for an address that is known and one that is not. */
+  invitationTo: {
+    name: 'invitation_to',
+    perHour: 6,
+    burst: 20,
+    counts: 'invitation mails to a mailbox, whoever invites it and however its address is written',
+    isShared: true,
+  },
+  /** Room for who brings a whole company along. */
+  invitationFrom: { name: 'invitation_from', perHour: 200, burst: 1000, counts: 'invitation mails from a person' },
+  organization: { name: 'organization', perHour: 10, burst: 50, counts: 'organizations founded by a person' },
+  /** Each turn is a session at the provider. */
+  checkout: { name: 'checkout', perHour: 10, burst: 5, counts: 'checkouts of an organization' },
+  billingPortal: { name: 'billing_portal', perHour: 10, burst: 5, counts: 'billing portals of an organization' },
+  externalSignIn: {
+    name: 'external_sign_in',
+    perHour: 3600,
+    burst: 1000,
+    counts: 'ways of a network to the outside provider',
+  },
+  /** Whoever comes back often has a reason that another attempt does not mend. */
+  externalLink: { name: 'external_link', perHour: 20, burst: 10, counts: 'links of a person to an outside identity' },
+  /** Anybody may begin a session, and each is kept for thirty days. */
+  visitorSession: {
+    name: 'visitor_session',
+    perHour: 300,
+    burst: 300,
+    counts: 'browsers of a network that decide about analytics for the first time',
+  },
+  visitorDecision: {
+    name: 'visitor_decision',
+    perHour: 3600,
+    burst: 1000,
+    counts: 'decisions about analytics that browsers of a network change or repeat',
+  },
+  /** Clients behind one address of a company register anew with each installation. */
+  oauthRegistration: {
+    name: 'oauth_registration',
+    perHour: 1000,
+    burst: 1000,
+    counts: 'registrations of MCP clients by a network',
+  },
+  oauthAuthorization: {
+    name: 'oauth_authorization',
+    perHour: 3600,
+    burst: 1000,
+    counts: 'authorization requests of a network',
+  },
+  oauthToken: { name: 'oauth_token', perHour: 36_000, burst: 5000, counts: 'token requests of a network' },
+  oauthRevocation: { name: 'oauth_revocation', perHour: 3600, burst: 1000, counts: 'token revocations of a network' },
+  mcp: { name: 'mcp', perHour: 7200, burst: 600, counts: 'messages to `/mcp` in a session' },
+  mcpRefused: {
+    name: 'mcp_refused',
+    perHour: 3600,
+    burst: 600,
+    counts: 'requests to `/mcp` of a network with a token that is not accepted',
+  },
+} as const satisfies Readonly<Record<string, RateLimit>>;

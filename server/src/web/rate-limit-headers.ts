@@ -1,0 +1,53 @@
+/**
+ * How a client learns what its limits are and how it stands with them: the headers RateLimit-Policy and RateLimit
+ * (draft-ietf-httpapi-ratelimit-headers-11), on every answer to a request that took a turn, and Retry-After.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { networkOf } from '../kernel/network.ts';
+import { paceOf, type Standing } from '../platform/rate-limit-counting.ts';
+import type { RateLimit } from '../platform/rate-limit-table.ts';
+import type { RateLimits } from '../platform/rate-limits.ts';
+import { addressOf } from './caller.ts';
+
+/** Of each reply, its standings by the name of the limit, in the order in which turns were taken. */
+const standings = new WeakMap<FastifyReply, Map<string, Standing>>();
+
+/** The limits as a request takes turns of them: what it is left with stands in its answer. */
+export const limitsFor = (reply: FastifyReply, limits: RateLimits): RateLimits =>
+  limits.watchedBy((standing) => note(reply, standing));
+
+/** What takes a turn of the network that a request came from. */
+export interface CountedRequest {
+  readonly limits: RateLimits;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** @throws Refusal RATE_LIMITED */
+export const takeTurnOfNetwork = ({ limits, request, reply }: CountedRequest, limit: RateLimit): Promise<void> =>
+  limitsFor(reply, limits).take(limit, networkOf(addressOf(request)));
+
+const note = (reply: FastifyReply, standing: Standing): void => {
+  const known = standings.get(reply) ?? new Map<string, Standing>();
+  standings.set(reply, known.set(standing.limit.name, standing));
+  const all = [...known.values()];
+  reply.header('ratelimit-policy', all.map(policyOf).join(', '));
+  reply.header('ratelimit', all.map(stateOf).join(', '));
+};
+
+/** The burst, and the time in which a whole one comes back. */
+const policyOf = ({ limit }: Standing): string =>
+  `"${limit.name}";q=${limit.burst};w=${Math.ceil(limit.burst * paceOf(limit).each)}`;
+
+/** Turns that are left, and the time in which there are no more than that. */
+const stateOf = ({ limit, remaining, nextSeconds }: Standing): string =>
+  `"${limit.name}";r=${remaining}${nextSeconds > 0 ? `;t=${nextSeconds}` : ''}`;
+
+/** Tells whoever was refused when to come back: the last of these instants. */
+export const tellWhenToRetry = (
+  reply: FastifyReply,
+  details: readonly { readonly retryAfterSeconds?: number }[],
+): void => {
+  const seconds = details.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
+  if (seconds.length > 0) reply.header('retry-after', String(Math.max(...seconds)));
+};

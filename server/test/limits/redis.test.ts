@@ -1,0 +1,168 @@
+/** Limits that are counted in Redis: by all processes together, and by the database while Redis does not count. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Keyring } from '../../src/kernel/secrets.ts';
+import { connectRedis } from '../../src/platform/redis.ts';
+import { type Answer, newAddress, operations, post } from '../support/clients.ts';
+import { inParallel, range, tally, until } from '../support/concurrency.ts';
+import { redisOnly, redisUrl } from '../support/engines.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import {
+  answering,
+  goodbye,
+  obliging,
+  type Script,
+  type ScriptedRedis,
+  startScriptedRedis,
+} from '../support/scripted-redis.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+const guessesAtAnAccount = 10;
+
+const opened: { close(): Promise<void> | void }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close();
+});
+
+const opening = <T extends { close(): Promise<void> | void }>(thing: T): T => {
+  opened.push(thing);
+  return thing;
+};
+
+/** With keys in Redis that no other test has, unless they share the secret. */
+const startLimited = (url: string, secret = `of one test alone ${crypto.randomUUID()}`): Promise<Service> =>
+  startService({ RATE_LIMITS_ENABLED: 'true', REDIS_URL: url, GATEHOUSE_SECRET: secret, LOG_LEVEL: 'info' });
+
+const guess = (service: Service, email: string): Promise<Answer> =>
+  post(service.url, operations.signIn, { input: { email, password: 'Wrong.horse7' } });
+
+const guesses = async (
+  services: readonly [Service, ...Service[]],
+  email: string,
+  times: number,
+): Promise<Record<string, number>> => {
+  // No more at once than find a place in the queue of hashes on any machine.
+  const answers = await inParallel(range(times), 4, (turn) =>
+    guess(services[turn % services.length] ?? services[0], email),
+  );
+  return tally(answers.map(({ code }) => code ?? 'OK'));
+};
+
+const rowsOf = async (service: Service): Promise<number> =>
+  (await service.sql(`SELECT key FROM rate_limits WHERE key LIKE 'sign_in%'`)).length;
+
+describe(`Processes with one Redis${redisOnly}`, () => {
+  it.runIf(redisUrl !== undefined)('count together, and write nothing of it into the database', async () => {
+    const secret = `of this pair alone ${crypto.randomUUID()}`;
+    const start = () => startLimited(redisUrl ?? '', secret);
+    const pair = [opening(await start()), opening(await start())] as const;
+    const rows = (): Promise<number[]> => Promise.all(pair.map(rowsOf));
+    let told: Record<string, number> = {};
+    // Again where an answer of Redis came too late on a busy machine, so that the database counted a turn.
+    await until('Redis counted all', 25, async () => {
+      for (const service of pair) await until('Redis counts', 5, async () => countsInRedis(service));
+      const before = await rows();
+      told = await guesses(pair, newAddress(), guessesAtAnAccount + 6);
+      return String(await rows()) === String(before);
+    });
+    expect(told).toEqual({ INVALID_CREDENTIALS: guessesAtAnAccount, RATE_LIMITED: 6 });
+  });
+
+  it.runIf(redisUrl !== undefined)('are not kept out for longer by what was put there', async () => {
+    const secret = `of this one alone ${crypto.randomUUID()}`;
+    const service = opening(await startLimited(redisUrl ?? '', secret));
+    await until('Redis counts', 5, async () => countsInRedis(service));
+    const redis = opening(connectRedis({ url: redisUrl ?? '', logger: silentLogger }));
+    await until('Redis is there', 5, async () => redis.isAvailable);
+    const poisons = ['no number', '-1e308', 'nan', '', String(Date.now() - 1e9)];
+    for (const poison of poisons) {
+      const email = newAddress();
+      await redis.send(['SET', keyOf(secret, email), poison, 'EX', '60']);
+      expect({ poison, code: (await guess(service, email)).code }).toEqual({ poison, code: 'INVALID_CREDENTIALS' });
+    }
+    const email = newAddress();
+    for (const poison of [String(Date.now() + 1e12), 'inf']) {
+      let seconds = 0;
+      // Again where the answer of Redis came too late on a busy machine, so that the database counted.
+      await until(`${poison} was counted as too many`, 15, async () => {
+        await redis.send(['SET', keyOf(secret, email), poison]);
+        const { code, extensions } = await guess(service, email);
+        seconds = Number(extensions['retryAfterSeconds']);
+        return code === 'RATE_LIMITED';
+      });
+      expect(seconds).toBeLessThanOrEqual(180);
+      // Ten turns and a second.
+      expect(Number(await redis.send(['PTTL', keyOf(secret, email)]))).toSatisfy(
+        (left) => left > 0 && left <= 1_801_000,
+      );
+    }
+    await redis.send(['DEL', keyOf(secret, email)]);
+    await redis.send(['LPUSH', keyOf(secret, email), 'another type of value']);
+    expect((await guess(service, email)).code).toBe('INVALID_CREDENTIALS');
+    await redis.send(['DEL', keyOf(secret, email)]);
+  });
+});
+
+/** The documented form (docs/storage.md). */
+const keyOf = (secret: string, email: string): string =>
+  `gatehouse:limit:sign_in_account:${new Keyring([secret]).mac('rate limit', JSON.stringify([email, '127.0.0.1']))}`;
+
+const countsInRedis = async (service: Service): Promise<boolean> => {
+  const before = await rowsOf(service);
+  await guess(service, newAddress());
+  return (await rowsOf(service)) === before;
+};
+
+/** Each turn is the first. */
+const counting = answering('*2\r\n:1\r\n:100\r\n');
+
+const troubles: readonly (readonly [string, Script])[] = [
+  ['answers nothing any more', answering(null)],
+  ['hangs up', ([verb]) => (verb === 'HELLO' ? (obliging(['HELLO']) ?? '') : goodbye)],
+  [
+    'does not let this user run scripts',
+    answering("-NOPERM User gatehouse has no permissions to run the 'eval' command\r\n"),
+  ],
+  ['is out of memory', answering("-OOM command not allowed when used memory > 'maxmemory'.\r\n")],
+  ['is a replica', answering("-READONLY You can't write against a read only replica.\r\n")],
+  ['answers a number', answering(':7\r\n')],
+  ['answers half', answering('*1\r\n:1\r\n')],
+  ['answers words', answering('*2\r\n$4\r\nlong\r\n$3\r\nago\r\n')],
+  ['answers nil', answering('_\r\n')],
+];
+
+describe('A Redis that', () => {
+  let redis: ScriptedRedis;
+  let service: Service;
+  beforeAll(async () => {
+    redis = await startScriptedRedis(counting);
+    service = await startLimited(redis.url);
+  });
+  afterAll(async () => {
+    await service.close();
+    await redis.close();
+  });
+
+  it.each(troubles)('%s leaves the counting to the database', async (_what, script) => {
+    redis.follow(counting);
+    await until('Redis counts', 20, async () => countsInRedis(service));
+    redis.follow(script);
+    expect(await guesses([service], newAddress(), guessesAtAnAccount + 4)).toEqual({
+      INVALID_CREDENTIALS: guessesAtAnAccount,
+      RATE_LIMITED: 4,
+    });
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    expect(service.logs.filter((line) => line.includes('request.failed'))).toEqual([]);
+  });
+
+  it('was never there leaves the counting to the database', async () => {
+    const alone = await startLimited('redis://127.0.0.1:1');
+    try {
+      expect(await guesses([alone], newAddress(), guessesAtAnAccount + 1)).toEqual({
+        INVALID_CREDENTIALS: guessesAtAnAccount,
+        RATE_LIMITED: 1,
+      });
+    } finally {
+      await alone.close();
+    }
+  });
+});

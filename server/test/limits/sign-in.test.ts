@@ -1,0 +1,307 @@
+/** Limits on sign-in: whoever guesses is stopped, and nobody who knows the password is. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, Browser, goodPassword, newAddress, operations, post, register } from '../support/clients.ts';
+import { inParallel, range, tally } from '../support/concurrency.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { expectNoEcho } from '../support/refusals.ts';
+import { copyOf } from '../support/visitors.ts';
+
+/** From one network. */
+const guessesAtAnAccount = 10;
+/** From all together. */
+const guessesEverywhere = 100;
+const wrongPassword = 'Wrong.horse7';
+
+let service: Service;
+let nextNetwork = 0;
+beforeAll(async () => {
+  service = await startService({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
+});
+afterAll(() => service.close());
+
+/** An address of IPv4 that no other test uses. */
+const newIp = (): string => {
+  nextNetwork += 1;
+  return `198.18.${Math.floor(nextNetwork / 250)}.${(nextNetwork % 250) + 1}`;
+};
+
+const tryFrom = (ip: string, email: string, password = wrongPassword): Promise<Answer> =>
+  post(service.url, operations.signIn, { input: { email, password } }, { 'x-forwarded-for': ip });
+
+/** As many as find a place in the queue of hashes on any machine, however busy. */
+const atOnce = (turns: readonly number[], guess: (turn: number) => Promise<Answer>): Promise<Answer[]> =>
+  inParallel(turns, 4, guess);
+
+const outcomes = (answers: readonly Answer[]): Record<string, number> => tally(answers.map(({ code }) => code ?? 'OK'));
+
+/** Strangers, each from a network of its own, use up what all have at an address, but for so many guesses. */
+const useUp = async (email: string, left = 0): Promise<void> => {
+  await service.sql(`DELETE FROM rate_limits WHERE key LIKE 'sign_in_everywhere:%'`);
+  expect((await tryFrom(newIp(), email)).code).toBe('INVALID_CREDENTIALS');
+  const rows = await service.sql(
+    `UPDATE rate_limits SET due_at = now() + $1 * interval '1 minute' WHERE key LIKE 'sign_in_everywhere:%' RETURNING key`,
+    [guessesEverywhere - left],
+  );
+  expect(rows).toHaveLength(1);
+};
+
+const expectLimited = (answer: Answer): void => {
+  expect({ code: answer.code, status: answer.status }).toEqual({ code: 'RATE_LIMITED', status: 429 });
+  const seconds = Number(answer.extensions['retryAfterSeconds']);
+  expect(seconds).toBeGreaterThan(0);
+  expect(answer.headers.get('retry-after')).toBe(String(seconds));
+  expect(answer.headers.get('ratelimit')).toMatch(/r=0;t=\d+/);
+  expect(answer.setCookies).toEqual([]);
+  expectNoEcho(answer);
+};
+
+const sessionsOf = async (email: string): Promise<number> => {
+  const [row] = await service.sql<{ count: number }>(
+    'SELECT count(*)::integer AS count FROM credentials c JOIN users u ON u.id = c.user_id WHERE u.email = $1',
+    [email],
+  );
+  return row?.count ?? 0;
+};
+
+describe('Guesses at an account', () => {
+  it('are ten at once from a network, and then the right one is not looked at either', async () => {
+    const email = await register(service);
+    const ip = newIp();
+    const answers = await atOnce(range(guessesAtAnAccount + 5), () => tryFrom(ip, email));
+    expect(outcomes(answers)).toEqual({ INVALID_CREDENTIALS: guessesAtAnAccount, RATE_LIMITED: 5 });
+    expectLimited(await tryFrom(ip, email, goodPassword));
+    expect(await sessionsOf(email)).toBe(0);
+  });
+
+  it('are a hundred from however many networks', async () => {
+    const email = await register(service);
+    await useUp(email, 2);
+    const answers = await atOnce(range(5), () => tryFrom(newIp(), email));
+    expect(outcomes(answers)).toEqual({ INVALID_CREDENTIALS: 2, RATE_LIMITED: 3 });
+    expectLimited(await tryFrom(newIp(), email, goodPassword));
+    expect(await sessionsOf(email)).toBe(0);
+  });
+
+  it('count alike whether anybody has the address or not', async () => {
+    const seen = async (email: string) => {
+      const rounds = [];
+      const ip = newIp();
+      for (const _round of range(guessesAtAnAccount + 2)) rounds.push(await tryFrom(ip, email));
+      return rounds.map(({ status, code, headers }) => ({
+        status,
+        code,
+        // The turns of the network come back while this runs.
+        left: headers
+          .get('ratelimit')
+          ?.split(', ')
+          .slice(1, 2)
+          .map((item) => item.replace(/;t=\d+/, '')),
+        policy: headers.get('ratelimit-policy'),
+      }));
+    };
+    const [known, unknown] = [await seen(await register(service)), await seen(newAddress())];
+    expect(known.at(-1)?.code).toBe('RATE_LIMITED');
+    expect(known).toEqual(unknown);
+  });
+
+  it('count for one address however it is typed', async () => {
+    const email = await register(service);
+    const spellings = [
+      email,
+      email.toUpperCase(),
+      `  ${email} `,
+      `${email.slice(0, 3).toUpperCase()}${email.slice(3)}`,
+    ];
+    const ip = newIp();
+    const answers = await atOnce(range(guessesAtAnAccount + 4), (index) => tryFrom(ip, spellings[index % 4] ?? email));
+    expect(outcomes(answers)).toEqual({ INVALID_CREDENTIALS: guessesAtAnAccount, RATE_LIMITED: 4 });
+  });
+
+  it('that are refused are told to the log once a minute, without who was guessed at', async () => {
+    const told = (): string[] => service.logs.filter((line) => line.includes('"rate_limits.refused"'));
+    const ofAccounts = (): string[] => told().filter((line) => line.includes('"sign_in_account"'));
+    const before = ofAccounts().length;
+    const [email, ip] = [await register(service), newIp()];
+    await atOnce(range(guessesAtAnAccount + 20), () => tryFrom(ip, email));
+    expect(ofAccounts().length - before).toBeLessThanOrEqual(1);
+    expect(ofAccounts().length).toBeGreaterThan(0);
+    for (const line of told()) {
+      expect(JSON.parse(line)).toMatchObject({ limit: expect.any(String) as unknown, security: true });
+      expect(line).not.toContain(email);
+    }
+  });
+
+  it('tell nobody how many others made, until there is none left', async () => {
+    const email = await register(service);
+    const toldTo = async (ip: string) => (await tryFrom(ip, email)).headers;
+    const alone = await toldTo(newIp());
+    await useUp(email, 1);
+    const crowded = await toldTo(newIp());
+    for (const name of ['ratelimit', 'ratelimit-policy']) expect(crowded.get(name)).toBe(alone.get(name));
+    expect((await toldTo(newIp())).get('ratelimit')).toMatch(/"sign_in_everywhere";r=0;t=\d+/);
+  });
+
+  it('are forgotten by and by', async () => {
+    const email = await register(service);
+    await useUp(email);
+    expectLimited(await tryFrom(newIp(), email));
+    await service.sql(
+      `UPDATE rate_limits SET due_at = due_at - interval '1 minute' WHERE key LIKE 'sign_in_everywhere:%'`,
+    );
+    expect((await tryFrom(newIp(), email)).code).toBe('INVALID_CREDENTIALS');
+    expectLimited(await tryFrom(newIp(), email));
+  });
+});
+
+describe('The owner of an account that strangers guess at', () => {
+  it('signs in from anywhere while they come from one network, however often they try', async () => {
+    const [email, ip] = [await register(service), newIp()];
+    const answers = await atOnce(range(guessesAtAnAccount * 4), () => tryFrom(ip, email));
+    expect(outcomes(answers)).toEqual({
+      INVALID_CREDENTIALS: guessesAtAnAccount,
+      RATE_LIMITED: guessesAtAnAccount * 3,
+    });
+    expect((await tryFrom(newIp(), email, goodPassword)).code).toBeNull();
+  });
+
+  it('signs in from a network that they signed in from before, and has as many guesses there', async () => {
+    const email = await register(service);
+    const [home, elsewhere] = [newIp(), newIp()];
+    expect((await tryFrom(home, email, goodPassword)).code).toBeNull();
+    await useUp(email);
+    expectLimited(await tryFrom(elsewhere, email, goodPassword));
+    const letIn = await tryFrom(home, email, goodPassword);
+    expect(letIn.code).toBeNull();
+    expect(letIn.headers.get('ratelimit')).not.toContain('r=0');
+    const guesses = await atOnce(range(guessesAtAnAccount + 3), () => tryFrom(home, email));
+    expect(outcomes(guesses)).toEqual({ INVALID_CREDENTIALS: guessesAtAnAccount, RATE_LIMITED: 3 });
+  });
+
+  it('signs in from a browser that they signed in with before, wherever it is by now', async () => {
+    const email = await register(service);
+    const browser = new Browser(service);
+    const input = { email, password: goodPassword };
+    const signIn = (by: Browser, typed = input) =>
+      by.run(operations.signIn, { input: typed }, { 'x-forwarded-for': newIp() });
+    expect((await signIn(browser)).code).toBeNull();
+    await browser.run(operations.signOut);
+    const thief = copyOf(service, browser);
+    await useUp(email);
+    expectLimited(await signIn(new Browser(service)));
+    expect((await signIn(browser, { ...input, email: ` ${email.toUpperCase()}` })).code).toBeNull();
+    const guesses = await atOnce(range(guessesAtAnAccount + 2), () =>
+      signIn(thief, { ...input, password: wrongPassword }),
+    );
+    expect(outcomes(guesses)).toEqual({ INVALID_CREDENTIALS: guessesAtAnAccount, RATE_LIMITED: 2 });
+  });
+
+  it('is not known by a browser that signed in at another address, or brings what was not made here', async () => {
+    const [email, other] = [await register(service), await register(service)];
+    const browser = new Browser(service);
+    await browser.run(operations.signIn, { input: { email: other, password: goodPassword } });
+    const [entry = ''] = (browser.cookies.get('sign_in_device') ?? '').split('~');
+    expect(entry.split('.')).toHaveLength(3);
+    expect(decodeURIComponent(entry)).not.toContain(other);
+    await useUp(email);
+    const [id, since, mac] = entry.split('.');
+    const forged = [entry, `${id}.${Number(since) + 1}.${mac}`, `${id}.${since}.${'A'.repeat(43)}`, '..', '~~~', 'x'];
+    for (const value of forged) {
+      const cookie = `sign_in_device=${value}`;
+      const headers = { origin: service.url, cookie, 'x-forwarded-for': newIp() };
+      expectLimited(await post(service.url, operations.signIn, { input: { email, password: goodPassword } }, headers));
+    }
+  });
+
+  it('uses up nothing by signing in, and tells no opaque client of a browser', async () => {
+    const email = await register(service);
+    const ip = newIp();
+    const answers = [];
+    for (const _time of range(guessesAtAnAccount + 2)) answers.push(await tryFrom(ip, email, goodPassword));
+    expect(outcomes(answers)).toEqual({ OK: guessesAtAnAccount + 2 });
+    expect(answers.flatMap(({ setCookies }) => setCookies)).toEqual([]);
+    expect(answers.at(-1)?.headers.get('ratelimit')).toContain(`"sign_in_account";r=${guessesAtAnAccount}`);
+  });
+});
+
+describe('Guesses of a network', () => {
+  const failuresOfANetwork = 200;
+  const secondsEach = 9;
+
+  /** As if so many turns of the network had been taken; no other network has a row by then. */
+  const comeAhead = async (turns: number): Promise<void> => {
+    const rows = await service.sql(
+      `UPDATE rate_limits SET due_at = now() + $1 * interval '1 second' WHERE key LIKE 'sign_in_failures:%' RETURNING key`,
+      [turns * secondsEach],
+    );
+    expect(rows).toHaveLength(1);
+  };
+
+  it('at whatever accounts are limited too; 64 bits of IPv6 are one', async () => {
+    await service.sql(`DELETE FROM rate_limits WHERE key LIKE 'sign_in_failures:%'`);
+    const from = (suffix: string): Promise<Answer> => tryFrom(`2001:db8:7:7:${suffix}`, newAddress());
+    const first = await from(':1');
+    expect(first.headers.get('ratelimit-policy')).toBe(
+      '"sign_in_failures";q=200;w=1800, "sign_in_account";q=10;w=1800, "sign_in";q=2000;w=1000',
+    );
+    expect(first.headers.get('ratelimit')).toMatch(
+      /^"sign_in_failures";r=199;t=9, "sign_in_account";r=9;t=180, "sign_in";r=1999;t=1$/,
+    );
+    await comeAhead(failuresOfANetwork - 2);
+    const answers = [];
+    for (const suffix of [':2', 'aaaa::3', 'ffff:1:2:3', ':1', ':9']) answers.push(await from(suffix));
+    expect(outcomes(answers)).toEqual({ INVALID_CREDENTIALS: 2, RATE_LIMITED: 3 });
+    expect((await tryFrom('2001:db8:7:8::1', newAddress())).code).toBe('INVALID_CREDENTIALS');
+  });
+
+  it.each([
+    ['IPv4', (port: number) => `198.18.240.1:${port}`, '198.18.240.1'],
+    ['IPv6', (port: number) => `[2001:db8:7:9::1]:${port}`, '2001:db8:7:9::1'],
+    ['IPv4, written as IPv6,', (port: number) => `[::ffff:198.18.240.2]:${port}`, '198.18.240.2'],
+  ])('at one address of %s are those of one network, whatever port a proxy tells with it', async (_what, spell, ip) => {
+    await service.sql('DELETE FROM rate_limits');
+    const email = await register(service);
+    for (const port of [1024, 65_535]) await tryFrom(spell(port), email);
+    expect((await tryFrom(ip, email)).headers.get('ratelimit')).toContain('"sign_in_account";r=7;');
+    await tryFrom(spell(4711), email, goodPassword);
+    const [row] = await service.sql<{ ip: string }>(
+      'SELECT c.issue_ip AS ip FROM credentials c JOIN users u ON u.id = c.user_id WHERE u.email = $1',
+      [email],
+    );
+    expect(row?.ip).toBe(ip);
+  });
+
+  it('that is limited takes no turn of the account', async () => {
+    const email = newAddress();
+    const dueAtAccounts = () =>
+      service.sql(`SELECT key FROM rate_limits WHERE key ~ '^sign_in_(account|everywhere):' AND due_at > now()`);
+    await service.sql('DELETE FROM rate_limits');
+    const ip = newIp();
+    await tryFrom(ip, newAddress());
+    await service.sql(`DELETE FROM rate_limits WHERE key !~ '^sign_in_failures:'`);
+    await comeAhead(failuresOfANetwork + 1);
+    const answers = await atOnce(range(guessesAtAnAccount * 2), () => tryFrom(ip, email));
+    expect(outcomes(answers)).toEqual({ RATE_LIMITED: guessesAtAnAccount * 2 });
+    expect(await dueAtAccounts()).toEqual([]);
+    expect((await tryFrom(ip, email)).headers.get('ratelimit')).toMatch(/^"sign_in_failures";r=0;t=\d+$/);
+  });
+});
+
+describe('Where no proxy is trusted', () => {
+  it('whatever X-Forwarded-For says is one network', async () => {
+    const direct = await startService({ RATE_LIMITS_ENABLED: 'true' });
+    try {
+      const from = (ip: string): Promise<Answer> =>
+        post(
+          direct.url,
+          operations.signIn,
+          { input: { email: newAddress(), password: wrongPassword } },
+          { 'x-forwarded-for': ip, forwarded: `for=${ip}`, 'x-real-ip': ip },
+        );
+      for (const ip of ['192.0.2.1', '192.0.2.2', '2001:db8::1']) await from(ip);
+      const rows = await direct.sql(`SELECT key FROM rate_limits WHERE key LIKE 'sign_in_failures:%'`);
+      expect(rows).toHaveLength(1);
+    } finally {
+      await direct.close();
+    }
+  });
+});

@@ -1,0 +1,65 @@
+/** Who has a place in the queue of hashes, while somebody else fills it. */
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../src/kernel/errors.ts';
+import { type Asker, PasswordQueue } from '../../src/platform/password-queue.ts';
+import { range } from '../support/concurrency.ts';
+
+const threads = 2;
+const most = 64;
+const flooder = { ip: '198.18.0.1' };
+
+/** How many places somebody gets who wants a thousand of them. */
+const fill = (queue: PasswordQueue<string>, askerOf: (index: number) => Asker | null): number => {
+  const before = queue.length;
+  for (const index of range(1000)) {
+    try {
+      queue.requireRoom(askerOf(index));
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'RATE_LIMITED') continue;
+      throw error;
+    }
+    queue.push('a job', askerOf(index));
+  }
+  return queue.length - before;
+};
+
+const strangers = (index: number): Asker => ({ ip: `203.0.113.${index % 250}` });
+const owners = (index: number): Asker => ({ ip: `203.0.113.${index % 250}`, isKnown: true });
+
+describe('The queue of hashes', () => {
+  it('gives one network a quarter, all strangers three, and browsers that are known the last', () => {
+    const queue = new PasswordQueue<string>(threads, undefined);
+    expect(fill(queue, () => flooder)).toBe(most / 4);
+    expect(fill(queue, () => ({ ip: '::ffff:198.18.0.1' }))).toBe(0);
+    expect(fill(queue, strangers)).toBe(most / 2);
+    expect(fill(queue, () => ({ ...flooder, isKnown: true }))).toBe(most / 4);
+    expect(fill(queue, owners)).toBe(0);
+    expect(queue.length).toBe(most);
+  });
+
+  it('has room for others again when the jobs of a network are taken out', () => {
+    const queue = new PasswordQueue<string>(threads, undefined);
+    fill(queue, () => flooder);
+    expect(queue.shift()).toBe('a job');
+    expect(fill(queue, () => flooder)).toBe(1);
+  });
+
+  it('gives the process itself all places', () => {
+    const queue = new PasswordQueue<string>(threads, undefined);
+    expect(fill(queue, () => null)).toBe(most);
+  });
+
+  it('is shorter while hashes take long, so that nobody waits for more than eight seconds, and never closed', () => {
+    const queue = new PasswordQueue<string>(threads, undefined);
+    for (const _job of range(200)) queue.tookOne(1000);
+    expect(fill(queue, owners)).toBe(16);
+    const slow = new PasswordQueue<string>(threads, undefined);
+    for (const _job of range(200)) slow.tookOne(60_000);
+    expect(fill(slow, strangers)).toBe(1);
+  });
+
+  it('lets so many wait as it is told to, whoever they are', () => {
+    const queue = new PasswordQueue<string>(threads, 100);
+    expect(fill(queue, () => flooder)).toBe(100);
+  });
+});
