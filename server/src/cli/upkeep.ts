@@ -1,0 +1,25 @@
+/** `gatehouse upkeep`: deletes what is over, now. */
+import { upkeepJobs } from '../domain/upkeep/jobs.ts';
+import { runAllJobs } from '../platform/job-schedule.ts';
+import { CommandFailed } from './exit.ts';
+import { loadConfig, openMigrated, quietLogger } from './open.ts';
+
+/** @throws CommandFailed when a job failed; why stands in the log */
+export const runUpkeep = async ({ json }: { readonly json?: true }): Promise<void> => {
+  const logger = quietLogger();
+  const { database } = await openMigrated(loadConfig(), logger);
+  try {
+    const jobs = await runAllJobs({ database, logger, jobs: upkeepJobs });
+    const lines = jobs.map(({ job, outcome, deletedRows }) => `${job}: ${inWords(outcome, deletedRows)}\n`);
+    process.stdout.write(json === true ? `${JSON.stringify({ jobs })}\n` : lines.join(''));
+    const failed = jobs.filter(({ outcome }) => outcome === 'failed').map(({ job }) => job);
+    if (failed.length > 0) throw new CommandFailed(`Not everything could be deleted: ${failed.join(', ')}.`);
+  } finally {
+    await database.close();
+  }
+};
+
+const inWords = (outcome: string, deletedRows: number): string => {
+  const rows = `${deletedRows} ${deletedRows === 1 ? 'row' : 'rows'}`;
+  return outcome === 'done' ? rows : `${rows}, ${outcome}`;
+};

@@ -1,0 +1,41 @@
+/**
+ * Everything that is deleted because its time is over, and how often that is looked for; docs/storage.md says for each
+ * table when a row is over. Tables that are not named here lose rows by what somebody does, or never: what payments and
+ * tool calls are recorded in stays.
+ */
+import type { Statement } from '../../platform/database/statement.ts';
+import { purgeEntries } from '../../platform/helper-sessions-store.ts';
+import { purgeTurns } from '../../platform/rate-limits-store.ts';
+import { rowsAtOnce, type ScheduledJob } from '../../platform/scheduled-jobs.ts';
+import { forgetConnections } from '../connections/connections-store.ts';
+import { purgeCredentials } from '../credentials/purge-store.ts';
+import { purgeExchanges } from '../external-identity/exchanges-store.ts';
+import { purgeClients } from '../oauth/clients-store.ts';
+import { purgeCodes } from '../oauth/codes-store.ts';
+import { purgeRequests } from '../oauth/requests-store.ts';
+import { forgetReplacedTokens } from '../users/users-store.ts';
+
+/** By a statement that affects as many rows as go. */
+const affecting =
+  (statement: Statement<unknown, readonly []>): ScheduledJob['purge'] =>
+  (database) =>
+    database.execute(statement, []);
+
+const minute = 60;
+const hour = 3600;
+
+export const upkeepJobs: readonly ScheduledJob[] = [
+  { name: 'rate_limits', everySeconds: minute, purge: affecting(purgeTurns) },
+  {
+    name: 'mcp_connections',
+    everySeconds: minute,
+    purge: async (database) => (await database.one(forgetConnections, [rowsAtOnce])).deleted,
+  },
+  { name: 'external_exchanges', everySeconds: 10 * minute, purge: affecting(purgeExchanges) },
+  { name: 'helper_session_entries', everySeconds: 10 * minute, purge: affecting(purgeEntries) },
+  { name: 'oauth_requests', everySeconds: hour, purge: affecting(purgeRequests) },
+  { name: 'oauth_codes', everySeconds: hour, purge: affecting(purgeCodes) },
+  { name: 'oauth_clients', everySeconds: hour, purge: affecting(purgeClients) },
+  { name: 'credentials', everySeconds: hour, purge: affecting(purgeCredentials) },
+  { name: 'replaced_validation_tokens', everySeconds: hour, purge: affecting(forgetReplacedTokens) },
+];
