@@ -20,6 +20,8 @@ export interface Redis {
    * @throws Refusal UNAVAILABLE when no answer came in time, or Redis refused; what was sent may have been done
    */
   send(command: RedisCommand): Promise<unknown>;
+  /** Whether there is a connection that can be used, as far as is known. */
+  readonly isAvailable: boolean;
   /** Ends the connection and whatever waits for it. Idempotent. */
   close(): void;
 }
@@ -40,7 +42,7 @@ export const answerMilliseconds = 1000;
 /** Waiting for an answer at once; more are refused, so that a Redis that is silent costs no memory. */
 const mostWaiting = 1000;
 /** A connection that lasted less long than this did not work. */
-const leastLifeMilliseconds = 1000;
+export const leastLifeMilliseconds = 1000;
 const longestPauseMilliseconds = 5000;
 
 /** One connection, from the attempt to its end. */
@@ -81,6 +83,10 @@ class Connection implements Redis {
     } finally {
       this.#waiting -= 1;
     }
+  }
+
+  get isAvailable(): boolean {
+    return (this.#link?.readySince ?? null) !== null && !this.#troubles.isAway;
   }
 
   close(): void {
@@ -192,7 +198,7 @@ export const within = async <T>(milliseconds: number, work: Promise<T>): Promise
 };
 
 /** Doubles from 50 ms on, each time a little different, so that many processes do not come at once. */
-const pauseAfter = (failures: number): number =>
+export const pauseAfter = (failures: number): number =>
   Math.min(longestPauseMilliseconds, 50 * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
 
 const unavailable = (cause?: unknown): Refusal =>

@@ -9,6 +9,7 @@
 import { hash as digest } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../kernel/errors.ts';
+import type { Histogram } from '../../platform/counts.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { isWellFormedToken } from '../credentials/token.ts';
 import { isPlatformScope } from '../scopes/scopes.ts';
@@ -25,15 +26,25 @@ const cacheCapacity = 20_000;
 const statementsInFlight = 2;
 
 export class Authenticator {
-  readonly #cache = new LRUCache<string, CachedActor>({ max: cacheCapacity });
+  /** How often an actor in memory stood, was out of date, was not there, and had to make room for another. */
+  readonly lookups = { hit: 0, stale: 0, miss: 0, evicted: 0 };
+  readonly #cache = new LRUCache<string, CachedActor>({
+    max: cacheCapacity,
+    dispose: (_actor, _hash, reason) => {
+      if (reason === 'evict') this.lookups.evicted += 1;
+    },
+  });
   readonly #rechecks: Batch<RecheckRow>;
   readonly #loads: Batch<ActorRow>;
 
-  constructor(database: Database) {
+  /** @param acceptance how long each answer of durable storage was under way, in seconds; null where nobody reads it */
+  constructor(database: Database, acceptance: Pick<Histogram, 'observe'> | null = null) {
     const ask =
       <Row extends RecheckRow>(statement: Parameters<typeof database.lookups.many<Row, [hashes: string]>>[0]) =>
       async (hashes: readonly string[]): Promise<ReadonlyMap<string, Row>> => {
+        const asked = performance.now();
         const rows = await database.lookups.many(statement, [hashArray(hashes)]);
+        acceptance?.observe((performance.now() - asked) / 1000);
         return new Map(rows.map((row) => [row.tokenHash, row]));
       };
     this.#rechecks = new Batch(ask(recheckCredentials), statementsInFlight);
@@ -53,13 +64,34 @@ export class Authenticator {
     const cached = this.#cache.get(hash);
     // Before expiry is looked at: who waits for a refresh here would be refused again after it.
     if (cached !== undefined && !audiences.includes(cached.actor.credential.audience)) throw unauthenticated();
-    return cached === undefined ? this.#load(hash, audiences) : this.#recheck(hash, cached, audiences);
+    if (cached !== undefined) return this.#recheck(hash, cached, audiences);
+    this.lookups.miss += 1;
+    return this.#load(hash, audiences);
+  }
+
+  /**
+   * Forgets the actors that were built from any of these users, memberships, organizations or session families. Nothing
+   * depends on it: what is remembered is asked about anyway.
+   */
+  forget(ids: ReadonlySet<string>): void {
+    for (const [hash, { actor }] of this.#cache.entries()) {
+      const { user, credential, membership } = actor;
+      const isConcerned = ids.has(user.id) || ids.has(credential.sessionFamilyId) || isOf(membership, ids);
+      if (isConcerned) this.#cache.delete(hash);
+    }
+  }
+
+  /** Actors in memory at the moment. */
+  get size(): number {
+    return this.#cache.size;
   }
 
   async #recheck(hash: string, cached: CachedActor, audiences: readonly string[]): Promise<Actor> {
     const row = await this.#rechecks.get(hash);
     this.#refuseUnlessLive(hash, row);
-    return row !== null && isSameVersion(row, cached.versions) ? cached.actor : this.#load(hash, audiences);
+    const stands = row !== null && isSameVersion(row, cached.versions);
+    this.lookups[stands ? 'hit' : 'stale'] += 1;
+    return stands ? cached.actor : this.#load(hash, audiences);
   }
 
   async #load(hash: string, audiences: readonly string[]): Promise<Actor> {
@@ -78,6 +110,9 @@ export class Authenticator {
     throw new Refusal('ACCESS_EXPIRED', 'The access token has expired. Refresh it and try again.');
   }
 }
+
+const isOf = (membership: ActiveMembership | null, ids: ReadonlySet<string>): boolean =>
+  membership !== null && (ids.has(membership.id) || ids.has(membership.organization.id));
 
 const unauthenticated = (): Refusal => new Refusal('UNAUTHENTICATED', 'You are not signed in.');
 

@@ -4,6 +4,8 @@
  * While a statement is on its way, later turns gather for the next one; so a busy server asks in fewer, larger
  * statements, and an idle one asks at once.
  */
+import { apart } from '../../platform/correlation.ts';
+import { inTime } from '../../platform/database/request-budget.ts';
 
 interface Waiter<Row> {
   readonly resolve: (row: Row | null) => void;
@@ -28,6 +30,10 @@ export class Batch<Row> {
 
   /** The row of this key, or null. It was read after this call. */
   get(key: string): Promise<Row | null> {
+    return inTime(Number.POSITIVE_INFINITY, () => this.#join(key));
+  }
+
+  #join(key: string): Promise<Row | null> {
     return new Promise((resolve, reject) => {
       const waiters = this.#waiting.get(key);
       if (waiters === undefined) this.#waiting.set(key, [{ resolve, reject }]);
@@ -49,7 +55,7 @@ export class Batch<Row> {
     const waiting = this.#waiting;
     this.#waiting = new Map();
     this.#inFlight += 1;
-    this.#run([...waiting.keys()]).then(
+    apart(() => this.#run([...waiting.keys()])).then(
       (rows) => {
         for (const [key, waiters] of waiting) for (const { resolve } of waiters) resolve(rows.get(key) ?? null);
         this.#landed();
