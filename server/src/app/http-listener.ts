@@ -7,6 +7,7 @@ const sweepMilliseconds = 50;
 export class HttpListener {
   readonly #http: FastifyInstance;
   readonly #connections = new Set<Socket>();
+  #isLeaving = false;
 
   /** @param http before it listens */
   constructor(http: FastifyInstance) {
@@ -15,6 +16,18 @@ export class HttpListener {
       this.#connections.add(connection);
       connection.once('close', () => this.#connections.delete(connection));
     });
+    // Before the framework: what is said to one answer is said by its headers.
+    http.server.prependListener('request', (_request, response) => {
+      if (this.#isLeaving) response.shouldKeepAlive = false;
+    });
+  }
+
+  /**
+   * From now on each answer is the last of its connection. A connection that is closed while it is idle may carry a
+   * request already, which is lost then.
+   */
+  beginToLeave(): void {
+    this.#isLeaving = true;
   }
 
   /** Resolves when nothing is being answered any more. */

@@ -11,11 +11,13 @@ import type { ConnectionLog } from '../domain/connections/steps.ts';
 import type { AddedRoutes, Identity } from '../gatehouse.d.ts';
 import { createContext, type GraphqlServices } from '../graphql/context.ts';
 import { loneMutations } from '../graphql/credential-mutations.ts';
+import { tellOfFailure } from '../graphql/denials.ts';
 import { mountGraphql } from '../graphql/endpoint.ts';
+import { OperationCounts } from '../graphql/operation-counts.ts';
 import { servedSchema } from '../graphql/schema.ts';
 import { mountExternal } from '../http/external/mount.ts';
 import { answerUnreadable, answerUnroutable, mountFailures, mountFallbacks } from '../http/fallbacks.ts';
-import { type Drain, mountHealth } from '../http/health.ts';
+import { type Drain, type Ground, mountHealth } from '../http/health.ts';
 import { mountMailbox } from '../http/mailbox.ts';
 import { countRequests, mountMetrics } from '../http/metrics.ts';
 import { mountOauth } from '../http/oauth/mount.ts';
@@ -23,10 +25,15 @@ import { mountPortal } from '../http/portal.ts';
 import { mountStripeWebhook } from '../http/stripe-webhook.ts';
 import { mountMcp } from '../mcp/endpoint.ts';
 import type { IdentityProvider } from '../platform/identity-provider.ts';
+import type { ProcessLogger } from '../platform/logger.ts';
 import type { Mailbox } from '../platform/mail/mailbox.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { RefusalLog } from '../platform/refusal-log.ts';
+import type { Tracing } from '../platform/span.ts';
 import { createStripeVerifier } from '../platform/stripe.ts';
+import { correlateRequests, correlationHeader } from '../web/correlate-requests.ts';
 import { logRequests } from '../web/request-log.ts';
+import { requestSpans } from '../web/request-spans.ts';
 import { addSecurityHeaders, securityHeaders } from '../web/security-headers.ts';
 import { trustedProxies } from '../web/trusted-proxies.ts';
 import { mountAddedRoutes } from './added-routes.ts';
@@ -35,6 +42,7 @@ import { mountAddedRoutes } from './added-routes.ts';
 export interface SurfaceParts {
   readonly config: Config;
   readonly services: GraphqlServices;
+  readonly logger: ProcessLogger;
   /** The outside provider of sign-in; null: there is none. */
   readonly provider: IdentityProvider | null;
   readonly connections: ConnectionLog;
@@ -42,8 +50,12 @@ export interface SurfaceParts {
   readonly mailbox: Mailbox | null;
   /** The folder of the built portal; null serves none. */
   readonly portalDirectory: string | null;
+  /** For whoever asks whether the process is ready. */
+  readonly ground: Ground;
   readonly drain: Drain;
   readonly metrics: Metrics;
+  /** Null where no spans are taken. */
+  readonly tracing: Tracing | null;
   /** Routes of the adopter's own, and what they ask for the person who acts. */
   readonly added: AddedRoutes;
   readonly identity: Identity;
@@ -52,17 +64,19 @@ export interface SurfaceParts {
 /** The server with everything mounted, ready to listen. */
 export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstance> => {
   const { config, services, drain, metrics } = parts;
-  const http = createServer(config, services.logger);
-  logRequests(http, services.logger);
-  if (config.metrics.isServed) countRequests(http, metrics);
+  const http = createServer(config, parts.logger);
+  const beginSpan = parts.tracing === null ? null : requestSpans(parts.tracing, config.trustProxy);
+  correlateRequests(http, services.database.engine, beginSpan);
+  logRequests(http, parts.logger);
+  if (metrics.counts !== null) countRequests(http, metrics.counts);
   addSecurityHeaders(http, config);
   mountFailures(http);
   await http.register(cookie);
-  mountHealth(http, services.database, drain);
+  mountHealth(http, parts.ground, drain);
   if (config.metrics.isServed && config.metrics.port === null) mountMetrics(http, metrics, config.metrics.token);
   await http.register(async (scope) => {
     await scope.register(cors, { delegator: graphqlSharing(config) });
-    mountGraphqlSurface(scope, config, services);
+    mountGraphqlSurface(scope, parts);
   });
   if (parts.provider !== null) await mountExternal(http, { ...services, settings: config, provider: parts.provider });
   if (config.mcp.enabled) await mountPlatformMcp(http, parts);
@@ -88,8 +102,8 @@ const createServer = (config: Config, loggerInstance: FastifyBaseLogger): Fastif
     forceCloseConnections: 'idle',
     // What still arrives on a kept connection while draining is answered, with the headers of every other answer.
     return503OnClosing: false,
-    frameworkErrors: (error, _request, reply) => {
-      answerUnroutable(error, reply, unroutableHeaders);
+    frameworkErrors: (error, request, reply) => {
+      answerUnroutable(error, reply, { ...unroutableHeaders, [correlationHeader]: request.id });
     },
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, unroutableHeaders),
   });
@@ -100,32 +114,40 @@ const createServer = (config: Config, loggerInstance: FastifyBaseLogger): Fastif
  * address, which would share the others too.
  */
 const graphqlSharing = ({ baseUrl, frontendUrl }: Config): FastifyCorsOptionsDelegateCallback => {
-  const shared: FastifyCorsOptions = { origin: [baseUrl, frontendUrl], credentials: true, maxAge: 600 };
+  const shared: FastifyCorsOptions = {
+    origin: [baseUrl, frontendUrl],
+    credentials: true,
+    maxAge: 600,
+    exposedHeaders: [correlationHeader],
+  };
   const own: FastifyCorsOptions = { origin: false };
   return (request, answer) => answer(null, request.routeOptions.url === '/graphql' ? shared : own);
 };
 
-const mountGraphqlSurface = (scope: FastifyInstance, config: Config, services: GraphqlServices): void =>
+const mountGraphqlSurface = (scope: FastifyInstance, { config, services, metrics }: SurfaceParts): void => {
+  const denials = { logger: services.logger, refusals: new RefusalLog() };
   mountGraphql(scope, {
     schema: servedSchema({ hasBilling: services.payments !== null }),
     introspection: config.graphqlIntrospection,
     graphiql: config.graphiql,
     loneMutations,
+    counts: metrics.counts === null ? null : new OperationCounts(metrics.counts),
     createContext: (request, reply, operation) => createContext(services, request, reply, operation),
-    newCorrelationId: () => crypto.randomUUID(),
-    onUnexpected: (error, correlationId, request) =>
+    onUnexpected: (error, correlationId) =>
       services.logger.error(
-        { event: 'request.failed', err: error, correlationId, requestId: request.id },
+        { event: 'request.failed', err: error, correlationId },
         'A GraphQL operation failed unexpectedly',
       ),
+    onFailed: (...failure) => tellOfFailure(denials, ...failure),
   });
+};
 
 /** The authorization server and /mcp, which no client finds without it. */
 const mountPlatformMcp = async (
   http: FastifyInstance,
   { config: settings, services, connections, metrics }: SurfaceParts,
 ): Promise<void> => {
-  await mountOauth(http, { ...services, settings, connections });
+  await mountOauth(http, { ...services, settings, connections, counts: metrics.counts });
   const audits = new ToolAudits(services.database);
   await mountMcp(http, { ...services, settings, connections, metrics, audits });
 };

@@ -29,6 +29,7 @@ import {
 } from './limits.ts';
 import { makeResolversPlain } from './plain-resolvers.ts';
 import { syntaxMessage } from './redaction.ts';
+import { rootKeysOf } from './root-keys.ts';
 import { createValidation } from './validation.ts';
 import { declaredVariables, type Variable, type VariableValues } from './variables.ts';
 
@@ -43,6 +44,8 @@ export interface OperationFacts {
 /** An operation that passed every check. */
 export interface Operation {
   readonly facts: OperationFacts;
+  /** The field behind each key at the root of the answer, without `__typename`. */
+  readonly rootKeys: ReadonlyMap<string, string>;
   readonly variables: readonly Variable[];
   /** `coerced` are the values that coerceVariables made of `given`. Never throws for what a resolver does. */
   run(context: unknown, given: VariableValues, coerced: VariableValues): Promise<ExecutionResult> | ExecutionResult;
@@ -159,6 +162,7 @@ const createOperation = (
       name: node.name?.value ?? null,
       rootFields: [...rootFields.keys()].filter((name) => name !== '__typename'),
     },
+    rootKeys: rootKeysOf(node, fragmentsOf(document)),
     variables: declaredVariables(schema, node),
     run: (context, given, coerced) => {
       if (compiled !== null) return compiled(context, coerced);

@@ -7,11 +7,15 @@
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
+import type { SpanFacts } from '../platform/span.ts';
+import { traced } from '../platform/tracing.ts';
+import { tellWhenToRetry } from '../web/rate-limit-headers.ts';
 import { createDocuments, type OperationFacts } from './documents.ts';
 import { malformed, type Report, type ShownError, showError, showExecutionError, statusOf } from './error-format.ts';
 import { loadGraphiql } from './graphiql.ts';
 import { contractLimits, type Limits } from './limits.ts';
 import { graphqlResponse, isReadableJson, negotiate, type ResponseType, wantsPage } from './media-types.ts';
+import { type OperationCounts, type RequestCount, uncountedRequest } from './operation-counts.ts';
 import { type ReadParameters, readBody, readQueryString } from './request-parameters.ts';
 import { coerceVariables } from './variables.ts';
 
@@ -27,10 +31,19 @@ export interface GraphqlOptions<Context> {
   /** Runs once for each operation that passed every check, before any resolver. A Refusal fails the operation. */
   createContext(request: FastifyRequest, reply: FastifyReply, operation: OperationFacts): Promise<Context> | Context;
   /** Called with what was thrown, for the log; the client reads the correlation id and nothing else. */
-  onUnexpected(error: unknown, correlationId: string, request: FastifyRequest): void;
-  newCorrelationId(): string;
+  onUnexpected(error: unknown, correlationId: string): void;
+  /** Called with the errors of an operation that failed, for the log; without a context where it did not get one. */
+  onFailed?(errors: readonly ShownError[], request: FastifyRequest, ran?: Ran<Context>): void;
+  /** Null, or left out, where nobody reads them. */
+  readonly counts?: OperationCounts | null;
   /** Whether operations are compiled; for tests and measurements. Default true. */
   readonly compile?: boolean;
+}
+
+/** An operation that ran, and whom for. */
+export interface Ran<Context> {
+  readonly operation: OperationFacts;
+  readonly context: Context;
 }
 
 const path = '/graphql';
@@ -46,6 +59,7 @@ export const mountGraphql = <Context>(app: FastifyInstance, options: GraphqlOpti
     );
     scope.setErrorHandler<FastifyError>((error, request, reply) => {
       const shown = showTransportError(error, reporter(options, request));
+      options.counts?.begin().failed([shown]);
       return compose(reply, shown.extensions.http.status, negotiate(request.headers.accept), { errors: [shown] });
     });
     scope.post(path, { bodyLimit: limits.bodyBytes }, serve);
@@ -69,34 +83,59 @@ type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<string>;
 const createServe = <Context>(options: GraphqlOptions<Context>, limits: Limits): Serve => {
   const documents = createDocuments({ ...options, limits });
 
-  const serve = async (request: FastifyRequest, reply: FastifyReply, type: ResponseType): Promise<string> => {
+  const serve = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    type: ResponseType,
+    count: RequestCount,
+  ): Promise<string> => {
     const parameters = read(request);
     if ('error' in parameters) {
+      count.failed([parameters.error]);
       return compose(reply, parameters.error.extensions.http.status, type, { errors: [parameters.error] });
     }
     const prepared = documents.prepare(parameters.query, parameters.operationName);
-    if ('errors' in prepared) return composeRefused(reply, type, prepared.errors);
+    if ('errors' in prepared) return composeRefused(reply, type, prepared.errors, count);
     const { operation } = prepared;
+    count.knows(operation);
     if (request.method === 'GET' && operation.facts.kind === 'mutation') return refuseMethod(request, reply, 'POST');
     const coerced = coerceVariables(operation.variables, parameters.variables);
-    if ('errors' in coerced) return composeRefused(reply, type, coerced.errors);
+    if ('errors' in coerced) return composeRefused(reply, type, coerced.errors, count);
     const given = options.createContext(request, reply, operation.facts);
     const context = given instanceof Promise ? await given : given;
-    const running = operation.run(context, parameters.variables, coerced.values);
+    const running = traced(operationSpan(operation.facts), () =>
+      operation.run(context, parameters.variables, coerced.values),
+    );
     const result = running instanceof Promise ? await running : running;
-    if (result.errors === undefined) return compose(reply, 200, type, result);
-    return composeWithErrors(reply, type, result, reporter(options, request));
+    if (result.errors !== undefined) {
+      const errors = result.errors.map((error) => showExecutionError(error, reporter(options, request)));
+      options.onFailed?.(errors, request, { operation: operation.facts, context });
+      return composeWithErrors(reply, type, result.data, errors, count);
+    }
+    count.succeeded();
+    return compose(reply, 200, type, result);
   };
 
   return async (request, reply) => {
     const type = negotiate(request.headers.accept);
+    const count = options.counts?.begin() ?? uncountedRequest;
     try {
-      return await serve(request, reply, type);
+      return await serve(request, reply, type, count);
     } catch (error) {
-      return composeRefused(reply, type, [showError(error, reporter(options, request))]);
+      const errors = [showError(error, reporter(options, request))];
+      options.onFailed?.(errors, request);
+      return composeRefused(reply, type, errors, count);
     }
   };
 };
+
+/** By the schema's own names: what the client calls its operation is the client's to choose. */
+const operationSpan =
+  ({ kind, rootFields }: OperationFacts) =>
+  (): SpanFacts => ({
+    name: `${kind} ${rootFields[0] ?? ''}`,
+    attributes: { 'graphql.operation.type': kind, 'graphql.fields': rootFields.join() },
+  });
 
 /** A browser that opens the endpoint without a query gets GraphiQL. */
 const pageOr =
@@ -121,14 +160,12 @@ const read = (request: FastifyRequest): ReadParameters => {
 const unreadable = (): ShownError => malformed('The body must be application/json in UTF-8.', {}, 415);
 
 /** One correlation id for a request, however much went wrong in it. */
-const reporter = <Context>(options: GraphqlOptions<Context>, request: FastifyRequest): Report => {
-  let correlationId: string | undefined;
-  return (error) => {
-    correlationId ??= options.newCorrelationId();
-    options.onUnexpected(error, correlationId, request);
-    return correlationId;
+const reporter =
+  <Context>(options: GraphqlOptions<Context>, request: FastifyRequest): Report =>
+  (error) => {
+    options.onUnexpected(error, request.id);
+    return request.id;
   };
-};
 
 /**
  * An executed operation with errors. Without data the error that emptied it, which both executors put last, comes
@@ -137,20 +174,34 @@ const reporter = <Context>(options: GraphqlOptions<Context>, request: FastifyReq
 const composeWithErrors = (
   reply: FastifyReply,
   type: ResponseType,
-  result: ExecutionResult,
-  report: Report,
+  data: ExecutionResult['data'],
+  errors: readonly ShownError[],
+  count: RequestCount,
 ): string => {
-  const errors = (result.errors ?? []).map((error) => showExecutionError(error, report));
-  if (result.data !== null && result.data !== undefined)
-    return compose(reply, 200, type, { errors, data: result.data });
-  const decisive = errors.pop();
-  const ordered = decisive === undefined ? errors : [decisive, ...errors];
+  count.failed(errors);
+  tellRetry(reply, errors);
+  if (data !== null && data !== undefined) return compose(reply, 200, type, { errors, data });
+  const decisive = errors.at(-1);
+  const ordered = decisive === undefined ? errors : [decisive, ...errors.slice(0, -1)];
   return compose(reply, statusFor(type, ordered), type, { errors: ordered, data: null });
 };
 
 /** A well-formed request whose operation did not run. */
-const composeRefused = (reply: FastifyReply, type: ResponseType, errors: readonly ShownError[]): string =>
-  compose(reply, statusFor(type, errors), type, { errors });
+const composeRefused = (
+  reply: FastifyReply,
+  type: ResponseType,
+  errors: readonly ShownError[],
+  count: RequestCount,
+): string => {
+  count.failed(errors);
+  tellRetry(reply, errors);
+  return compose(reply, statusFor(type, errors), type, { errors });
+};
+
+const tellRetry = (reply: FastifyReply, errors: readonly ShownError[]): void => {
+  const details = errors.map(({ extensions }) => extensions);
+  tellWhenToRetry(reply, details);
+};
 
 /** GraphQL over HTTP: application/json is 200 for every well-formed request, so that old clients read the body. */
 const statusFor = (type: ResponseType, errors: readonly ShownError[]): number =>

@@ -7,20 +7,40 @@ export interface Drain {
   isDraining: boolean;
 }
 
+/** What the service stands on. */
+export interface Ground {
+  readonly database: Database;
+  /** Redis; null where there is none. */
+  readonly cache: { readonly isAvailable: boolean } | null;
+  /** Of mails. */
+  readonly queue: { readonly isWorking: boolean };
+}
+
 const readinessMilliseconds = 2000;
 
-export const mountHealth = (app: FastifyInstance, database: Database, drain: Drain): void => {
+/**
+ * Without a database nobody can be served. Cache and queue are told of, and no reason to send people elsewhere: another
+ * process has the same ones.
+ */
+export const mountHealth = (app: FastifyInstance, { database, cache, queue }: Ground, drain: Drain): void => {
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
     const isReachable = await answersInTime(database);
-    const checks = { database: isReachable ? 'ok' : 'unavailable', process: drain.isDraining ? 'draining' : 'ok' };
     const isReady = isReachable && !drain.isDraining;
+    const checks = {
+      database: stateOf(isReachable),
+      cache: cache === null ? 'none' : stateOf(cache.isAvailable),
+      queue: stateOf(queue.isWorking),
+      process: drain.isDraining ? 'draining' : 'ok',
+    };
     return reply
       .header('cache-control', 'no-store')
       .status(isReady ? 200 : 503)
-      .send({ status: isReady ? 'ok' : 'unavailable', checks });
+      .send({ status: stateOf(isReady), checks });
   });
 };
+
+const stateOf = (isGood: boolean): 'ok' | 'unavailable' => (isGood ? 'ok' : 'unavailable');
 
 const answersInTime = async (database: Database): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined;

@@ -5,7 +5,7 @@
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
 import { Refusal } from '../kernel/errors.ts';
 import { isSameSecret } from '../kernel/secrets.ts';
-import type { Metrics } from '../platform/metrics.ts';
+import type { Counts, Metrics } from '../platform/metrics.ts';
 import { addSecurityHeaders, type OriginsOfPolicy, securityHeaders } from '../web/security-headers.ts';
 import { answerUnreadable, answerUnroutable, mountFailures, mountFallbacks } from './fallbacks.ts';
 
@@ -28,19 +28,15 @@ const presents = ({ headers }: FastifyRequest, token: string): boolean => {
   return given !== undefined && isSameSecret(given, token);
 };
 
-/** Costs a look into a map and a listener for each request. */
-export const countRequests = (app: FastifyInstance, { requests }: Metrics): void => {
-  const leave = (): void => {
-    requests.inFlight -= 1;
-  };
+/** Costs a look into a map and one into a set for each request. */
+export const countRequests = (app: FastifyInstance, { requests }: Counts): void => {
   app.addHook('onRequest', (_request, reply, done) => {
-    requests.inFlight += 1;
-    // Comes after every answer, also after one that the client did not wait for.
-    reply.raw.on('close', leave);
+    requests.begun(reply.raw);
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    requests.answered(request.routeOptions.url ?? 'unknown', reply.statusCode);
+    requests.ended(reply.raw);
+    requests.answered(request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000);
     done();
   });
 };

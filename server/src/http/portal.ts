@@ -1,7 +1,6 @@
 /** The portal in production form: the built files, and its page, which `fallbacks.ts` answers on the portal's paths. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { escapeHtml } from '../platform/mail/message.ts';
 
@@ -29,6 +28,8 @@ export const mountPortal = async (
   directory: string,
   settings: PortalSettings,
 ): Promise<string> => {
+  // Only an installation that serves the portal loads it.
+  const { default: fastifyStatic } = await import('@fastify/static');
   await app.register(fastifyStatic, {
     root: join(directory, 'assets'),
     prefix: '/assets/',

@@ -5,6 +5,7 @@
 import type { FastifyInstance } from 'fastify';
 import { applyPaymentEvent, type PaymentEventDeps } from '../domain/billing/apply-payment-event.ts';
 import { readPaymentEvent } from '../domain/billing/payment-event.ts';
+import { RefusalLog } from '../platform/refusal-log.ts';
 import { answerBadRequest } from './fallbacks.ts';
 
 export interface StripeWebhookDeps extends PaymentEventDeps {
@@ -15,6 +16,7 @@ export interface StripeWebhookDeps extends PaymentEventDeps {
 const mostBytes = 1024 * 1024;
 
 export const mountStripeWebhook = async (app: FastifyInstance, deps: StripeWebhookDeps): Promise<void> => {
+  const log = new RefusalLog();
   await app.register(async (scope) => {
     // The signature is over the bytes as they came.
     scope.removeAllContentTypeParsers();
@@ -26,7 +28,9 @@ export const mountStripeWebhook = async (app: FastifyInstance, deps: StripeWebho
       const isSigned = Buffer.isBuffer(body) && typeof signature === 'string';
       const event = isSigned ? readPaymentEvent(deps.verify(body, signature)) : null;
       if (event === null) {
-        deps.logger.info({ event: 'billing.event_refused', ip }, 'A payment event was refused');
+        log.note('billing', (refusals) =>
+          deps.logger.info({ event: 'billing.event_refused', ip, refusals }, 'A payment event was refused'),
+        );
         return answerBadRequest(reply);
       }
       await applyPaymentEvent(deps, event);

@@ -2,20 +2,25 @@
  * Who gets as far as a body (contract, "POST /mcp"): the refusals that come before it, in their order. Identity comes
  * from the Authorization header alone: a cookie, or a token in the address, does not count.
  */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../domain/access/actor.ts';
 import type { Authenticator } from '../domain/access/authenticate.ts';
 import type { ConnectionRule } from '../domain/connections/steps.ts';
 import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
 import { scopesOfTools } from '../domain/tools/catalogue.ts';
 import { Refusal } from '../kernel/errors.ts';
+import { rateLimits } from '../platform/rate-limit-table.ts';
+import type { RateLimits } from '../platform/rate-limits.ts';
+import { addressOf } from '../web/caller.ts';
 import { noteStep, type StepDeps } from '../web/connection-step.ts';
+import { limitsFor, takeTurnOfNetwork } from '../web/rate-limit-headers.ts';
 import { isReadableJson, takesJson } from './media-types.ts';
 import { foreignAddress, ownHosts } from './own-address.ts';
 
 export interface AdmissionDeps extends StepDeps {
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
   readonly lastSeen: LastSeenRecorder;
+  readonly limits: RateLimits;
   readonly settings: {
     readonly baseUrl: string;
     readonly frontendUrl: string;
@@ -63,28 +68,34 @@ export class Admission {
 
   /**
    * @throws AdmissionRefused
+   * @throws Refusal RATE_LIMITED
    * @throws DatabaseUnavailable when nobody can say whose token it is
    */
-  async admit(request: FastifyRequest): Promise<Admitted> {
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<Admitted> {
     this.#requireOwnAddress(request);
-    const admitted = await this.authenticate(request);
+    const admitted = await this.authenticate(request, reply);
     requirePost(request);
     this.#requireJson(request, admitted.clientId);
+    await this.#takeTurn(request, reply, admitted);
     return admitted;
   }
 
-  /** @throws AdmissionRefused 401, with the way to a token */
-  async authenticate(request: FastifyRequest): Promise<Admitted> {
+  /**
+   * @throws AdmissionRefused 401, with the way to a token
+   * @throws Refusal RATE_LIMITED to a network that brings many tokens which are not accepted
+   */
+  async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Admitted> {
     const token = bearerOf(request);
     if (token === null) throw this.#unauthenticated(request, null);
     try {
       const actor = await this.#deps.authenticator.authenticate(token, ownAudience);
-      this.#deps.lastSeen.note(actor.credential.id, request.ip);
+      this.#deps.lastSeen.note(actor.credential.id, addressOf(request));
       const { clientId } = actor.credential;
       if (clientId === null) throw new Error('A credential of Platform MCP names no client');
       return { actor, clientId, token };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
+      await takeTurnOfNetwork({ ...this.#deps, request, reply }, rateLimits.mcpRefused);
       throw this.#unauthenticated(request, await this.#ruleFor(token));
     }
   }
@@ -95,6 +106,16 @@ export class Admission {
     if (foreign === null) return;
     noteStep(this.#deps, request, 'challenge', null, { rule: 'host_or_origin', detail: foreign });
     throw new AdmissionRefused(403, 'ORIGIN_REFUSED', 'This request names another host, or comes from a foreign page.');
+  }
+
+  async #takeTurn(request: FastifyRequest, reply: FastifyReply, { actor, clientId }: Admitted): Promise<void> {
+    try {
+      await limitsFor(reply, this.#deps.limits).take(rateLimits.mcp, actor.credential.sessionFamilyId);
+    } catch (error) {
+      if (error instanceof Refusal)
+        noteStep(this.#deps, request, 'call', clientId, { rule: 'rate_limited', detail: null });
+      throw error;
+    }
   }
 
   #requireJson(request: FastifyRequest, clientId: string): void {

@@ -5,12 +5,14 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { ConnectionRule } from '../domain/connections/steps.ts';
+import { Refusal } from '../kernel/errors.ts';
 import { noteStep } from '../web/connection-step.ts';
+import { tellWhenToRetry } from '../web/rate-limit-headers.ts';
 import { Admission, type AdmissionDeps, AdmissionRefused, type Admitted } from './admission.ts';
 import { finishAnswer, rejectCall } from './answer.ts';
 import { type Message, type RpcRequest, readMessage } from './message.ts';
 import type { Exchange, Protocol, ProtocolAnswer, ProtocolHeaders } from './protocol.ts';
-import { errorBody, type RpcAnswer, RpcRefusal, rpcCodes, unexplained } from './rpc.ts';
+import { errorBody, type RpcAnswer, RpcRefusal, rateLimited, rpcCodes, unexplained } from './rpc.ts';
 import { ToolCall, type ToolCallDeps } from './tool-calls.ts';
 import { versionRefusal } from './versions.ts';
 
@@ -33,7 +35,7 @@ export const mountMcp = async (app: FastifyInstance, deps: McpDeps): Promise<voi
     // Before the body is waited for, let alone read.
     scope.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      await endpoint.admit(request);
+      await endpoint.admit(request, reply);
     });
     scope.all('/mcp', { bodyLimit: mostBytes }, (request, reply) => endpoint.answer(request, reply));
     scope.addHook('onClose', () => endpoint.settled());
@@ -54,15 +56,15 @@ class Endpoint {
     this.#admission = new Admission(deps);
   }
 
-  /** @throws AdmissionRefused, DatabaseUnavailable */
-  async admit(request: FastifyRequest): Promise<void> {
-    const admitted = await this.#admission.admit(request);
+  /** @throws AdmissionRefused, DatabaseUnavailable; Refusal RATE_LIMITED */
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const admitted = await this.#admission.admit(request, reply);
     // Whoever is still sending may have been revoked by the time the body is here.
     if (request.raw.complete) this.#admitted.set(request, admitted);
   }
 
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const admitted = this.#admitted.get(request) ?? (await this.#admission.authenticate(request));
+    const admitted = this.#admitted.get(request) ?? (await this.#admission.authenticate(request, reply));
     const { body: bytes } = request;
     const message = readMessage(Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0));
     const { status, body } = await this.#untilFinished(this.#serve(request, admitted, message));
@@ -77,6 +79,7 @@ class Endpoint {
       const { status, code, message, headers } = error;
       return reply.status(status).headers(headers).send({ error: { code, message } });
     }
+    if (error instanceof Refusal && error.code === 'RATE_LIMITED') return answerRateLimited(reply, error);
     if (error.statusCode !== 413) throw error;
     noteStep(this.#deps, request, 'call', null, { rule: 'message_malformed', detail: null });
     const message = 'The body is too large: at most 1 MiB.';
@@ -184,6 +187,15 @@ const ruleOf = ({ status, code }: RpcAnswer, call: ToolCall | null): ConnectionR
   return code === rpcCodes.headerMismatch || code === rpcCodes.unsupportedVersion
     ? 'protocol_version'
     : 'message_malformed';
+};
+
+/** Before the body is read, so that a call which is refused is none: the id of its message is not known. */
+const answerRateLimited = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
+  tellWhenToRetry(reply, [refusal.details]);
+  return reply
+    .status(refusal.status)
+    .headers(jsonHeaders)
+    .send(errorBody(null, rateLimited(refusal)));
 };
 
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };

@@ -1,5 +1,6 @@
 /** JSON-RPC 2.0 as answers speak it: codes, errors, and the place of a correlation id (contract, "POST /mcp"). */
 import type { ConnectionRule } from '../domain/connections/steps.ts';
+import type { Refusal } from '../kernel/errors.ts';
 
 export const rpcCodes = {
   parseError: -32700,
@@ -9,6 +10,7 @@ export const rpcCodes = {
   internal: -32603,
   headerMismatch: -32020,
   unsupportedVersion: -32022,
+  rateLimited: -32029,
 } as const;
 
 /** The words for `headerMismatch`. */
@@ -59,6 +61,13 @@ export const unavailable: RpcError = {
   code: rpcCodes.internal,
   message: 'The service is briefly unavailable. Try again in a moment.',
 };
+
+/** Too many messages: whoever sends the next one is told when. */
+export const rateLimited = ({ code, message, details }: Refusal): RpcError => ({
+  code: rpcCodes.rateLimited,
+  message,
+  data: { code, ...details },
+});
 
 /** A defect, which the log tells more of. */
 export const unexplained: RpcError = { code: rpcCodes.internal, message: 'Something went wrong on our side.' };

@@ -13,12 +13,13 @@ import type { ToolOutcome } from '../domain/audit/tool-audits-store.ts';
 import { catalogue, findTool } from '../domain/tools/catalogue.ts';
 import type { Tool, ToolAnswer, ToolDeps } from '../domain/tools/tool.ts';
 import type { Refusal } from '../kernel/errors.ts';
-import { newId } from '../kernel/ids.ts';
 import { isRecord } from '../kernel/records.ts';
 import type { Keyring } from '../kernel/secrets.ts';
+import { currentCorrelationId } from '../platform/correlation.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { withLastAct } from '../platform/database/last-act.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { annotate, traced } from '../platform/tracing.ts';
 import { refusalOf } from '../web/refusal-of.ts';
 
 export interface ToolCallDeps extends ToolDeps {
@@ -45,7 +46,8 @@ const mayCall = (actor: Actor, { requiredScopes }: Tool): boolean => {
 export const listTools = (actor: Actor): readonly Tool[] => catalogue.filter((tool) => mayCall(actor, tool));
 
 export class ToolCall {
-  readonly correlationId = newId();
+  /** Of the request, which holds one call at most. */
+  readonly correlationId = currentCorrelationId();
   readonly #deps: ToolCallDeps;
   readonly #actor: Actor;
   readonly #facts: Omit<ToolCallFacts, 'outcome'>;
@@ -76,7 +78,17 @@ export class ToolCall {
   }
 
   /** Runs the tool and records what came of it. Never throws. */
-  async run(): Promise<ToolCallResult> {
+  run(): Promise<ToolCallResult> {
+    // A name that is no tool's is the client's to choose, so no span has it.
+    const tool = this.#tool?.name ?? 'unknown';
+    const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': tool };
+    return traced(
+      () => ({ name: `tools/call ${tool}`, attributes }),
+      () => this.#run(),
+    );
+  }
+
+  async #run(): Promise<ToolCallResult> {
     const tool = this.#tool;
     if (tool === null || !mayCall(this.#actor, tool)) return this.#end('deny', { kind: 'denied' });
     try {
@@ -136,10 +148,11 @@ export class ToolCall {
   #recorded(outcome: ToolOutcome): void {
     if (this.#outcome !== null) return;
     this.#outcome = outcome;
+    annotate({ 'mcp.tool.outcome': outcome });
     const { actorUserId: userId, credentialId, clientId, tool, correlationId } = this.#facts;
-    const facts = { event: 'mcp.tool_called', userId, credentialId, clientId, tool, outcome, correlationId };
+    const facts = { userId, credentialId, clientId, tool, outcome, correlationId };
     this.#deps.metrics.countToolCall(this.#tool?.name ?? 'unknown', outcome);
-    this.#deps.logger.info(facts, 'A tool of Platform MCP was called');
+    this.#deps.logger.info({ event: 'mcp.tool_called', ...facts }, 'A tool of Platform MCP was called');
   }
 
   #logDefect(error: unknown): void {
@@ -149,7 +162,9 @@ export class ToolCall {
 
   #logUnrecorded(error: unknown): void {
     const { tool, correlationId } = this.#facts;
-    const facts = { event: 'mcp.tool_call_unrecorded', err: error, tool, correlationId };
-    this.#deps.logger.error(facts, 'A call of a tool could not be recorded, so it was not answered');
+    this.#deps.logger.error(
+      { event: 'mcp.tool_call_unrecorded', err: error, tool, correlationId },
+      'A call of a tool could not be recorded, so it was not answered',
+    );
   }
 }

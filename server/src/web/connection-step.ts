@@ -1,7 +1,7 @@
 /** Notes for the record of connections how a client's step went, with what is known of who made the request. */
 import type { FastifyRequest } from 'fastify';
 import type { ConnectionLog, ConnectionRule, ConnectionStep } from '../domain/connections/steps.ts';
-import { callerOf } from './caller.ts';
+import { addressOf, callerOf } from './caller.ts';
 
 export interface StepDeps {
   readonly connections: ConnectionLog;
@@ -17,5 +17,5 @@ export const noteStep = (
 ): void => {
   const { ip, userAgent } = callerOf(request);
   const { rule, detail } = refused ?? { rule: null, detail: null };
-  connections.note({ step, rule, clientId, ip: ip ?? request.ip, userAgent, detail });
+  connections.note({ step, rule, clientId, ip: ip ?? addressOf(request), userAgent, detail });
 };

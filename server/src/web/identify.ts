@@ -8,7 +8,9 @@ import type { Actor } from '../domain/access/actor.ts';
 import type { Authenticator } from '../domain/access/authenticate.ts';
 import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
 import { Refusal } from '../kernel/errors.ts';
+import { traced } from '../platform/tracing.ts';
 import type { PresentedAccess } from './bearer.ts';
+import { addressOf } from './caller.ts';
 import { type OriginSettings, requirePortalOrigin } from './origins.ts';
 
 export interface IdentifyDeps {
@@ -46,8 +48,11 @@ export const identify = async (
   if (access.source === 'none') return nobody;
   if (access.source === 'cookie' && mayChange) requirePortalOrigin(request, settings);
   try {
-    const actor = await authenticator.authenticate(access.token, settings.graphqlAudiences);
-    lastSeen.note(actor.credential.id, request.ip);
+    const actor = await traced(
+      () => ({ name: 'authenticate' }),
+      () => authenticator.authenticate(access.token, settings.graphqlAudiences),
+    );
+    lastSeen.note(actor.credential.id, addressOf(request));
     return { actor, refusal: null };
   } catch (error) {
     if (error instanceof Refusal) return { actor: null, refusal: error };

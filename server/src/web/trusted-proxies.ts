@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 import type { Config } from '../config/config.ts';
 
-type TrustProxy = Config['trustProxy'];
+export type TrustProxy = Config['trustProxy'];
 
 /** Hops are counted from this process: 1 trusts the proxy that connects to it, and no other. */
 const byHops =
@@ -22,4 +22,11 @@ export const addressReader = (trusted: TrustProxy): ((request: IncomingMessage) 
   if (trusted === false) return ({ socket }) => socket.remoteAddress ?? '';
   const isTrusted = typeof trusted === 'number' ? byHops(trusted) : proxyAddress.compile([...trusted]);
   return (request) => proxyAddress.all(request, isTrusted).at(-1) ?? '';
+};
+
+/** Whether a request comes from a proxy whose word counts. */
+export const peerIsTrusted = (trusted: TrustProxy): ((request: IncomingMessage) => boolean) => {
+  if (trusted === false) return () => false;
+  const isTrusted = typeof trusted === 'number' ? byHops(trusted) : proxyAddress.compile([...trusted]);
+  return ({ socket }) => isTrusted(socket.remoteAddress ?? '', 0);
 };

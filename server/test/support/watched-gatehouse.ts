@@ -46,6 +46,7 @@ export const watchDatabase = (database: Database): WatchedDatabase => {
       transaction: (work) =>
         database.transaction((inner) => work({ ...watch(inner), afterCommit: (effect) => inner.afterCommit(effect) })),
       ping: () => database.ping(),
+      stats: () => database.stats(),
       // The database belongs to the first instance.
       close: async () => undefined,
     },
@@ -62,7 +63,14 @@ export interface WatchedService extends WatchedDatabase {
 export const watchService = async (service: Service): Promise<WatchedService> => {
   const watched = watchDatabase(service.database);
   const logger = createLogger('silent');
-  const app = await createApp({ config: service.config, database: watched.database, logger, portalDirectory: null });
+  const { config } = service;
+  const app = await createApp({
+    config,
+    database: watched.database,
+    logger,
+    portalDirectory: null,
+    isUpkeepLeft: true,
+  });
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
   return {
     ...watched,

@@ -1,7 +1,10 @@
 /** GraphQL operations by which a person comes to have an account: signUpWithPassword, validateEmail. */
 import { signUpWithPassword } from '../../domain/accounts/sign-up-with-password.ts';
 import { type EmailValidationStatus, validateEmail } from '../../domain/accounts/validate-email.ts';
+import { rateLimits } from '../../platform/rate-limit-table.ts';
+import { addressOf } from '../../web/caller.ts';
 import { builder } from '../builder.ts';
+import { countedServices, takeTurnOfNetwork } from '../turns.ts';
 
 const SignUpPayload = builder.objectRef<{ readonly verificationRequired: boolean }>('SignUpPayload').implement({
   description: 'Identical for every address, registered or not.',
@@ -26,7 +29,12 @@ builder.mutationField('signUpWithPassword', (t) =>
   t.field({
     type: SignUpPayload,
     args: { input: t.arg({ type: SignUpWithPasswordInput, required: true }) },
-    resolve: (_parent, { input }, { services }) => signUpWithPassword(services, input),
+    resolve: async (_parent, { input }, context) => {
+      const asker = { ip: addressOf(context.request) };
+      context.services.passwords.requireRoom(asker);
+      await takeTurnOfNetwork(context, rateLimits.signUp);
+      return signUpWithPassword(countedServices(context), { ...input, asker });
+    },
   }),
 );
 
@@ -47,6 +55,9 @@ builder.mutationField('validateEmail', (t) =>
   t.field({
     type: ValidateEmailPayload,
     args: { token: t.arg.string({ required: true }) },
-    resolve: async (_parent, { token }, { services }) => ({ status: await validateEmail(services, token) }),
+    resolve: async (_parent, { token }, context) => {
+      await takeTurnOfNetwork(context, rateLimits.validateEmail);
+      return { status: await validateEmail(context.services, token) };
+    },
   }),
 );

@@ -9,8 +9,9 @@ import {
   type BillingRedirect as Redirect,
 } from '../../domain/billing/open-checkout.ts';
 import { builder } from '../builder.ts';
-import type { GraphqlServices } from '../context.ts';
+import type { GraphqlContext } from '../context.ts';
 import { chain, guarded, loggedIn, membershipsLoaded, owner } from '../guards.ts';
+import { countedServices } from '../turns.ts';
 
 export const billingMutations = ['createCheckoutSession', 'createBillingPortalSession'] as const;
 
@@ -22,7 +23,8 @@ const BillingRedirect = builder.objectRef<Redirect>('BillingRedirect').implement
 
 const ownerOfOrganization = chain(chain(loggedIn, membershipsLoaded), owner);
 
-const depsOf = ({ database, limits, settings, payments }: GraphqlServices): BillingDeps => {
+const depsOf = (context: GraphqlContext): BillingDeps => {
+  const { database, limits, settings, payments } = countedServices(context);
   if (payments === null) throw new Error('The schema has billing without a payment provider');
   return { database, limits, settings, payments };
 };
@@ -32,8 +34,8 @@ builder.mutationField('createCheckoutSession', (t) =>
     type: BillingRedirect,
     description: 'OWNER only. A checkout for a product; absent without STRIPE_SECRET_KEY.',
     args: { product: t.arg.string({ required: true }) },
-    resolve: guarded(ownerOfOrganization, (actor, { product }: { product: string }, { services }) =>
-      openCheckout(depsOf(services), actor, product),
+    resolve: guarded(ownerOfOrganization, (actor, { product }: { product: string }, context) =>
+      openCheckout(depsOf(context), actor, product),
     ),
   }),
 );
@@ -42,6 +44,6 @@ builder.mutationField('createBillingPortalSession', (t) =>
   t.field({
     type: BillingRedirect,
     description: 'OWNER only. Invoices, payment method and cancellation; absent without STRIPE_SECRET_KEY.',
-    resolve: guarded(ownerOfOrganization, (actor, _args, { services }) => openBillingPortal(depsOf(services), actor)),
+    resolve: guarded(ownerOfOrganization, (actor, _args, context) => openBillingPortal(depsOf(context), actor)),
   }),
 );

@@ -18,6 +18,7 @@ import {
   PlatformUserDetails,
 } from '../objects/directory.ts';
 import { Member } from '../objects/member.ts';
+import { countedServices } from '../turns.ts';
 
 const PlatformUserConnection = connectionOf('PlatformUser', PlatformUser);
 const PlatformOrganizationConnection = connectionOf('PlatformOrganization', PlatformOrganization);
@@ -94,8 +95,8 @@ builder.mutationField('platformResetInvitation', (t) =>
     args: { memberId: t.arg.id({ required: true }) },
     resolve: guarded(
       superAdminWith('invitations:manage'),
-      async (actor, { memberId }: { memberId: string }, { services }) => {
-        const { member } = await resetInvitationOfAnybody(services, actor, { memberId, dryRun: false });
+      async (actor, { memberId }: { memberId: string }, context) => {
+        const { member } = await resetInvitationOfAnybody(countedServices(context), actor, { memberId, dryRun: false });
         return member;
       },
     ),

@@ -2,6 +2,7 @@
 import { exchangeAuthTokens } from '../../domain/external-identity/exchange-auth-tokens.ts';
 import { unlinkExternalIdentity } from '../../domain/external-identity/unlink-identity.ts';
 import { Refusal, type RefusalCode } from '../../kernel/errors.ts';
+import { rateLimits } from '../../platform/rate-limit-table.ts';
 import { readAuthCookies } from '../../web/cookies.ts';
 import { clearExchangeCookie, readExchangeCookie } from '../../web/exchange-cookie.ts';
 import { requirePortalOrigin } from '../../web/origins.ts';
@@ -11,6 +12,7 @@ import { type DeliveredPair, deliverPair, entranceOf, presentTokens } from '../d
 import { guarded, loggedIn } from '../guards.ts';
 import { AuthPayload } from '../objects/auth-payload.ts';
 import { User } from '../objects/user.ts';
+import { takeTurnOfNetwork } from '../turns.ts';
 
 builder.mutationField('exchangeAuthTokens', (t) =>
   t.field({
@@ -45,6 +47,7 @@ const endings: ReadonlySet<RefusalCode> = new Set<RefusalCode>(['EXCHANGE_REFUSE
 
 const exchange = async (context: GraphqlContext, secret: string): Promise<DeliveredPair> => {
   const { delivery, ...entrance } = entranceOf(context);
+  await takeTurnOfNetwork(context, rateLimits.externalExchange);
   const pair = await exchangeAuthTokens(context.services, { secret, ...entrance, ...presented(context, entrance) });
   return deliverPair(context, pair, delivery);
 };

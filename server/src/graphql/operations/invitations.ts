@@ -11,12 +11,14 @@ import {
   previewInvitation,
 } from '../../domain/invitations/preview-invitation.ts';
 import { resetInvitation } from '../../domain/invitations/reset-invitation.ts';
+import { rateLimits } from '../../platform/rate-limit-table.ts';
 import { builder } from '../builder.ts';
 import { deliverFirstPair, entranceOf } from '../deliver-pair.ts';
 import { guarded, inOrganization, loggedIn, loggedOut } from '../guards.ts';
 import { AuthPayload } from '../objects/auth-payload.ts';
 import { InvitationStatus, Member } from '../objects/member.ts';
 import { Role } from '../objects/user.ts';
+import { countedServices, takeTurnOfNetwork, takeTurnOfPerson } from '../turns.ts';
 
 const InvitationPreview = builder.objectRef<PreviewFacts>('InvitationPreview').implement({
   description: 'What the holder of an invitation link may know. Never the invited address.',
@@ -42,7 +44,10 @@ builder.queryField('invitation', (t) =>
     nullable: true,
     description: 'Public invitation preview. Null for an unknown token.',
     args: { token: t.arg.string({ required: true }) },
-    resolve: (_parent, { token }, { services, actor }) => previewInvitation(services, actor, token),
+    resolve: async (_parent, { token }, context) => {
+      await takeTurnOfNetwork(context, rateLimits.invitationPreview);
+      return previewInvitation(context.services, context.actor, token);
+    },
   }),
 );
 
@@ -55,8 +60,8 @@ builder.mutationField('inviteMember', (t) =>
     type: Member,
     description: 'Scope MEMBERS_INVITE. Never returns the invitation token: only the e-mail carries it.',
     args: { input: t.arg({ type: InviteMemberInput, required: true }) },
-    resolve: guarded(inOrganization('MEMBERS_INVITE'), (actor, { input }: { input: InviteInput }, { services }) =>
-      inviteMember(services, actor, input),
+    resolve: guarded(inOrganization('MEMBERS_INVITE'), (actor, { input }: { input: InviteInput }, context) =>
+      inviteMember(countedServices(context), actor, input),
     ),
   }),
 );
@@ -66,8 +71,8 @@ builder.mutationField('resetInvitation', (t) =>
     type: Member,
     description: 'Scope MEMBERS_INVITE. New token and expiry; the old link is dead.',
     args: { memberId: t.arg.id({ required: true }) },
-    resolve: guarded(inOrganization('MEMBERS_INVITE'), (actor, { memberId }: { memberId: string }, { services }) =>
-      resetInvitation(services, actor, memberId),
+    resolve: guarded(inOrganization('MEMBERS_INVITE'), (actor, { memberId }: { memberId: string }, context) =>
+      resetInvitation(countedServices(context), actor, memberId),
     ),
   }),
 );
@@ -91,9 +96,10 @@ builder.mutationField('acceptInvitation', (t) =>
     type: Member,
     description: 'Logged in, as the invited person. Makes the organization the active one.',
     args: { token: t.arg.string({ required: true }) },
-    resolve: guarded(loggedIn, (actor, { token }: { token: string }, { services }) =>
-      acceptInvitation(services, actor, token),
-    ),
+    resolve: guarded(loggedIn, async (actor, { token }: { token: string }, context) => {
+      await takeTurnOfPerson(context, rateLimits.invitationAccept, actor.user.id);
+      return acceptInvitation(context.services, actor, token);
+    }),
   }),
 );
 
@@ -113,6 +119,8 @@ builder.mutationField('completeInvitedProfile', (t) =>
     args: { input: t.arg({ type: CompleteInvitedProfileInput, required: true }) },
     resolve: async (_parent, { input }, context) => {
       const { delivery, ...entrance } = entranceOf(loggedOut(context));
+      context.services.passwords.requireRoom({ ip: entrance.caller.ip });
+      await takeTurnOfNetwork(context, rateLimits.invitationComplete);
       const pair = await completeInvitedProfile(context.services, { ...input, ...entrance });
       return deliverFirstPair(context, pair, delivery);
     },

@@ -6,9 +6,11 @@ import type { RevocationReceipt as RevocationFacts } from '../../domain/credenti
 import { rotateCredentialPair } from '../../domain/credentials/rotate-pair.ts';
 import { listOwnSessions, revokeOwnSession, signOut, signOutEverywhere } from '../../domain/sessions/own-sessions.ts';
 import { signInWithPassword } from '../../domain/sessions/sign-in-with-password.ts';
+import { rateLimits } from '../../platform/rate-limit-table.ts';
 import { callerOf } from '../../web/caller.ts';
 import { type PresentedTokens, readAuthCookies } from '../../web/cookies.ts';
 import { requirePortalOrigin } from '../../web/origins.ts';
+import { readSignInDevice, setSignInDevice } from '../../web/sign-in-device.ts';
 import { builder } from '../builder.ts';
 import type { GraphqlContext } from '../context.ts';
 import {
@@ -22,6 +24,7 @@ import {
 import { guarded, loggedIn } from '../guards.ts';
 import { AuthPayload } from '../objects/auth-payload.ts';
 import { RevocationReceipt, Session } from '../objects/session.ts';
+import { countedServices, takeTurnOfNetwork } from '../turns.ts';
 
 const SignInWithPasswordInput = builder.inputType('SignInWithPasswordInput', {
   fields: (t) => ({ email: t.string({ required: true }), password: t.string({ required: true }) }),
@@ -33,10 +36,20 @@ builder.mutationField('signInWithPassword', (t) =>
     args: { input: t.arg({ type: SignInWithPasswordInput, required: true }) },
     resolve: async (_parent, { input }, context) => {
       const { delivery, ...entrance } = entranceOf(context);
-      return deliverFirstPair(context, await signInWithPassword(context.services, { ...input, ...entrance }), delivery);
+      const attempt = { ...input, ...entrance, deviceId: deviceOf(context, input.email) };
+      const pair = await signInWithPassword(countedServices(context), attempt);
+      if (delivery === 'cookies') rememberDevice(context, input.email);
+      return deliverFirstPair(context, pair, delivery);
     },
   }),
 );
+
+const deviceOf = ({ request, services }: GraphqlContext, email: string): string | null =>
+  services.limits.isEnabled ? readSignInDevice(request, services.keyring, email) : null;
+
+const rememberDevice = ({ request, reply, services }: GraphqlContext, email: string): void => {
+  if (services.limits.isEnabled) setSignInDevice(request, reply, services.settings, { ...services, email });
+};
 
 builder.mutationField('refreshAccessToken', (t) =>
   t.field({
@@ -44,6 +57,7 @@ builder.mutationField('refreshAccessToken', (t) =>
     description: 'Opaque clients pass both tokens; the portal passes none (cookies).',
     args: { refreshToken: t.arg.string(), accessToken: t.arg.string() },
     resolve: async (_parent, args, context) => {
+      await takeTurnOfNetwork(context, rateLimits.refresh);
       const { tokens, delivery } = refreshTokensOf(args, context);
       const pair = await rotateCredentialPair(context.services, {
         ...tokens,

@@ -1,9 +1,11 @@
 /** GraphQL operations on the visitor: visitor, recordConsent. Nobody needs to be signed in, and nobody is after them. */
 import { findVisitor, type Visitor as VisitorFacts } from '../../domain/visitors/find-visitor.ts';
 import { recordConsent } from '../../domain/visitors/record-consent.ts';
+import { rateLimits } from '../../platform/rate-limit-table.ts';
 import { newHelperSession, readHelperSession, setHelperSession } from '../../web/helper-session.ts';
 import { requirePortalOrigin } from '../../web/origins.ts';
 import { builder } from '../builder.ts';
+import { takeTurnOfNetwork } from '../turns.ts';
 
 const Visitor = builder.objectRef<VisitorFacts>('Visitor').implement({
   fields: (t) => ({
@@ -30,13 +32,14 @@ builder.mutationField('recordConsent', (t) =>
     description:
       "Records the visitor's GDPR decision in the helper session; an anonymous id exists only after consent.",
     args: { analytics: t.arg.boolean({ required: true }) },
-    resolve: async (_parent, { analytics }, { services, request, reply }) => {
+    resolve: async (_parent, { analytics }, context) => {
+      const { services, request, reply } = context;
       // What it does is a cookie, which no other page may have set.
       requirePortalOrigin(request, services.settings);
       const known = readHelperSession(request, services.keyring);
       const sessionId = known ?? newHelperSession();
-      const decision = { analytics, sessionId, isNewSession: known === null, ip: request.ip };
-      const visitor = await recordConsent(services, decision);
+      await takeTurnOfNetwork(context, known === null ? rateLimits.visitorSession : rateLimits.visitorDecision);
+      const visitor = await recordConsent(services, { analytics, sessionId });
       setHelperSession(reply, services.settings, services.keyring, sessionId);
       return visitor;
     },

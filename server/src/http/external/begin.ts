@@ -1,15 +1,23 @@
 /** `GET /auth/google`: the browser leaves for the outside provider (contract, "Browser routes"). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { LinkTarget } from '../../domain/external-identity/attempt.ts';
 import { type BeginAttemptDeps, beginAttempt } from '../../domain/external-identity/begin-attempt.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
+import { databaseNow } from '../../platform/database/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { rateLimits } from '../../platform/rate-limit-table.ts';
+import type { RateLimits } from '../../platform/rate-limits.ts';
 import { ensureHelperSession, type HelperCookieSettings } from '../../web/helper-session.ts';
+import { takeTurnOfNetwork } from '../../web/rate-limit-headers.ts';
 import { beginPath, queryOf, redirectIn, redirectUriOf } from './addresses.ts';
 import { type PreparedLink, takeLink } from './link-cookie.ts';
 import { keepRedirect } from './redirect-cookie.ts';
 import { type RefusalDeps, withRefusals } from './refusals.ts';
 
 export interface BeginDeps extends BeginAttemptDeps, RefusalDeps {
+  readonly database: Database;
   readonly keyring: Keyring;
+  readonly limits: RateLimits;
   readonly settings: RefusalDeps['settings'] & HelperCookieSettings;
 }
 
@@ -28,12 +36,16 @@ const begin = async (
   link: PreparedLink | null,
   redirect: string | null,
 ): Promise<FastifyReply> => {
+  await takeTurnOfNetwork({ ...deps, request, reply }, rateLimits.externalSignIn);
   const { state, url } = await beginAttempt(deps, {
     sessionId: ensureHelperSession(request, reply, deps.settings, deps.keyring),
-    link: link?.target ?? null,
+    link: await targetInTime(deps, link),
     redirectUri: redirectUriOf(deps.settings),
-    ip: request.ip,
   });
   if (redirect !== null) keepRedirect(request, reply, deps, state, redirect);
   return reply.redirect(url, 302);
 };
+
+/** Who is to be linked; null when nobody is, or the time for it is over. */
+const targetInTime = async ({ database }: BeginDeps, link: PreparedLink | null): Promise<LinkTarget | null> =>
+  link !== null && link.expiresAt > (await databaseNow(database)).getTime() ? link.target : null;

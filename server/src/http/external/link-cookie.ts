@@ -1,6 +1,7 @@
 /**
  * The cookie of the link mode: the person who is signed in asked for the next attempt of this browser to link an identity
- * to them (specification, "HTTP routes"). It is good once, for two minutes, with the helper session it was made for.
+ * to them (specification, "HTTP routes"). It is good once, for two minutes by the database's clock, with the helper session
+ * it was made for.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LinkTarget } from '../../domain/external-identity/attempt.ts';
@@ -22,6 +23,8 @@ export interface PreparedLink {
   readonly target: LinkTarget;
   /** Where the person goes afterwards; null without a wish. */
   readonly redirect: string | null;
+  /** In milliseconds of the database's clock; nothing is linked after it. */
+  readonly expiresAt: number;
 }
 
 const signingOf = ({ keyring }: LinkCookieDeps, sessionId: string): Signing => ({
@@ -30,20 +33,21 @@ const signingOf = ({ keyring }: LinkCookieDeps, sessionId: string): Signing => (
   context: sessionId,
 });
 
-/** @param sessionId of the browser's helper session */
+/** @param sessionId of the browser's helper session; @param now by the database's clock */
 export const setLinkCookie = (
   reply: FastifyReply,
   deps: LinkCookieDeps,
   sessionId: string,
-  { target, redirect }: PreparedLink,
+  { target, redirect }: Omit<PreparedLink, 'expiresAt'>,
+  now: Date,
 ): FastifyReply => {
   const { userId, sessionFamilyId } = target;
-  const expiresAt = Date.now() + lifeSeconds * 1000;
+  const expiresAt = now.getTime() + lifeSeconds * 1000;
   const value = signValue(signingOf(deps, sessionId), { userId, sessionFamilyId, redirect, expiresAt });
   return reply.setCookie(cookie, value, { ...attemptCookieAttributes(deps.settings), maxAge: lifeSeconds });
 };
 
-/** The link that this browser prepared, or null. Whatever cookie there is goes with the answer. */
+/** The link that this browser prepared, also when its time is over, or null. Whatever cookie there is goes with the answer. */
 export const takeLink = (request: FastifyRequest, reply: FastifyReply, deps: LinkCookieDeps): PreparedLink | null => {
   const text = request.cookies[cookie];
   if (text === undefined) return null;
@@ -55,6 +59,6 @@ export const takeLink = (request: FastifyRequest, reply: FastifyReply, deps: Lin
 const readLink = (deps: LinkCookieDeps, sessionId: string, text: string): PreparedLink | null => {
   const { userId, sessionFamilyId, redirect, expiresAt } = readSignedValue(signingOf(deps, sessionId), text) ?? {};
   if (typeof userId !== 'string' || typeof sessionFamilyId !== 'string') return null;
-  if (typeof expiresAt !== 'number' || expiresAt <= Date.now()) return null;
-  return { target: { userId, sessionFamilyId }, redirect: internalPath(redirect) };
+  if (typeof expiresAt !== 'number') return null;
+  return { target: { userId, sessionFamilyId }, redirect: internalPath(redirect), expiresAt };
 };

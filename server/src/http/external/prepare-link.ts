@@ -5,6 +5,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
+import { databaseNow } from '../../platform/database/clock.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { type PresentedAccess, presentedAccess } from '../../web/bearer.ts';
 import { ensureHelperSession, type HelperCookieSettings } from '../../web/helper-session.ts';
 import { type IdentifyDeps, identify } from '../../web/identify.ts';
@@ -15,6 +17,7 @@ import { signInUrl } from './refusals.ts';
 import { shareWithPortal } from './sharing.ts';
 
 export interface PrepareLinkDeps extends IdentifyDeps {
+  readonly database: Database;
   readonly keyring: Keyring;
   readonly settings: IdentifyDeps['settings'] & HelperCookieSettings;
 }
@@ -31,7 +34,7 @@ export const mountPrepareLink = (scope: FastifyInstance, deps: PrepareLinkDeps):
     if (actor === null) return turnAway(deps, request, reply, { access, redirect, refusal });
     const sessionId = ensureHelperSession(request, reply, deps.settings, deps.keyring);
     const target = { userId: actor.user.id, sessionFamilyId: actor.credential.sessionFamilyId };
-    setLinkCookie(reply, deps, sessionId, { target, redirect });
+    setLinkCookie(reply, deps, sessionId, { target, redirect }, await databaseNow(deps.database));
     return accepts(request, 'application/json') && !accepts(request, 'text/html')
       ? reply.send({ url: beginPath })
       : reply.redirect(beginPath, 302);

@@ -5,6 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ExternalRefusal, type ExternalRefusalCode } from '../../domain/external-identity/external-refusal.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { addressOf } from '../../web/caller.ts';
 import { refusalOf } from '../../web/refusal-of.ts';
 
 export interface RefusalDeps {
@@ -64,6 +65,6 @@ const isTrouble: ReadonlySet<ExternalRefusalCode> = new Set([
 
 const logRefusal = ({ logger }: RefusalDeps, request: FastifyRequest, { code, detail }: Refused): void =>
   logger[isTrouble.has(code) ? 'warn' : 'info'](
-    { event: 'auth.external_refused', code, detail, correlationId: request.id, ip: request.ip },
+    { event: 'auth.external_refused', code, detail, correlationId: request.id, ip: addressOf(request) },
     'A sign-in or a link by the outside provider was refused',
   );

@@ -16,12 +16,16 @@ import {
 } from '../../domain/oauth/begin-authorization.ts';
 import { locationOf } from '../../domain/oauth/client-answer.ts';
 import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
+import { rateLimits } from '../../platform/rate-limit-table.ts';
+import type { RateLimits } from '../../platform/rate-limits.ts';
 import { noteStep, type StepDeps } from '../../web/connection-step.ts';
+import { takeTurnOfNetwork } from '../../web/rate-limit-headers.ts';
 import { bindBrowser, continuePath, newBrowserSecret } from './browser-binding.ts';
 import { parseParameters, queryOf } from './parameters.ts';
 import { detourToSignIn, findSignedInPerson, type SignedInDeps } from './signed-in-person.ts';
 
 export interface AuthorizeDeps extends AuthorizationDeps, SignedInDeps, StepDeps {
+  readonly limits: RateLimits;
   readonly settings: AuthorizationDeps['settings'] &
     SignedInDeps['settings'] & { readonly baseUrl: string; readonly frontendUrl: string };
 }
@@ -54,7 +58,8 @@ const begin = async (
   const asked = readAuthorization(parameters, baseUrl);
   const person = await findSignedInPerson(deps, request);
   const browserSecret = newBrowserSecret();
-  const requestId = await beginAuthorization(deps, { ...client, ...asked, browserSecret, ip: request.ip });
+  await takeTurnOfNetwork({ ...deps, request, reply }, rateLimits.oauthAuthorization);
+  const requestId = await beginAuthorization(deps, { ...client, ...asked, browserSecret });
   noteStep(deps, request, 'authorization', client.clientId, null);
   bindBrowser(reply, baseUrl, { requestId, browserSecret });
   return person === null

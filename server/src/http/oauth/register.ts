@@ -1,14 +1,20 @@
 /** `POST /auth/mcp/register`: a client registers itself (RFC 7591; contract, "OAuth for MCP"). */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
 import { briefRedirectUri } from '../../domain/oauth/redirect-uris.ts';
 import { type RegisteredClient, type RegistrationDeps, registerClient } from '../../domain/oauth/register-client.ts';
+import { rateLimits } from '../../platform/rate-limit-table.ts';
+import type { RateLimits } from '../../platform/rate-limits.ts';
+import { addressOf } from '../../web/caller.ts';
 import type { StepDeps } from '../../web/connection-step.ts';
+import { takeTurnOfNetwork } from '../../web/rate-limit-headers.ts';
 import { answerFailures, noted, unstored } from './answers.ts';
 import { mediaTypeOf } from './parameters.ts';
 import { shareWithEveryOrigin } from './sharing.ts';
 
-export interface RegisterDeps extends RegistrationDeps, StepDeps {}
+export interface RegisterDeps extends RegistrationDeps, StepDeps {
+  readonly limits: RateLimits;
+}
 
 const url = '/auth/mcp/register';
 
@@ -17,19 +23,22 @@ export const mountRegister = (scope: FastifyInstance, deps: RegisterDeps): void 
   answerFailures(scope, 'invalid_client_metadata');
   scope.post(url, async (request, reply) => {
     if (mediaTypeOf(request) !== 'application/json') return unstored(reply).status(415).send(wrongType);
-    const registered = await register(deps, request);
+    const registered = await register(deps, request, reply);
     return unstored(reply).status(201).send(answerOf(registered));
   });
 };
 
 const wrongType = { error: 'invalid_client_metadata', error_description: 'The body must be application/json.' };
 
-const register = (deps: RegisterDeps, request: FastifyRequest): Promise<RegisteredClient> =>
+const register = (deps: RegisterDeps, request: FastifyRequest, reply: FastifyReply): Promise<RegisteredClient> =>
   noted(
     deps,
     request,
     { step: 'registration', clientId: null },
-    async () => registerClient(deps, parseJson(request.body), request.ip),
+    async () => {
+      await takeTurnOfNetwork({ ...deps, request, reply }, rateLimits.oauthRegistration);
+      return registerClient(deps, parseJson(request.body), addressOf(request));
+    },
     ({ client, rejectedRedirectUris: [rejected] }) => ({
       clientId: client.id,
       refused: rejected === undefined ? null : { rule: 'redirect_uri_not_allowed', detail: briefRedirectUri(rejected) },

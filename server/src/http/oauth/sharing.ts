@@ -9,7 +9,7 @@ export const shareWithEveryOrigin = (scope: FastifyInstance, urls: readonly stri
   scope.addHook('onRequest', async (_request, reply) => {
     reply.headers({
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'retry-after, www-authenticate',
+      'access-control-expose-headers': 'ratelimit, ratelimit-policy, retry-after, www-authenticate',
     });
   });
   for (const url of urls) {

@@ -7,6 +7,7 @@ import type { Actor } from '../../domain/access/actor.ts';
 import type { Authenticator } from '../../domain/access/authenticate.ts';
 import type { LastSeenRecorder } from '../../domain/credentials/last-seen.ts';
 import { Refusal } from '../../kernel/errors.ts';
+import { addressOf } from '../../web/caller.ts';
 import { readAuthCookies } from '../../web/cookies.ts';
 import { continuePath } from './browser-binding.ts';
 
@@ -29,7 +30,7 @@ export const findSignedInPerson = async (
   if (accessToken === undefined) return null;
   try {
     const actor = await authenticator.authenticate(accessToken, settings.graphqlAudiences);
-    lastSeen.note(actor.credential.id, request.ip);
+    lastSeen.note(actor.credential.id, addressOf(request));
     return actor;
   } catch (error) {
     if (error instanceof Refusal) return null;

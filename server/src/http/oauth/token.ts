@@ -8,13 +8,21 @@ import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
 import { type GrantDeps, redeemCode } from '../../domain/oauth/redeem-code.ts';
 import { refreshGrant } from '../../domain/oauth/refresh-grant.ts';
 import { requireOwnResource } from '../../domain/oauth/resource.ts';
+import type { Counts } from '../../platform/metrics.ts';
+import { rateLimits } from '../../platform/rate-limit-table.ts';
+import type { RateLimits } from '../../platform/rate-limits.ts';
 import { callerOf } from '../../web/caller.ts';
 import type { StepDeps } from '../../web/connection-step.ts';
+import { takeTurnOfNetwork } from '../../web/rate-limit-headers.ts';
 import { answerFailures, noted, unstored } from './answers.ts';
 import { clientNamedIn, readForm, readRequired, requireFormOfPublicClient } from './parameters.ts';
 import { shareWithEveryOrigin } from './sharing.ts';
+import { countTokenRequests } from './token-counts.ts';
 
 export interface TokenDeps extends GrantDeps, StepDeps {
+  readonly limits: RateLimits;
+  /** Null where nobody reads them. */
+  readonly counts: Pick<Counts, 'tokenRequests'> | null;
   readonly settings: {
     /** The issuer. */
     readonly baseUrl: string;
@@ -26,12 +34,14 @@ const url = '/auth/mcp/token';
 export const mountToken = (scope: FastifyInstance, deps: TokenDeps): void => {
   shareWithEveryOrigin(scope, [url], 'POST, OPTIONS');
   answerFailures(scope, 'invalid_request');
+  countTokenRequests(scope, deps.counts);
   scope.post(url, async (request, reply) => {
     const form = readForm(request);
     const step = form?.get('grant_type')?.[0] === 'refresh_token' ? 'refresh' : 'token';
-    const granted = await noted(deps, request, { step, clientId: clientNamedIn(form) }, async () =>
-      grant(deps, requireFormOfPublicClient(request, form), request),
-    );
+    const granted = await noted(deps, request, { step, clientId: clientNamedIn(form) }, async () => {
+      await takeTurnOfNetwork({ ...deps, request, reply }, rateLimits.oauthToken);
+      return grant(deps, requireFormOfPublicClient(request, form), request);
+    });
     return unstored(reply).send(answerOf(granted, deps.lifetimes.accessTtlSeconds));
   });
 };

@@ -28,4 +28,19 @@ export const claimDueMails = statement<DueMail, [limit: number]>(
      extract(epoch FROM now() - created_at)::integer AS "ageSeconds"`,
 );
 
+export interface MailQueueRow {
+  /** Mails that are not sent yet, counted up to a hundred thousand. */
+  readonly depth: number;
+  /** Null when there is none. */
+  readonly oldestSeconds: number | null;
+}
+
+/** For whoever watches; the oldest as the ids order them, so within what the clocks of processes differ by. */
+export const readMailQueue = statement<MailQueueRow>(
+  'mail.read_queue',
+  `SELECT (SELECT count(*)::integer FROM (SELECT 1 FROM mail_outbox LIMIT 100000) AS counted) AS depth,
+     (SELECT extract(epoch FROM clock_timestamp() - created_at)::float8 FROM mail_outbox ORDER BY id LIMIT 1)
+       AS "oldestSeconds"`,
+);
+
 export const deleteMail = statement<unknown, [id: string]>('mail.delete', 'DELETE FROM mail_outbox WHERE id = $1');

@@ -6,8 +6,11 @@
  */
 import { newId } from '../../kernel/ids.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
+import { apart, workInProgress } from '../correlation.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Logger } from '../logger.ts';
+import type { Tracing } from '../span.ts';
+import { annotate, asWork } from '../tracing.ts';
 import { type MailContent, type MailMessage, renderMail } from './message.ts';
 import { claimDueMails, type DueMail, deleteMail, insertMail } from './outbox-store.ts';
 import { isPermanentRejection, type MailTransport } from './transport.ts';
@@ -18,6 +21,8 @@ export interface MailQueue {
 }
 
 export interface Outbox extends MailQueue {
+  /** False since the queue could not be read, until it is read again. */
+  readonly isWorking: boolean;
   /** Begins to send what is due. */
   start(): void;
   /** Lets the mails in flight end, and takes no more. */
@@ -35,6 +40,8 @@ interface OutboxDeps {
   readonly keyring: Keyring;
   readonly transport: MailTransport;
   readonly logger: Logger;
+  /** Absent where no spans are taken. */
+  readonly tracing?: Tracing | null;
 }
 
 export const createOutbox = (deps: OutboxDeps): Outbox => {
@@ -42,22 +49,28 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
   return {
     async enqueue(transaction, content) {
       const id = newId();
-      const sealed = deps.keyring.seal(sealPurpose, id, JSON.stringify(renderMail(content)));
+      const sealed = deps.keyring.seal(sealPurpose, id, JSON.stringify(queuedNow(renderMail(content))));
       await transaction.execute(insertMail, [id, sealed]);
       transaction.afterCommit(() => worker.wake());
     },
     start: () => worker.start(),
     stop: () => worker.stop(),
+    get isWorking() {
+      return worker.isWorking;
+    },
   };
 };
 
 /** Sends due mails one batch after another: at once when woken, else every few seconds for what others left behind. */
 class OutboxWorker {
   readonly #deps: OutboxDeps;
+  #isWorking = true;
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> | null = null;
   #wokenMeanwhile = false;
   #started = false;
+  /** Mails that left and are not forgotten yet, say while the database is away: their rows go before others are taken. */
+  readonly #sent = new Set<string>();
 
   constructor(deps: OutboxDeps) {
     this.#deps = deps;
@@ -75,10 +88,15 @@ class OutboxWorker {
     await this.#running;
   }
 
+  get isWorking(): boolean {
+    return this.#isWorking;
+  }
+
   wake(): void {
     this.#wokenMeanwhile = true;
     if (!this.#started || this.#running !== null) return;
-    this.#running = this.#drain().finally(() => {
+    // Woken by a request, it sends what many have queued.
+    this.#running = apart(() => this.#drain()).finally(() => {
       this.#running = null;
       if (this.#wokenMeanwhile) this.wake();
     });
@@ -88,45 +106,97 @@ class OutboxWorker {
     try {
       do {
         this.#wokenMeanwhile = false;
+        for (const id of this.#sent) await this.#forget(id);
         const due = await this.#deps.database.many(claimDueMails, [batchSize]);
-        await Promise.all(due.map((mail) => this.#send(mail)));
+        this.#isWorking = true;
+        await allSettled(due.map((mail) => this.#send(mail)));
         if (due.length === batchSize) this.#wokenMeanwhile = true;
       } while (this.#wokenMeanwhile && this.#started);
     } catch (error) {
       // The database is away: the rows are still there, and the next poll tries again.
       this.#wokenMeanwhile = false;
+      this.#isWorking = false;
       this.#deps.logger.warn({ event: 'mail.queue.unavailable', err: error }, 'The mail queue cannot be read');
     }
   }
 
+  /** What is logged of it stands under the id of the request that queued it. */
   async #send(mail: DueMail): Promise<void> {
+    const queued = this.#open(mail);
+    if (queued === null) return this.#dropUnreadable(mail);
+    const { correlationId, traceparent, ...message } = queued;
+    return asWork(
+      this.#deps.tracing ?? null,
+      {
+        correlationId: correlationId ?? crypto.randomUUID(),
+        facts: {
+          name: 'mail send',
+          kind: 'consumer',
+          attributes: { 'mail.id': mail.id, 'mail.attempts': mail.attempts },
+        },
+        link: traceparent ?? undefined,
+      },
+      () => this.#deliver(mail, message),
+    );
+  }
+
+  async #dropUnreadable({ id, attempts, ageSeconds }: DueMail): Promise<void> {
+    const { logger, database } = this.#deps;
+    const facts = { mailId: id, attempts, ageSeconds };
+    logger.error({ event: 'mail.unreadable', ...facts }, 'A queued mail cannot be opened with GATEHOUSE_SECRET');
+    if (ageSeconds > abandonAfterSeconds) await database.execute(deleteMail, [id]);
+  }
+
+  async #deliver(mail: DueMail, message: MailMessage): Promise<void> {
     const { logger, transport, database } = this.#deps;
     const facts = { mailId: mail.id, attempts: mail.attempts, ageSeconds: mail.ageSeconds };
-    const message = this.#open(mail);
-    if (message === null) {
-      logger.error({ event: 'mail.unreadable', ...facts }, 'A queued mail cannot be opened with GATEHOUSE_SECRET');
-      if (mail.ageSeconds > abandonAfterSeconds) await database.execute(deleteMail, [mail.id]);
-      return;
-    }
     try {
       await transport.send(message);
-      await database.execute(deleteMail, [mail.id]);
-      logger.info({ event: 'mail.sent', ...facts }, 'A mail was sent');
     } catch (error) {
+      annotate({ 'mail.failure': reasonOf(error) });
       const isFinal = isPermanentRejection(error) || mail.ageSeconds > abandonAfterSeconds;
       if (isFinal) await database.execute(deleteMail, [mail.id]);
       logger.warn(
         { event: isFinal ? 'mail.abandoned' : 'mail.failed', ...facts, reason: reasonOf(error) },
         isFinal ? 'A mail was given up' : 'A mail could not be sent and will be tried again',
       );
+      return;
     }
+    logger.info({ event: 'mail.sent', ...facts }, 'A mail was sent');
+    this.#sent.add(mail.id);
+    await this.#forget(mail.id);
   }
 
-  #open(mail: DueMail): MailMessage | null {
+  async #forget(id: string): Promise<void> {
+    await this.#deps.database.execute(deleteMail, [id]);
+    this.#sent.delete(id);
+  }
+
+  #open(mail: DueMail): QueuedMail | null {
     const text = this.#deps.keyring.open(sealPurpose, mail.id, mail.sealedMessage);
-    return text === null ? null : (JSON.parse(text) as MailMessage);
+    return text === null ? null : (JSON.parse(text) as QueuedMail);
   }
 }
+
+/** What is sealed into a row. */
+interface QueuedMail extends MailMessage {
+  /** Of the request that queued it; null where it was none. Rows from before it was kept have none either. */
+  readonly correlationId?: string | null;
+  /** Of its span, where spans are taken. */
+  readonly traceparent?: string | null;
+}
+
+const queuedNow = (message: MailMessage): QueuedMail => {
+  const work = workInProgress();
+  return { ...message, correlationId: work?.correlationId ?? null, traceparent: work?.span?.traceparent ?? null };
+};
+
+/** Waits for all of them, also after one failed. @throws the first failure */
+const allSettled = async (works: readonly Promise<void>[]): Promise<void> => {
+  const ends = await Promise.allSettled(works);
+  const failure = ends.find((end) => end.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
+};
 
 /** Code and SMTP status only: a server's full answer may quote the recipient or the text. */
 const reasonOf = (error: unknown): string => {

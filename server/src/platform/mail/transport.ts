@@ -1,5 +1,4 @@
-/** How mail leaves the process: SMTP by nodemailer, or the development mailbox. */
-import { createTransport } from 'nodemailer';
+/** How mail leaves the process: SMTP by nodemailer, which only who sends loads, or the development mailbox. */
 import type { MailMessage } from './message.ts';
 
 export interface MailTransport {
@@ -26,14 +25,23 @@ const connectionOptions = (url: string) => ({
  * @param from MAIL_FROM
  */
 export const createSmtpTransport = (url: string, from: string): MailTransport => {
-  const transport = createTransport({ ...connectionOptions(url), pool: true, maxConnections: 5 });
+  let pool: Pool | null = null;
   return {
     async send(message) {
-      await within(deadlineMilliseconds, transport.sendMail({ from, ...message }));
+      const open = await loadPool();
+      pool ??= open(url);
+      await within(deadlineMilliseconds, pool.sendMail({ from, ...message }));
     },
-    close: () => transport.close(),
+    close: () => pool?.close(),
   };
 };
+
+const loadPool = async () => {
+  const { createTransport } = await import('nodemailer');
+  return (url: string) => createTransport({ ...connectionOptions(url), pool: true, maxConnections: 5 });
+};
+
+type Pool = ReturnType<Awaited<ReturnType<typeof loadPool>>>;
 
 const within = async (milliseconds: number, work: Promise<unknown>): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
@@ -55,6 +63,7 @@ const verifyMilliseconds = 5000;
  * @throws what the mail library threw; its `code` says at which step. An error of its own after five seconds
  */
 export const verifySmtp = async (url: string): Promise<void> => {
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport({ ...connectionOptions(url), pool: false });
   try {
     await within(verifyMilliseconds, transport.verify());

@@ -1,0 +1,39 @@
+/** Tells of operations that failed: the trace of each, and the log of those that somebody may not do. */
+import type { FastifyRequest } from 'fastify';
+import type { Logger } from '../platform/logger.ts';
+import type { RefusalLog } from '../platform/refusal-log.ts';
+import { annotate } from '../platform/tracing.ts';
+import type { GraphqlContext } from './context.ts';
+import type { Ran } from './endpoint.ts';
+import type { ShownError } from './error-format.ts';
+
+const denials: ReadonlySet<string> = new Set(['FORBIDDEN', 'ORIGIN_REFUSED']);
+
+interface Denials {
+  readonly logger: Logger;
+  readonly refusals: RefusalLog;
+}
+
+/**
+ * One line for a request of somebody whom we know, however many of its fields were denied; those of strangers are told
+ * together.
+ */
+export const tellOfFailure = (
+  { logger, refusals }: Denials,
+  errors: readonly ShownError[],
+  request: FastifyRequest,
+  ran?: Ran<GraphqlContext>,
+): void => {
+  annotate({ 'graphql.error.code': errors[0]?.extensions.code ?? 'unknown' });
+  const code = errors.map(({ extensions }) => extensions.code).find((each) => denials.has(each));
+  if (code === undefined) return;
+  const actor = ran?.context.actor ?? null;
+  const operation = ran?.operation.rootFields.join() ?? null;
+  const facts = { event: 'access.denied', code, operation, ip: request.ip } as const;
+  const message = 'Somebody tried what they may not do';
+  if (actor === null)
+    refusals.note(code, (count) =>
+      logger.info({ ...facts, userId: null, credentialId: null, refusals: count }, message),
+    );
+  else logger.info({ ...facts, userId: actor.user.id, credentialId: actor.credential.id }, message);
+};
