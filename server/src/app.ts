@@ -6,11 +6,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { printSchema } from 'graphql';
 import { HttpListener } from './app/http-listener.ts';
+import { openPush } from './app/push.ts';
 import { mountSurfaces } from './app/surfaces.ts';
+import { watchParts } from './app/watched-parts.ts';
 import type { Config } from './config/config.ts';
 import { Authenticator } from './domain/access/authenticate.ts';
 import { ConnectionRecorder } from './domain/connections/connection-recorder.ts';
+import { countSessions } from './domain/credentials/count-sessions.ts';
 import { LastSeenRecorder } from './domain/credentials/last-seen.ts';
+import { upkeepJobs } from './domain/upkeep/jobs.ts';
 import type { AddedRoutes, Identity } from './gatehouse.d.ts';
 import type { GraphqlServices } from './graphql/context.ts';
 import { schema } from './graphql/schema.ts';
@@ -18,20 +22,26 @@ import type { Drain } from './http/health.ts';
 import { createMetricsServer } from './http/metrics.ts';
 import { Keyring } from './kernel/secrets.ts';
 import type { Database } from './platform/database/database.ts';
+import { traceDatabase } from './platform/database/traced-database.ts';
 import { createDatabaseHelperSessions } from './platform/database-helper-sessions.ts';
+import { createDatabaseRateLimits } from './platform/database-rate-limits.ts';
 import type { HelperSessions } from './platform/helper-sessions.ts';
 import type { IdentityProvider } from './platform/identity-provider.ts';
-import type { Logger } from './platform/logger.ts';
+import { JobSchedule } from './platform/job-schedule.ts';
+import type { Logger, ProcessLogger } from './platform/logger.ts';
+import { countMails } from './platform/mail/counted-transport.ts';
 import { createMailbox } from './platform/mail/mailbox.ts';
 import { createOutbox, type MailQueue } from './platform/mail/outbox.ts';
 import { createSmtpTransport } from './platform/mail/transport.ts';
-import { type Metrics, uncountedMetrics } from './platform/metrics.ts';
+import { type Counts, type Metrics, uncountedMetrics } from './platform/metrics.ts';
 import { createOpenIdProvider } from './platform/openid-provider.ts';
-import { createPasswordHasher, type PasswordHasher } from './platform/password-hasher.ts';
-import { RateLimitSweep } from './platform/rate-limit-sweep.ts';
-import { createRateLimits } from './platform/rate-limits.ts';
+import { createPasswordHasher, type PasswordHasher, type QueueOptions } from './platform/password-hasher.ts';
+import { createRateLimits, type RateLimitParts, type RateLimits } from './platform/rate-limits.ts';
 import type { Redis } from './platform/redis.ts';
 import { createRedisHelperSessions } from './platform/redis-helper-sessions.ts';
+import { createRedisRateLimits } from './platform/redis-rate-limits.ts';
+import { RefusalLog } from './platform/refusal-log.ts';
+import type { Tracing } from './platform/span.ts';
 import { createStripeApi } from './platform/stripe.ts';
 import { createIdentity } from './web/identity.ts';
 
@@ -44,6 +54,8 @@ export interface App {
   readonly mail: MailQueue;
   /** For whoever serves routes of their own. */
   readonly identity: Identity;
+  /** The numbers of this process alone; empty where nobody can read them. */
+  ownMetrics(): Promise<string>;
   /** Readiness answers 503 from now on; what is in flight goes on. */
   beginDrain(): void;
   /** Ends what is in flight, then every part, the database last. Idempotent. */
@@ -54,11 +66,17 @@ export interface AppParts {
   readonly config: Config;
   /** Open and migrated; closed by the app, also when it cannot be built. */
   readonly database: Database;
-  readonly logger: Logger;
+  readonly logger: ProcessLogger;
   /** The folder of the built portal; null serves none. */
   readonly portalDirectory: string | null;
   /** Routes of the adopter's own, beside the service's. */
   readonly added?: AddedRoutes;
+  /** What is over is deleted while the app runs, unless something else sees to that (`gatehouse upkeep`). */
+  readonly isUpkeepLeft?: boolean;
+  /** Where several processes answer at one port: the numbers of all of them, for whichever is asked. */
+  readonly gatherMetrics?: (own: () => Promise<string>) => Promise<string>;
+  /** As many as there are cores, unless other processes hash on them too. */
+  readonly passwordThreads?: number;
   /** Who answers for access tokens: one over the database, unless a measurement brings its own. */
   readonly authenticator?: GraphqlServices['authenticator'];
 }
@@ -66,7 +84,7 @@ export interface AppParts {
 /** Builds the service. Nothing listens yet. */
 export const createApp = async (parts: AppParts): Promise<App> => {
   try {
-    return await buildApp(parts);
+    return await buildApp(await withTracing(parts));
   } catch (error) {
     // An open database keeps the process alive, and its directory locked.
     await parts.database.close();
@@ -74,18 +92,29 @@ export const createApp = async (parts: AppParts): Promise<App> => {
   }
 };
 
-const buildApp = async (parts: AppParts): Promise<App> => {
-  const { config, database, logger } = parts;
-  const mailbox = config.smtpUrl === undefined ? createMailbox() : null;
-  const transport = mailbox ?? createSmtpTransport(config.smtpUrl ?? '', config.mailFrom);
+interface TracedParts extends AppParts {
+  readonly tracing: Tracing | null;
+}
+
+/** Only an installation that has a collector loads what sends to it. */
+const withTracing = async (parts: AppParts): Promise<TracedParts> => {
+  const { config, logger, database } = parts;
+  if (config.otlpEndpoint === undefined) return { ...parts, tracing: null };
+  const { createOtlpTracing } = await import('./platform/otlp-tracing.ts');
+  return { ...parts, tracing: createOtlpTracing(config.otlpEndpoint, logger), database: traceDatabase(database) };
+};
+
+const buildApp = async (parts: TracedParts): Promise<App> => {
+  const { config, logger } = parts;
+  const ownMetrics = await openMetrics(config, logger);
+  const metrics = metricsOfAll(ownMetrics, parts);
+  const { database, authenticator, redis, disconnect } = await openShared(parts, metrics);
+  const { mailbox, transport } = openMail(config, metrics.counts);
   const keyring = new Keyring(config.secrets);
-  const mail = createOutbox({ database, transport, logger, keyring });
-  const passwords = createPasswordHasher(config.saltRounds);
+  const mail = createOutbox({ database, transport, logger, keyring, tracing: parts.tracing });
+  const passwords = createPasswordHasher(config.saltRounds, passwordQueue(parts));
   const lastSeen = new LastSeenRecorder(database, logger);
-  const limitSweep = new RateLimitSweep(database, logger);
   const connections = new ConnectionRecorder(database, logger);
-  const authenticator = parts.authenticator ?? new Authenticator(database);
-  const redis = await openRedis(config, logger);
   const services: GraphqlServices = {
     database,
     helperSessions: createHelperSessions(redis, database, keyring),
@@ -94,31 +123,36 @@ const buildApp = async (parts: AppParts): Promise<App> => {
     passwords,
     mail,
     keyring,
-    limits: createRateLimits(keyring, config.rateLimitsEnabled, limitSweep),
+    limits: createLimits(config, redis, { keyring, database, refused: hearRefusals(metrics, logger) }),
     logger,
     payments: await connectPayments(config, logger),
     lifetimes: config,
     settings: config,
   };
   const drain: Drain = { isDraining: false };
-  const metrics = await openMetrics(config);
-  const provider = connectProvider(config);
+  watchParts(metrics, { database, authenticator, passwords, redis });
   const identity = createIdentity({ authenticator, lastSeen, settings: config });
-  const surfaces = { added: {}, ...parts, services, provider, connections, mailbox, drain, metrics, identity };
-  const http = await mountSurfaces(surfaces);
+  const ground = { database, cache: redis, queue: mail };
+  const surfaces = { added: {}, ...parts, services, connections, mailbox, ground, drain, metrics, identity };
+  const http = await mountSurfaces({ ...surfaces, provider: connectProvider(config) });
   const metricsHttp = config.metrics.port === null ? null : await metricsServer(config, logger, metrics);
   const listeners = [http, ...(metricsHttp === null ? [] : [metricsHttp])].map((each) => new HttpListener(each));
   mail.start();
+  const upkeep = startUpkeep(parts, database);
   const close = once(async () => {
     drain.isDraining = true;
+    const isIdle = upkeep.stop();
+    for (const listener of listeners) listener.beginToLeave();
+    await delay(config.drainSeconds * 1000);
     for (const listener of listeners) await listener.close();
     await Promise.race([mail.stop(), delay(mailPatienceMilliseconds, undefined, { ref: false })]);
     transport.close();
-    await limitSweep.stop();
+    await isIdle;
     await lastSeen.flush();
     await connections.flush();
     await passwords.close();
-    redis?.close();
+    disconnect();
+    await Promise.all([metrics.close(), parts.tracing?.close()]);
     await database.close();
   });
   return {
@@ -127,16 +161,47 @@ const buildApp = async (parts: AppParts): Promise<App> => {
     passwords,
     mail,
     identity,
+    ownMetrics: () => ownMetrics.render(),
     beginDrain: () => {
       drain.isDraining = true;
+      upkeep.beginToStop();
     },
     close,
   };
 };
 
 /** The libraries are a fourteenth of an idle process's memory: only who serves metrics loads them. */
-const openMetrics = async ({ metrics }: Config): Promise<Metrics> =>
-  metrics.isServed ? (await import('./platform/prometheus-metrics.ts')).createPrometheusMetrics() : uncountedMetrics();
+const openMetrics = async ({ metrics, otlpEndpoint }: Config, logger: Logger): Promise<Metrics> =>
+  metrics.isServed || otlpEndpoint !== undefined
+    ? (await import('./platform/open-metrics.ts')).openCountedMetrics({ ...metrics, otlpEndpoint }, logger)
+    : uncountedMetrics();
+
+const metricsOfAll = (own: Metrics, { gatherMetrics }: AppParts): Metrics =>
+  gatherMetrics === undefined ? own : { ...own, render: () => gatherMetrics(() => own.render()) };
+
+const passwordQueue = ({ config, passwordThreads: threads }: AppParts): QueueOptions => ({
+  ...(threads === undefined ? {} : { threads }),
+  ...(config.rateLimitsEnabled ? {} : { mostWaiting: 1000 }),
+});
+
+/** Who is kept in memory, and how other processes are heard of. */
+const openShared = async ({ config, logger, database, authenticator: own }: AppParts, { counts }: Metrics) => {
+  const counted = countSessions(database, counts);
+  const authenticator = own ?? new Authenticator(counted, counts?.acceptanceSeconds);
+  const redis = await openRedis(config, logger);
+  const push = await openPush(config, redis, authenticator, logger);
+  const disconnect = (): void => {
+    push?.close();
+    redis?.close();
+  };
+  return { database: push?.over(counted) ?? counted, authenticator, redis, disconnect };
+};
+
+const startUpkeep = ({ logger, tracing, isUpkeepLeft }: TracedParts, database: Database): JobSchedule => {
+  const upkeep = new JobSchedule({ database, logger, jobs: upkeepJobs, tracing });
+  if (isUpkeepLeft !== true) upkeep.start();
+  return upkeep;
+};
 
 /** Only an installation that has a Redis loads the client for it. */
 const openRedis = async ({ redisUrl: url }: Config, logger: Logger): Promise<Redis | null> =>
@@ -144,6 +209,32 @@ const openRedis = async ({ redisUrl: url }: Config, logger: Logger): Promise<Red
 
 const createHelperSessions = (redis: Redis | null, database: Database, keyring: Keyring): HelperSessions =>
   redis === null ? createDatabaseHelperSessions(database, keyring) : createRedisHelperSessions(redis, keyring);
+
+const createLimits = (
+  { rateLimitsEnabled: isEnabled }: Config,
+  redis: Redis | null,
+  parts: Pick<RateLimitParts, 'keyring' | 'refused'> & { readonly database: Database },
+): RateLimits => {
+  const inDatabase = createDatabaseRateLimits(parts.database);
+  const store = redis === null ? inDatabase : createRedisRateLimits(redis, inDatabase);
+  return createRateLimits({ ...parts, isEnabled, store });
+};
+
+/** The development mailbox where there is no SMTP_URL. */
+const openMail = ({ smtpUrl, mailFrom }: Config, counts: Counts | null) => {
+  const mailbox = smtpUrl === undefined ? createMailbox() : null;
+  return { mailbox, transport: countMails(mailbox ?? createSmtpTransport(smtpUrl ?? '', mailFrom), counts) };
+};
+
+const hearRefusals = ({ counts }: Metrics, logger: Logger): Required<RateLimitParts>['refused'] => {
+  const log = new RefusalLog();
+  return ({ name: limit }) => {
+    log.note(limit, (refusals) =>
+      logger.warn({ event: 'rate_limits.refused', limit, refusals }, 'A limit refused what was tried too often'),
+    );
+    if (counts !== null) counts.rateLimitRefusals.at(limit).value += 1;
+  };
+};
 
 const metricsServer = async (config: Config, logger: FastifyBaseLogger, metrics: Metrics): Promise<FastifyInstance> => {
   const app = createMetricsServer({ metrics, token: config.metrics.token, logger, origins: config });

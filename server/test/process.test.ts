@@ -48,7 +48,10 @@ describe('health', () => {
     expect({ status: live.status, body: await live.text() }).toEqual({ status: 200, body: '{"status":"ok"}' });
     const ready = await fetch(`${service.url}/readyz`);
     expect(ready.status).toBe(200);
-    expect(await ready.json()).toEqual({ status: 'ok', checks: { database: 'ok', process: 'ok' } });
+    expect(await ready.json()).toEqual({
+      status: 'ok',
+      checks: { database: 'ok', cache: 'none', queue: 'ok', process: 'ok' },
+    });
     await service.stop();
   });
 
@@ -63,12 +66,15 @@ describe('health', () => {
     app.beginDrain();
     expect(await ready()).toEqual({
       statusCode: 503,
-      body: { status: 'unavailable', checks: { database: 'ok', process: 'draining' } },
+      body: { status: 'unavailable', checks: { database: 'ok', cache: 'none', queue: 'ok', process: 'draining' } },
     });
     await database.close();
     expect(await ready()).toEqual({
       statusCode: 503,
-      body: { status: 'unavailable', checks: { database: 'unavailable', process: 'draining' } },
+      body: {
+        status: 'unavailable',
+        checks: { database: 'unavailable', cache: 'none', queue: 'ok', process: 'draining' },
+      },
     });
     expect((await app.http.inject('/healthz')).statusCode).toBe(200);
     await app.close();
@@ -142,11 +148,11 @@ describe('logs', () => {
     expect([...events]).toEqual(
       expect.arrayContaining(['service.started', 'mail.sent', 'auth.sign_in', 'auth.sign_out', 'service.stopping']),
     );
-    expect(cookies).toHaveLength(2);
+    expect(cookies).toHaveLength(3);
     for (const secret of [...cookies, token, goodPassword, email, 'canary']) expect(stdout).not.toContain(secret);
     const requests = lines.filter(({ event }) => event === 'request');
     expect(requests).toContainEqual(expect.objectContaining({ method: 'POST', route: '/graphql', status: 200 }));
-    expect(new Set(requests.map(({ requestId }) => requestId)).size).toBe(requests.length);
+    expect(new Set(requests.map(({ correlationId }) => correlationId)).size).toBe(requests.length);
   });
 
   it('say as much as LOG_LEVEL asks for', async () => {

@@ -12,13 +12,31 @@ export const exitCodes = {
   configuration: 78,
 } as const;
 
+/**
+ * How long after it was told to stop a process ends at the latest, in milliseconds: what it serves on for load balancers,
+ * and then what is in flight.
+ */
+export const stopMillis = (drainSeconds: number): number => drainSeconds * 1_000 + 10_000;
+
 /** A failure that has its sentence already. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
 
+/** The end of a process that has said why by itself. */
+export class EndedAs extends Error {
+  override readonly name = 'EndedAs';
+  readonly code: number;
+
+  constructor(code: number) {
+    super(`A process ended with the code ${code}`);
+    this.code = code;
+  }
+}
+
 /** The code for an error, after telling the person at the terminal what happened and, where known, what to do. */
 export const explain = (error: unknown, write: (text: string) => void): number => {
+  if (error instanceof EndedAs) return error.code;
   if (error instanceof ConfigRefused) {
     write(`${error.message}\n`);
     return exitCodes.configuration;

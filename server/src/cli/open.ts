@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type Config, readConfig } from '../config/config.ts';
 import { configWarnings } from '../config/warnings.ts';
 import { products } from '../domain/scopes/scopes.ts';
+import { requireOwnDirectory } from '../platform/database/embedded-directory.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { openDatabase } from '../platform/database/open.ts';
 import { developmentSecret } from '../platform/development-secret.ts';
@@ -11,27 +12,32 @@ import { CommandFailed } from './exit.ts';
 
 export const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** Reads the configuration of this process, warning of what looks like a slip. */
-export const loadConfig = (): Config => {
-  for (const warning of configWarnings(process.env)) process.stderr.write(`Warning: ${warning}\n`);
+/**
+ * Reads the configuration of this process, warning of what looks like a slip.
+ * @param isQuiet another process has warned of the same variables
+ */
+export const loadConfig = ({ isQuiet }: { readonly isQuiet?: boolean } = {}): Config => {
+  const warn = (warning: string): void => {
+    if (isQuiet !== true) process.stderr.write(`Warning: ${warning}\n`);
+  };
+  for (const warning of configWarnings(process.env)) warn(warning);
   const config = readConfig(process.env, (directory) => {
     try {
+      if ((process.env['DATABASE_URL'] ?? '') === '') requireOwnDirectory(directory);
       return developmentSecret(directory);
     } catch (error) {
       throw directoryProblem(error, directory);
     }
   });
-  warnOfUnknownProduct(config);
+  warnOfUnknownProduct(config, warn);
   return config;
 };
 
 /** The variables do not know the products: those stand on the page of scopes. */
-const warnOfUnknownProduct = ({ defaultProduct }: Config): void => {
+const warnOfUnknownProduct = ({ defaultProduct }: Config, warn: (warning: string) => void): void => {
   const names = products.map(({ name }) => name);
   if (defaultProduct === null || names.includes(defaultProduct)) return;
-  process.stderr.write(
-    `Warning: DEFAULT_PRODUCT is none of the products (${names.join(', ')}), so new organizations are granted nothing.\n`,
-  );
+  warn(`DEFAULT_PRODUCT is none of the products (${names.join(', ')}), so new organizations are granted nothing.`);
 };
 
 /** What the file system refuses to do in DATA_DIR is the operator's to mend; any other error stays as it is. */
@@ -44,8 +50,8 @@ const directoryProblem = (error: unknown, directory: string): unknown =>
 
 /** The database, opened and migrated. */
 export const openMigrated = async (config: Config, logger: Logger) => {
-  const { databaseUrl: url, dataDirectory } = config;
-  const database = await openDatabase({ url, dataDirectory, logger }).catch((error: unknown) => {
+  const { databaseUrl: url, databasePoolSize: poolSize, dataDirectory } = config;
+  const database = await openDatabase({ url, dataDirectory, logger, poolSize }).catch((error: unknown) => {
     throw url === undefined ? directoryProblem(error, dataDirectory) : error;
   });
   try {

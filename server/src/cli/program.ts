@@ -1,13 +1,17 @@
-/** The command line: `gatehouse serve | migrate | create-super-admin | doctor | verify-audit | print-config`, each with --help. */
+/** The command line: `gatehouse serve | migrate | create-super-admin | doctor | verify-audit | upkeep | print-config`, each with --help. */
+import cluster from 'node:cluster';
 import { text } from 'node:stream/consumers';
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { createSuperAdmin, generatedPassword } from '../domain/accounts/create-super-admin.ts';
 import { platformScopes } from '../domain/scopes/scopes.ts';
 import { createPasswordHasher } from '../platform/password-hasher.ts';
 import { reportAsText } from './doctor/report.ts';
+import { eventDocs } from './event-docs.ts';
 import { CommandFailed, exitCodes, explain } from './exit.ts';
+import { installedVersion } from './installation.ts';
 import { loadConfig, openMigrated, quietLogger } from './open.ts';
 import { configAsText, configDocs, shownConfig } from './print-config.ts';
+import { runUpkeep } from './upkeep.ts';
 import { readNotedPlace, runVerifyAudit } from './verify-audit.ts';
 
 interface JsonOption {
@@ -73,16 +77,41 @@ const runDoctor = async ({ json }: JsonOption): Promise<void> => {
   if (!report.ok) throw new FaultsFound();
 };
 
-const buildProgram = (): Command => {
-  const program = new Command('gatehouse')
-    .description('Self-hosted identity, sessions and tenancy for multi-tenant web applications.')
-    .exitOverride()
-    .showHelpAfterError('Run it with --help to see what it takes.');
+/** With workers, each of them comes here too. */
+const runServe = async ({ workers }: { readonly workers: number }): Promise<void> => {
+  if (workers === 1) return (await import('./serve.ts')).serve();
+  if (cluster.isPrimary) return (await import('./workers/supervisor.ts')).supervise(workers);
+  return (await import('./workers/worker.ts')).serveAsWorker(workers);
+};
+
+const mostWorkers = 64;
+
+const readWorkerCount = (text: string): number => {
+  const count = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= mostWorkers) return count;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostWorkers}.`);
+};
+
+const addServe = (program: Command): void => {
   program
     .command('serve')
     .description('Run the service: migrate, listen, and drain on SIGTERM.')
+    .addOption(
+      new Option('--workers <count>', 'processes that share the port, each with a pool of its own')
+        .argParser(readWorkerCount)
+        .default(1),
+    )
     // Loaded when needed: the other commands start without the HTTP server.
-    .action(async () => (await import('./serve.ts')).serve());
+    .action(runServe);
+};
+
+const buildProgram = (): Command => {
+  const program = new Command('gatehouse')
+    .description('Self-hosted identity, sessions and tenancy for multi-tenant web applications.')
+    .version(installedVersion())
+    .exitOverride()
+    .showHelpAfterError('Run it with --help to see what it takes.');
+  addServe(program);
   program
     .command('migrate')
     .description('Bring the database to the version of this build.')
@@ -115,6 +144,11 @@ const buildProgram = (): Command => {
     .option('--json', 'print facts as JSON')
     .action(runVerifyAudit);
   program
+    .command('upkeep')
+    .description('Delete now what is over, as the service does by its schedule, and print how many rows went.')
+    .option('--json', 'print facts as JSON')
+    .action(runUpkeep);
+  program
     .command('print-schema', { hidden: true })
     .description('Print the GraphQL schema.')
     .action(async () => write((await import('../app.ts')).printedSchema()));
@@ -123,6 +157,10 @@ const buildProgram = (): Command => {
     .description('Print the documentation of the configuration.')
     .addOption(new Option('--format <format>').choices(['env', 'markdown']).makeOptionMandatory())
     .action(({ format }: { format: 'env' | 'markdown' }) => write(configDocs(format)));
+  program
+    .command('print-event-docs', { hidden: true })
+    .description('Print the documentation of what is logged.')
+    .action(() => write(eventDocs()));
   return program;
 };
 

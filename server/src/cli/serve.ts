@@ -1,45 +1,54 @@
 /** `gatehouse serve`: the process. Configuration, database, first accounts, listen; and the way back on SIGTERM. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type App, type AppParts, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import type { AddedRoutes } from '../gatehouse.d.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
-import { buildPortal } from './build-portal.ts';
+import { buildMissingPortal } from './build-portal.ts';
 import type { DemoProvider } from './demo-provider/demo-provider.ts';
-import { CommandFailed } from './exit.ts';
+import { stopMillis } from './exit.ts';
 import { type FirstAccounts, prepareAccounts } from './first-accounts.ts';
+import { portalDirectory } from './installation.ts';
+import { listen } from './listen.ts';
 import { loadConfig, openMigrated } from './open.ts';
-
-const portalDirectory = fileURLToPath(new URL('../../../portal/dist', import.meta.url));
-const drainMilliseconds = 10_000;
+import { requireRedisLogin } from './redis-login.ts';
+import { shedStartMemory } from './shed-start-memory.ts';
 
 /** Resolves once the service listens; SIGTERM and SIGINT end the process in order. */
 export const serve = async (): Promise<void> => stopOnSignals(await startService());
 
+/** What a worker has of the service beside others; the only process has all of it. */
+export interface ShareOfService {
+  /** Makes the first accounts, and tells of them. */
+  readonly isFirst: boolean;
+  readonly passwordThreads: number;
+  readonly gatherMetrics: NonNullable<AppParts['gatherMetrics']>;
+}
+
 export interface RunningService {
   readonly app: App;
   readonly logger: Logger;
+  /** What its end may take. */
+  readonly patienceMillis: number;
   /** Idempotent. */
   readonly close: () => Promise<void>;
 }
 
 /** Starts the service from the variables of this process, with routes beside its own; resolves once it listens. */
-export const startService = async (added: AddedRoutes = {}): Promise<RunningService> => {
-  const config = loadConfig();
+export const startService = async (added: AddedRoutes = {}, share?: ShareOfService): Promise<RunningService> => {
+  const config = loadConfig({ isQuiet: share !== undefined });
   const logger = createLogger(config.logLevel);
-  // A build that was cut off leaves the folder without its page.
-  if (!existsSync(join(portalDirectory, 'index.html'))) buildPortal();
+  buildMissingPortal();
+  await requireRedisLogin(config);
   const { database } = await openMigrated(config, logger);
-  const demo = await startDemo(config, logger);
+  // It has its codes in the memory of one process.
+  const demo = share === undefined ? await startDemo(config, logger) : null;
   const served = demo === null ? config : { ...config, externalProvider: demo.client };
-  const app = await startApp({ config: served, database, logger, portalDirectory, added });
-  if (config.mode === 'development') process.stdout.write(shownAddresses(config, demo));
+  const app = await startApp({ config: served, database, logger, portalDirectory, added, ...share }, share);
+  if (config.mode === 'development' && (share?.isFirst ?? true)) process.stdout.write(shownAddresses(config, demo));
   const close = async (): Promise<void> => {
     await Promise.all([app.close(), demo?.close()]);
   };
-  return { app, logger, close };
+  return { app, logger, patienceMillis: stopMillis(config.drainSeconds), close };
 };
 
 /** Loaded only where it may run. */
@@ -48,14 +57,17 @@ const startDemo = async (config: Config, logger: Logger): Promise<DemoProvider |
     ? (await import('./demo-provider/demo-provider.ts')).startDemoProvider(config, logger)
     : null;
 
-const startApp = async (parts: AppParts): Promise<App> => {
+const startApp = async (parts: AppParts, share: ShareOfService | undefined): Promise<App> => {
   const { config, database, logger } = parts;
   const app = await createApp(parts);
   try {
-    const accounts = await prepareAccounts({ database, passwords: app.passwords, mail: app.mail, config });
-    // Before anything else can fail: a generated password is shown this once.
-    process.stdout.write(shownAccounts(accounts));
-    await listen(app, config);
+    if (share?.isFirst ?? true) {
+      const accounts = await prepareAccounts({ database, passwords: app.passwords, mail: app.mail, config });
+      // Before anything else can fail: a generated password is shown this once.
+      process.stdout.write(shownAccounts(accounts));
+    }
+    shedStartMemory();
+    await listen(app, config, share !== undefined);
     logger.info(
       { event: 'service.started', baseUrl: config.baseUrl, engine: database.engine },
       'Gatehouse is listening',
@@ -67,33 +79,27 @@ const startApp = async (parts: AppParts): Promise<App> => {
   }
 };
 
-const listen = async ({ http, metricsHttp }: App, { port, host, metrics }: Config): Promise<void> => {
-  if (metricsHttp !== null && metrics.port !== null) await listenAt(metricsHttp, host, metrics.port, 'METRICS_PORT');
-  await listenAt(http, host, port, 'PORT');
+const stopOnSignals = (service: RunningService): void => {
+  const stop = stopping(service);
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
 };
 
-/** By its name the framework would open a second server for ::1, for whose answers no end waits. */
-const loopback = '127.0.0.1';
-
-const listenAt = async (http: App['http'], host: string, port: number, variable: string): Promise<void> => {
-  try {
-    await http.listen({ port, host: host === 'localhost' ? loopback : host });
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
-    if (code === 'EADDRINUSE')
-      throw new CommandFailed(`Port ${port} on ${host} is taken: stop what holds it, or set ${variable}.`);
-    if (code === 'EACCES')
-      throw new CommandFailed(`Port ${port} on ${host} needs rights that this process lacks: set ${variable}.`);
-    throw error;
-  }
-};
-
-const stopOnSignals = ({ app, logger, close }: RunningService): void => {
-  const stop = (signal: NodeJS.Signals): void => {
+/** What ends the process in order; asked again, it does nothing more. */
+export const stopping = ({
+  app,
+  logger,
+  patienceMillis,
+  close,
+}: RunningService): ((signal: NodeJS.Signals | null) => void) => {
+  let isStopping = false;
+  return (signal) => {
+    if (isStopping) return;
+    isStopping = true;
     logger.info({ event: 'service.stopping', signal }, 'Gatehouse is stopping');
     app.beginDrain();
     // What has not ended by then is cut off: nothing acknowledged depends on it.
-    setTimeout(() => process.exit(1), drainMilliseconds).unref();
+    setTimeout(() => process.exit(1), patienceMillis).unref();
     close().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -102,8 +108,6 @@ const stopOnSignals = ({ app, logger, close }: RunningService): void => {
       },
     );
   };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
 };
 
 const shownAccounts = ({ demo, invitations, superAdmin }: FirstAccounts): string =>

@@ -1,0 +1,74 @@
+/**
+ * Listening at the ports of the configuration, alone or beside other workers; and the sentence for a port that cannot be
+ * had.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { App } from '../app.ts';
+import type { Config } from '../config/config.ts';
+import { CommandFailed } from './exit.ts';
+
+type Ports = Pick<Config, 'port' | 'host' | 'metrics'>;
+
+/** @param isShared other workers listen at the same ports */
+export const listen = async ({ http, metricsHttp }: App, config: Ports, isShared: boolean): Promise<void> => {
+  const { port, host, metrics } = config;
+  const reusePort = isShared && hasSharedPorts;
+  const at = (of: App['http'], number: number, variable: string): Promise<void> =>
+    explained({ port: number, host, variable }, async () => {
+      // Handed on to Node as it is; the framework's types do not know of reusePort.
+      const options = { port: number, host: addressOf(host), reusePort };
+      await of.listen(options);
+    });
+  if (metricsHttp !== null && metrics.port !== null) await at(metricsHttp, metrics.port, 'METRICS_PORT');
+  await at(http, port, 'PORT');
+};
+
+/**
+ * Where the kernel can share a port among processes, each worker has its own queue of connections, which dies with it.
+ * Elsewhere the supervisor accepts and hands on, and a connection on its way to a worker that is killed hangs.
+ */
+const hasSharedPorts = process.platform === 'linux' || process.platform === 'freebsd';
+
+/** The framework would open a second server for ::1 by this name, for whose answers no end waits. */
+const addressOf = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
+
+/**
+ * Where workers share ports, nobody would notice that they share them with somebody else's too.
+ * @throws CommandFailed when something listens at a port of the configuration
+ */
+export const requireFreePorts = async ({ port, host, metrics }: Ports): Promise<void> => {
+  for (const [number, variable] of [
+    [metrics.port, 'METRICS_PORT'],
+    [port, 'PORT'],
+  ] as const) {
+    if (number !== null) await explained({ port: number, host, variable }, () => tryPort(number, addressOf(host)));
+  }
+};
+
+const tryPort = async (port: number, host: string): Promise<void> => {
+  const server = createServer();
+  server.listen({ port, host, exclusive: true });
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
+};
+
+interface Place {
+  readonly port: number;
+  readonly host: string;
+  readonly variable: string;
+}
+
+const explained = async ({ port, host, variable }: Place, work: () => Promise<void>): Promise<void> => {
+  try {
+    await work();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'EADDRINUSE')
+      throw new CommandFailed(`Port ${port} on ${host} is taken: stop what holds it, or set ${variable}.`);
+    if (code === 'EACCES')
+      throw new CommandFailed(`Port ${port} on ${host} needs rights that this process lacks: set ${variable}.`);
+    throw error;
+  }
+};

@@ -1,0 +1,15 @@
+/**
+ * Gives back what only the start needed. Loading the modules makes V8 grow its young generation, which an idle process
+ * would keep: a seventh of its memory.
+ */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** Takes some fifty milliseconds, in which nothing else runs: call it before anybody is served. */
+export const shedStartMemory = (): void => {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  setFlagsFromString('--no-expose-gc');
+  if (typeof collect !== 'function') return;
+  Reflect.apply(collect, undefined, [{ type: 'major', execution: 'sync', flavor: 'last-resort' }]);
+};
