@@ -22,6 +22,10 @@ const toGatehouse: ProxyOptions = {
   },
 };
 
+// Vite keeps the NODE_ENV of whoever builds, and with `test` or `development` React's own development build. A build is
+// what people are served, whoever makes it.
+if (process.argv.includes('build')) process.env['NODE_ENV'] = 'production';
+
 export default defineConfig({
   plugins: [react(), tailwindcss(), precompiledMessages(), separateOperations(), compressedFiles()],
   server: {
@@ -32,6 +36,8 @@ export default defineConfig({
   build: {
     target: 'es2022',
     manifest: true,
+    // What others wrote and the files hold: their notices, and the list for the SBOM.
+    license: { fileName: '.vite/licenses.json' },
     // The content security policy names files of this origin; an inlined asset would be an exception to explain.
     assetsInlineLimit: 0,
   },

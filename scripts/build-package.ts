@@ -1,0 +1,50 @@
+/**
+ * Makes what the published package `gatehouse` holds beside its migrations: the compiled server in server/dist, and the
+ * built portal in it. npm runs it before it packs (`npm pack --workspace server`); a checkout itself needs none of it.
+ */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryRoot } from './report.ts';
+
+const server = join(repositoryRoot, 'server');
+const source = join(server, 'src');
+const target = join(server, 'dist');
+const portal = join(repositoryRoot, 'portal', 'dist');
+
+/** @throws Error when it fails; its output stands above */
+const run = (command: string, ...args: readonly string[]): void => {
+  const { status } = spawnSync(command, args, {
+    cwd: repositoryRoot,
+    // npm's own output is what `npm pack --json` is read for.
+    stdio: ['ignore', process.stderr, process.stderr],
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed.`);
+};
+
+/** The compiler rewrites imports alone; a thread's file that is named by a URL would not be there. */
+const namesSource = (file: string): boolean =>
+  /new URL\(\s*['"`][^'"`]*\.ts['"`]/.test(readFileSync(join(target, file), 'utf8'));
+
+const compile = (): void => {
+  run('node_modules/.bin/tsc', '--project', 'server/tsconfig.build.json');
+  for (const file of globSync('**/*.mjs', { cwd: source })) copyFileSync(join(source, file), join(target, file));
+  const broken = globSync('**/*.js', { cwd: target }).filter(namesSource);
+  if (broken.length > 0) throw new Error(`${broken.join(', ')} names a .ts file, which the package does not hold.`);
+};
+
+const bringPortal = (): void => {
+  run('npm', 'run', '--silent', 'build', '--workspace', 'portal');
+  if (!existsSync(join(portal, 'index.html'))) throw new Error('The portal was built without its page.');
+  const [place, notes] = [join(target, 'portal'), '.vite'];
+  cpSync(portal, place, { recursive: true, filter: (path) => !path.endsWith(notes) });
+  // Whoever passes the bundled libraries on passes their notices on.
+  copyFileSync(join(portal, notes, 'licenses.json'), join(place, 'licenses.json'));
+};
+
+rmSync(target, { recursive: true, force: true });
+compile();
+bringPortal();
+// npm takes it from the package's own directory.
+copyFileSync(join(repositoryRoot, 'LICENSE'), join(server, 'LICENSE'));

@@ -1,0 +1,74 @@
+/**
+ * Which migrations the version before would not survive (docs/upgrading.md, "The rule for migrations"): by the linter
+ * Squawk, and by what it leaves out: the end of things that statements use by name, what may refuse rows that the version
+ * before writes, and code that no linter reads.
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { repositoryRoot } from '../report.ts';
+
+/** Those up to here make the first release: no version was there before it that they could break. */
+export const newestOfFirstRelease = 13;
+
+/** @param files absolute paths of migrations */
+export const migrationProblems = (files: readonly string[]): string[] => {
+  const later = files.filter((file) => Number(basename(file).slice(0, 4)) > newestOfFirstRelease);
+  return later.length === 0 ? [] : [...linted(later), ...later.flatMap(ended)];
+};
+
+interface Finding {
+  readonly file: string;
+  readonly line: number;
+  readonly rule_name: string;
+  readonly message: string;
+}
+
+const linted = (files: readonly string[]): string[] => {
+  const squawk = join(repositoryRoot, 'node_modules/squawk-cli/js/bin/squawk');
+  const config = join(repositoryRoot, 'scripts/migrations/squawk.toml');
+  const { stdout, stderr } = spawnSync(process.execPath, [squawk, '--config', config, '--reporter', 'json', ...files], {
+    encoding: 'utf8',
+  });
+  if (!stdout.startsWith('[')) throw new Error(`Squawk does not run here: ${stderr}`);
+  return (JSON.parse(stdout) as Finding[]).map(
+    ({ file, line, rule_name: rule, message }) => `${basename(file)}:${line + 1} ${rule}: ${message}`,
+  );
+};
+
+/** Squawk sees tables and columns go, where it sees them at all. */
+const ends =
+  /^\s*DROP\s+(?!TABLE\b|COLUMN\b)|\bDROP\s+(?:CONSTRAINT|DEFAULT|EXPRESSION|IDENTITY)\b|\bRENAME\b|\bSET\s+SCHEMA\b|^\s*(?:REVOKE|TRUNCATE)\b/i;
+
+const forbids =
+  /^\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:CONSTRAINT\s+)?(?:TRIGGER|RULE|POLICY)\b|\bROW\s+LEVEL\s+SECURITY\b/i;
+
+const hides = /^\s*DO\b|\bEXECUTE\b(?!\s+(?:FUNCTION|PROCEDURE)\b)/i;
+
+const kinds = [
+  { pattern: ends, says: 'ends or renames what the previous version may use' },
+  { pattern: forbids, says: 'may refuse what the previous version writes' },
+  { pattern: hides, says: 'does what the linter cannot read' },
+] as const;
+
+/** `-- unused since 0.2.0: why`: the previous version does without already. `-- survived by 0.1.0: why`: it goes on. */
+const acknowledged = /^\s*-- (?:unused since|survived by) \d+\.\d+\.\d+: \S/;
+
+const ended = (file: string): string[] => {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.flatMap((line, index) => {
+    const kind = kinds.find(({ pattern }) => pattern.test(withoutComment(line)));
+    if (kind === undefined || commentsAbove(lines, index).some((comment) => acknowledged.test(comment))) return [];
+    return [`${basename(file)}:${index + 1} ${kind.says}: ${line.trim()}`];
+  });
+};
+
+const withoutComment = (line: string): string => line.replace(/--.*/, '');
+
+/** What stands above the statement of this line, or right above the line within it. */
+const commentsAbove = (lines: readonly string[], index: number): string[] => {
+  const before = lines.slice(0, index);
+  const first = before.findLastIndex((line) => /(?:^|;)\s*$/.test(withoutComment(line))) + 1;
+  const last = before.slice(0, first).findLastIndex((line) => !/^\s*--/.test(line)) + 1;
+  return before.slice(last, first);
+};

@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+// The command `gatehouse`. The published package holds what scripts/build-package.ts compiled; a checkout has the sources,
+// and Node runs those itself.
+import { existsSync } from 'node:fs';
+
+const oldestNode = 24;
+
+if (Number(process.versions.node.split('.')[0]) < oldestNode) {
+  process.stderr.write(`Gatehouse needs Node ${oldestNode} or newer; this is ${process.versions.node}.\n`);
+  process.exitCode = 1;
+} else {
+  const source = new URL('../src/main.ts', import.meta.url);
+  await import(existsSync(source) ? source.href : '../dist/main.js');
+}

@@ -1,0 +1,217 @@
+/** The published package, from `npm pack` to a person who signs up, far from the checkout. */
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { billOfMaterials } from '../../../scripts/sbom/cyclonedx.ts';
+import { goodPassword, operations, post } from '../support/clients.ts';
+import { freePort } from '../support/gatehouse.ts';
+import { type GatehouseProcess, startProgram } from '../support/gatehouse-process.ts';
+import { type Installed, installPackage, runIn } from './installed.ts';
+
+let installed: Installed;
+
+beforeAll(async () => {
+  installed = await installPackage();
+});
+afterAll(() => installed.remove());
+
+interface Started extends GatehouseProcess {
+  readonly url: string;
+  readonly directory: string;
+}
+
+/** A program of the adopter's directory, in an empty directory below it, on a free port. */
+const start = async (name: string, program: string, ...args: readonly string[]): Promise<Started> => {
+  const directory = join(installed.directory, name);
+  await mkdir(directory);
+  const port = String(await freePort());
+  const environment = { PORT: port, SALT_ROUNDS: '10', LOG_LEVEL: 'info' };
+  const started = startProgram(program, args, environment, { cwd: directory });
+  onTestFinished(async () => {
+    started.signal('SIGKILL');
+    await started.ended;
+  });
+  await started.printed(/"event":"service\.started"/);
+  return { ...started, url: `http://localhost:${port}`, directory };
+};
+
+describe('The tarball', () => {
+  it('holds the compiled server, the portal, migrations and types, and no source, test or tool', () => {
+    const { files } = installed;
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'LICENSE',
+        'README.md',
+        'dist/main.js',
+        'dist/platform/password-worker.mjs',
+        'dist/platform/database/embedded-worker.js',
+        'dist/portal/index.html',
+        'dist/portal/licenses.json',
+        'migrations/0001-accounts-and-credentials.sql',
+        'schema.graphql',
+        'src/gatehouse.d.ts',
+      ]),
+    );
+    const folders = /^(?:dist|entry|migrations)\//;
+    const alone = ['LICENSE', 'README.md', 'package.json', 'schema.graphql', 'src/gatehouse.d.ts'];
+    expect(files.filter((path) => !folders.test(path) && !alone.includes(path))).toEqual([]);
+    expect(files.filter((path) => path.endsWith('.ts') && path !== 'src/gatehouse.d.ts')).toEqual([]);
+  });
+
+  it('brings no tool of the tests along', async () => {
+    const { stdout } = await installed.run('npm', 'ls', '--all', '--parseable');
+    expect(stdout).toMatch(/node_modules.fastify$/m);
+    expect(stdout).not.toMatch(/node_modules.(?:vitest|oidc-provider|playwright-core|express|typescript|react)$/m);
+  });
+
+  it('names the licenses of what the files of the portal hold', async () => {
+    const path = join(installed.directory, 'node_modules/gatehouse/dist/portal/licenses.json');
+    const licenses = JSON.parse(await readFile(path, 'utf8')) as { name: string; identifier: string; text: string }[];
+    const react = licenses.find(({ name }) => name === 'react');
+    expect(react).toMatchObject({ identifier: 'MIT' });
+    expect(react?.text).toContain('Permission is hereby granted');
+  });
+});
+
+describe('The bill of materials', () => {
+  it('names everything that the lock installs of the server and that the portal’s files hold, and no tool', async () => {
+    const { components } = billOfMaterials();
+    const named = components.map(({ name }) => name);
+    // As npm sees it in the checkout: an installation of the tarball has what its dependencies released since.
+    const held = await lockedByNpm();
+    expect(held.length).toBeGreaterThan(80);
+    const references = components.map((component) => component['bom-ref']);
+    expect(held.filter((reference) => !references.includes(reference))).toEqual([]);
+    expect(named).toEqual(expect.arrayContaining(['fastify', 'react', 'react-dom']));
+    expect(named.filter((name) => ['vitest', 'typescript', 'vite', 'oidc-provider'].includes(name))).toEqual([]);
+  });
+
+  it('says of each component where it is from, under which license, and what it depends on', () => {
+    const { metadata, components, dependencies } = billOfMaterials();
+    // On npm's registry the name is another project's.
+    expect(JSON.stringify(metadata)).toMatch(/"purl":"pkg:generic\/gatehouse@\d/);
+    const fastify = components.find(({ name }) => name === 'fastify');
+    expect(fastify).toMatchObject({ licenses: [{ expression: 'MIT' }], hashes: [{ alg: 'SHA-512' }] });
+    expect(fastify?.purl).toBe(`pkg:npm/fastify@${fastify?.version}`);
+    const references = components.map((component) => component['bom-ref']);
+    expect(new Set(references).size).toBe(references.length);
+    const meant = dependencies.flatMap(({ dependsOn }) => dependsOn);
+    expect(meant.filter((reference) => !references.includes(reference))).toEqual([]);
+    expect(dependencies[0]?.dependsOn).toEqual(expect.arrayContaining([fastify?.['bom-ref']]));
+  });
+});
+
+/** Name and version of what npm says the server needs at run time. */
+const lockedByNpm = async (): Promise<string[]> => {
+  const list = ['ls', '--workspace', 'server', '--omit=dev', '--all', '--parseable', '--long'];
+  const { stdout } = await runIn(repository, 'npm', list);
+  // Extraneous to the lock: the development dependency `node` installs its helper package once more, by itself.
+  const lines = stdout.split('\n').filter((line) => !line.endsWith(':EXTRANEOUS'));
+  const keys = lines.flatMap((line) => /node_modules\/[^:]+:([^:]+@\d[^:]*)/.exec(line)?.[1] ?? []);
+  // The tests' own, which a dependency would use for its types where it is there.
+  return keys.filter((key) => !/^(?:gatehouse|@types\/node|undici-types)@/.test(key));
+};
+
+describe('npx gatehouse', () => {
+  it('--version prints the version of the package', async () => {
+    const { version } = JSON.parse(
+      await readFile(join(installed.directory, 'node_modules/gatehouse/package.json'), 'utf8'),
+    ) as { version: string };
+    const ended = await installed.run('npx', '--no', '--', 'gatehouse', '--version');
+    expect(ended).toMatchObject({ code: 0, stdout: `${version}\n` });
+  });
+
+  it('print-schema prints the schema that the package holds', async () => {
+    const { stdout } = await installed.run('npx', '--no', '--', 'gatehouse', 'print-schema');
+    const held = await readFile(join(installed.directory, 'node_modules/gatehouse/schema.graphql'), 'utf8');
+    expect(stdout.trimEnd()).toBe(held.trimEnd());
+  });
+
+  it('serve makes a database in the directory where it runs, serves the portal, and lets a person sign up and in', async () => {
+    const service = await start('serving', installed.command, 'serve');
+    const page = await fetch(`${service.url}/signup`);
+    const script = /<script[^>]+src="([^"]+)"/.exec(await page.text())?.[1] ?? '';
+    const asset = await fetch(`${service.url}${script}`);
+    expect([page.status, asset.status, asset.headers.get('content-type')]).toEqual([
+      200,
+      200,
+      expect.stringContaining('javascript'),
+    ]);
+
+    const person = { email: 'robin@example.com', password: goodPassword };
+    await post(service.url, operations.signUp, { input: { ...person, name: 'Robin' } });
+    await post(service.url, operations.validate, { token: await mailedToken(service.url, person.email) });
+    const signedIn = await post(service.url, operations.signIn, { input: person });
+    expect(signedIn.data).toMatchObject({ signInWithPassword: { user: { email: person.email } } });
+
+    service.signal('SIGTERM');
+    expect(await service.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(await readdir(join(service.directory, 'data'))).toContain('database');
+  });
+
+  it('says on an older Node which one it needs, and ends with 1', async () => {
+    const older = `data:text/javascript,${encodeURIComponent(
+      "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.11.0' } });",
+    )}`;
+    const ended = await installed.run(process.execPath, '--import', older, installed.command, 'serve');
+    expect(ended).toEqual({ code: 1, stdout: '', stderr: 'Gatehouse needs Node 24 or newer; this is 22.11.0.\n' });
+  });
+});
+
+const mailedToken = (url: string, email: string): Promise<string> =>
+  vi.waitFor(async () => {
+    const mails = (await (await fetch(`${url}/dev/mailbox.json`)).json()) as { to: string; links: string[] }[];
+    const link = mails.find(({ to }) => to === email)?.links[0] ?? '';
+    const [token] = /[0-9a-f]{64}/.exec(link) ?? [];
+    if (token === undefined) throw new Error('No mail has come yet.');
+    return token;
+  }, 10_000);
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url));
+const compiler = join(repository, 'node_modules/.bin/tsc');
+const strictly = [
+  '--ignoreConfig',
+  '--noEmit',
+  '--strict',
+  '--module',
+  'nodenext',
+  '--types',
+  'node',
+  '--skipLibCheck',
+].concat('--typeRoots', join(repository, 'node_modules/@types'));
+
+describe('import … from gatehouse', () => {
+  it('starts the service in a program of one’s own, with a route that knows who acts', async () => {
+    const program = join(installed.directory, 'program.mjs');
+    await writeFile(
+      program,
+      `import { once } from 'node:events';
+       import { isRefusal, startGatehouse } from 'gatehouse';
+       const gatehouse = await startGatehouse({
+         routes: {
+           '/api': (http, identity) => {
+             http.get('/who', async (request) => identity.resolveActor(request).catch((error) => ({ refused: isRefusal(error) })));
+           },
+         },
+       });
+       await once(process, 'SIGTERM');
+       await gatehouse.close();`,
+    );
+    const service = await start('embedding', program);
+    expect(await (await fetch(`${service.url}/api/who`)).json()).toEqual({ refused: true });
+    service.signal('SIGTERM');
+    expect((await service.ended).code).toBe(0);
+  });
+
+  it('has types that a strict compiler accepts', async () => {
+    const program = join(installed.directory, 'typed.mts');
+    await writeFile(
+      program,
+      "import { startGatehouse } from 'gatehouse';\nexport const started: number = startGatehouse;\n",
+    );
+    const { stdout } = await installed.run(compiler, ...strictly, program);
+    // The one mistake, which the compiler could not name without the types.
+    expect(stdout.trim().split('\n')).toEqual([expect.stringContaining("'(added?: AddedRoutes")]);
+  });
+});
