@@ -19,6 +19,9 @@ export interface Answer {
 export type Variables = Readonly<Record<string, unknown>>;
 type Headers_ = Readonly<Record<string, string>>;
 
+/** Headers of an answer that differ between two of the same content. */
+export const headersOfOneAnswer: ReadonlySet<string> = new Set(['content-length', 'date', 'x-correlation-id']);
+
 /** POSTs one operation with exactly these headers beside the content type. */
 export const post = async (
   url: string,

@@ -10,6 +10,7 @@ import { openExchange } from '../../src/domain/external-identity/open-exchange.t
 import { Keyring, sha256 } from '../../src/kernel/secrets.ts';
 import type { ProvidedIdentity } from '../../src/platform/identity-provider.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { unlimited } from '../../src/platform/rate-limits.ts';
 import { type Answer, Browser, newAddress, operations } from './clients.ts';
 import type { Service } from './gatehouse.ts';
 
@@ -99,7 +100,7 @@ export const link = (
   { database, mail, config }: Linkable,
   request: LinkRequest,
   identity: ProvidedIdentity,
-  limits: LinkIdentityDeps['limits'] = { take: async () => {} },
+  limits: LinkIdentityDeps['limits'] = unlimited,
   logger: LinkIdentityDeps['logger'] = createLogger('silent', new PassThrough()),
 ): Promise<void> => linkIdentity({ database, mail, logger, limits, settings: config }, request, identity);
 

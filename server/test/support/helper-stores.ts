@@ -3,6 +3,7 @@ import { Keyring, sha256 } from '../../src/kernel/secrets.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { createDatabaseHelperSessions } from '../../src/platform/database-helper-sessions.ts';
 import type { HelperSessions } from '../../src/platform/helper-sessions.ts';
+import { purgeEntries } from '../../src/platform/helper-sessions-store.ts';
 import { connectRedis, type Redis } from '../../src/platform/redis.ts';
 import { createRedisHelperSessions } from '../../src/platform/redis-helper-sessions.ts';
 import { createTestDatabase } from './databases.ts';
@@ -25,6 +26,8 @@ export interface HelperStore {
   secondsLeft(place: Place): Promise<number | null>;
   /** Brings an entry to its end. */
   end(place: Place): Promise<void>;
+  /** What is done for the store from time to time; Redis forgets by itself. */
+  purge(): Promise<void>;
   /** Puts what is at one place at another one too. */
   copy(from: Place, to: Place): Promise<void>;
   /** Puts in bytes that were not sealed. */
@@ -69,6 +72,9 @@ export const databaseStore = async (): Promise<HelperStore> => {
          WHERE session_hash = $1 AND name = $2`,
         rowOf(place),
       );
+    },
+    purge: async () => {
+      while ((await first.execute(purgeEntries, [])) > 0);
     },
     copy: async (from, to) => {
       await sql(
@@ -115,6 +121,7 @@ export const redisStore = async (): Promise<HelperStore> => {
     end: async (place) => {
       await send(['PEXPIRE', keyOf(place), '0']);
     },
+    purge: async () => undefined,
     copy: async (from, to) => {
       await send(['COPY', keyOf(from), keyOf(to)]);
     },

@@ -100,6 +100,11 @@ export class ServerProcess {
     return this.#output.split('\n').filter((line) => line.includes('"request.failed"'));
   }
 
+  /** Both streams so far. */
+  get output(): string {
+    return this.#output;
+  }
+
   async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const child = this.#child;
     this.#child = null;

@@ -1,4 +1,7 @@
-/** A real SMTP server on 127.0.0.1 that keeps what it is sent, refuses what a test tells it to, and can go away. */
+/**
+ * A real SMTP server on 127.0.0.1 that keeps what it is sent, refuses what a test tells it to, leaves it without an
+ * answer, and can go away.
+ */
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
@@ -24,6 +27,12 @@ export interface SmtpService {
   /** From now on every mail is refused so, or none. */
   refuse(stage: SmtpStage, code: number, message: string): void;
   accept(): void;
+  /** From now on nobody gets an answer at this stage; at `DATA` the mail is taken nevertheless. */
+  hold(stage: SmtpStage): void;
+  /** Gives the answers that are owed, and every other at once again. */
+  release(): void;
+  /** How many wait for an answer. */
+  held(): number;
   down(): Promise<void>;
   up(): Promise<void>;
 }
@@ -47,6 +56,12 @@ export const startSmtp = async (): Promise<SmtpService> => {
   const port = await freePort();
   const mails: ReceivedMail[] = [];
   let refusal: Refusal | null = null;
+  let heldStage: SmtpStage | null = null;
+  const owed: (() => void)[] = [];
+  const answerAt = (stage: SmtpStage, give: () => void): void => {
+    if (heldStage === stage) owed.push(give);
+    else give();
+  };
   const errorAt = (stage: SmtpStage): Refused | null => (refusal?.stage === stage ? new Refused(refusal) : null);
   const create = (): SMTPServer =>
     new SMTPServer({
@@ -55,8 +70,8 @@ export const startSmtp = async (): Promise<SmtpService> => {
       onAuth: ({ username }, _session, answer) => answer(null, { user: username }),
       hideSTARTTLS: true,
       disableReverseLookup: true,
-      onMailFrom: (_address, _session, answer) => answer(errorAt('MAIL FROM')),
-      onRcptTo: (_address, _session, answer) => answer(errorAt('RCPT TO')),
+      onMailFrom: (_address, _session, answer) => answerAt('MAIL FROM', () => answer(errorAt('MAIL FROM'))),
+      onRcptTo: (_address, _session, answer) => answerAt('RCPT TO', () => answer(errorAt('RCPT TO'))),
       onData: (stream, { envelope }, answer) => {
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
         const to = envelope.rcptTo.map(({ address }) => address);
@@ -64,7 +79,7 @@ export const startSmtp = async (): Promise<SmtpService> => {
           (bytes) => {
             const error = errorAt('DATA');
             if (error === null) mails.push({ from, to, ...readMail(bytes.toString('utf8')) });
-            answer(error);
+            answerAt('DATA', () => answer(error));
           },
           (error: unknown) => answer(error instanceof Error ? error : new Error('unreadable')),
         );
@@ -88,6 +103,14 @@ export const startSmtp = async (): Promise<SmtpService> => {
     accept: () => {
       refusal = null;
     },
+    hold: (stage) => {
+      heldStage = stage;
+    },
+    release: () => {
+      heldStage = null;
+      for (const give of owed.splice(0)) give();
+    },
+    held: () => owed.length,
     down: () => new Promise((resolve) => server.close(() => resolve())),
     up,
   };

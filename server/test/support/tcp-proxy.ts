@@ -6,12 +6,23 @@ interface Stretch {
   readonly far: Socket;
 }
 
+/** What a client says is looked for; the connection is reset where it says it. */
+export interface Ambush {
+  readonly said: RegExp;
+  /** Whether the target still hears it: then it does what was asked, and only its answer is lost. */
+  readonly isHeard: () => boolean;
+  /** Which of those who say it are struck. */
+  readonly isStruck: () => boolean;
+}
+
 export class TcpProxy {
   readonly #target: { readonly host: string; readonly port: number };
   readonly #stretches = new Set<Stretch>();
+  readonly #forgotten: Stretch[] = [];
   #server: Server | null = null;
   #port = 0;
   #isClogged = false;
+  #ambush: Ambush | null = null;
 
   private constructor(target: { readonly host: string; readonly port: number }) {
     this.#target = target;
@@ -27,6 +38,11 @@ export class TcpProxy {
     return this.#port;
   }
 
+  /** The ports from which the target sees the connections come. */
+  get farPorts(): readonly number[] {
+    return [...this.#stretches].flatMap(({ far }) => far.localPort ?? []);
+  }
+
   /** Ends every connection and refuses new ones. */
   async cut(): Promise<void> {
     const server = this.#server;
@@ -35,17 +51,26 @@ export class TcpProxy {
       if (server === null) resolve();
       else server.close(() => resolve());
     });
-    for (const stretch of this.#stretches) this.#drop(stretch);
+    for (const stretch of [...this.#stretches, ...this.#forgotten]) this.#drop(stretch);
     await closed;
   }
 
   /** Connections stay, and new ones are taken, but nothing comes through. */
   clog(): void {
     this.#isClogged = true;
-    for (const { near, far } of this.#stretches) {
-      near.unpipe(far).pause();
-      far.unpipe(near).pause();
-    }
+    for (const stretch of this.#stretches) halt(stretch);
+  }
+
+  /** Nothing comes through the connections that there are, ever again; new ones work. */
+  forget(): void {
+    for (const stretch of this.#stretches) halt(stretch);
+    this.#forgotten.push(...this.#stretches);
+    this.#stretches.clear();
+  }
+
+  /** Resets connections from now on, those that are there and those that come; null leaves them alone again. */
+  ambush(how: Ambush | null): void {
+    this.#ambush = how;
   }
 
   /** Lets everything through again, also what was sent meanwhile. */
@@ -71,7 +96,22 @@ export class TcpProxy {
       socket.on('error', () => this.#drop(stretch));
       socket.on('close', () => this.#drop(stretch));
     }
+    // Before it is passed on.
+    near.on('data', (chunk: Buffer) => this.#look(stretch, chunk));
+    near.pause();
     if (!this.#isClogged) flow(stretch);
+  }
+
+  #look(stretch: Stretch, chunk: Buffer): void {
+    const ambush = this.#ambush;
+    if (ambush === null || !ambush.said.test(chunk.toString('latin1')) || !ambush.isStruck()) return;
+    const { near, far } = stretch;
+    if (!ambush.isHeard()) far.resetAndDestroy();
+    // After the target got what was said, unless it is gone by then.
+    process.nextTick(() => {
+      near.resetAndDestroy();
+      far.end();
+    });
   }
 
   #drop(stretch: Stretch): void {
@@ -80,6 +120,11 @@ export class TcpProxy {
     stretch.far.destroy();
   }
 }
+
+const halt = ({ near, far }: Stretch): void => {
+  near.unpipe(far).pause();
+  far.unpipe(near).pause();
+};
 
 const flow = ({ near, far }: Stretch): void => {
   near.pipe(far);

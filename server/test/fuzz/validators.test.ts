@@ -1,0 +1,192 @@
+/** Every rule that says yes or no to a text, for any text: it answers, soon, and what it lets through is what it promises. */
+import * as fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { variables } from '../../src/config/variables.ts';
+import { isWellFormedToken, newToken } from '../../src/domain/credentials/token.ts';
+import { isAllowedRedirectUri, isRegisteredRedirectUri } from '../../src/domain/oauth/redirect-uris.ts';
+import {
+  emailReason,
+  fittingName,
+  isPrintable,
+  isWhollyHashed,
+  nameReason,
+  normalizeEmail,
+  normalizeName,
+  passwordReason,
+} from '../../src/domain/users/text-rules.ts';
+import { Refusal } from '../../src/kernel/errors.ts';
+import { isId, newId } from '../../src/kernel/ids.ts';
+import { internalPath } from '../../src/kernel/internal-path.ts';
+import { networkOf, plainAddress } from '../../src/kernel/network.ts';
+import { readPageRequest, readPageRequestByInstant } from '../../src/kernel/paging.ts';
+import { hostileText, mutated, patience, tries } from '../support/fuzz.ts';
+
+vi.setConfig({ testTimeout: patience(30) });
+
+/** A pattern that backtracks takes minutes for one of these; the test's own limit ends it. */
+const long = fc
+  .tuple(hostileText, fc.constantFrom('a', '.', '@', '/', '%', ' ', '-', '\u0301', '😀', 'aA1.'), fc.nat(100_000))
+  .map(([text, filler, count]) => `${text}${filler.repeat(count / filler.length)}${text}`);
+const text = fc.oneof({ weight: 9, arbitrary: hostileText }, { weight: 1, arbitrary: long });
+
+const check = <Value>(property: fc.IProperty<Value>): void => fc.assert(property, tries(2000));
+
+describe('Texts of an account', () => {
+  it('an address that is let through is stored as it will be looked for', () => {
+    check(
+      fc.property(fc.oneof(text, fc.emailAddress(), fc.emailAddress().chain(mutated)), (typed) => {
+        const email = normalizeEmail(typed);
+        if (emailReason(email) !== null) return;
+        expect(normalizeEmail(email)).toBe(email);
+        expect(email).toMatch(/^[!-~]{1,64}@[a-z0-9.-]{3,}$/);
+        expect(email.length).toBeLessThanOrEqual(254);
+      }),
+    );
+  });
+
+  it('a name that is let through can be shown on one line, and stays the same when it is read again', () => {
+    check(
+      fc.property(text, (typed) => {
+        const name = normalizeName(typed);
+        if (nameReason(name) !== null) return;
+        expect(isPrintable(name)).toBe(true);
+        expect(normalizeName(name)).toBe(name);
+        expect([...name].length).toBeLessThanOrEqual(100);
+      }),
+    );
+  });
+
+  it('what a provider calls somebody becomes a name that follows the rules, or none', () => {
+    check(
+      fc.property(text, (foreign) => {
+        const name = fittingName(foreign);
+        if (name !== null) expect([nameReason(name), normalizeName(name)]).toEqual([null, name]);
+      }),
+    );
+  });
+
+  it('a password that is let through is hashed whole', () => {
+    const near = fc.tuple(hostileText, fc.stringMatching(/^[A-Z][a-z]{3,30}[0-9][@.#$!%*?&]$/)).map(([a, b]) => b + a);
+    check(
+      fc.property(fc.oneof(text, near), (password) => {
+        if (passwordReason(password, false) !== null) return;
+        expect(isWhollyHashed(password)).toBe(true);
+        expect(Buffer.byteLength(password)).toBeLessThanOrEqual(72);
+        expect([...password].length).toBeGreaterThanOrEqual(8);
+        expect([...password].length).toBeLessThanOrEqual(40);
+      }),
+    );
+  });
+});
+
+describe('Addresses and places', () => {
+  it('a path that is followed leads to the origin that it was given at, in the way of browsers', () => {
+    check(
+      fc.property(
+        fc.oneof(
+          text,
+          hostileText.map((part) => `/${part}`),
+        ),
+        (candidate) => {
+          const path = internalPath(candidate);
+          if (path === null) return;
+          expect(new URL(path, 'https://id.example.com').origin).toBe('https://id.example.com');
+          expect(new URL(decodeURIComponent(path), 'https://id.example.com').origin).toBe('https://id.example.com');
+        },
+      ),
+    );
+  });
+
+  it('a redirect URI that is let through is a loopback one for browsers too, or on the list', () => {
+    const listed = ['cursor://anysphere.cursor-mcp/oauth/callback'];
+    const near = fc
+      .constantFrom('http://127.0.0.1:5/cb?x=1', 'http://localhost/', 'http://[::1]:9/a', ...listed)
+      .chain(mutated);
+    check(
+      fc.property(fc.oneof(text, near), (uri) => {
+        if (!isAllowedRedirectUri(uri, listed)) return;
+        if (listed.includes(uri)) return;
+        const { protocol, hostname, username, password, hash } = new URL(uri);
+        expect([protocol, username, password, hash]).toEqual(['http:', '', '', '']);
+        expect(['127.0.0.1', '[::1]', 'localhost']).toContain(hostname);
+        expect(isRegisteredRedirectUri(uri, [uri], listed)).toBe(true);
+      }),
+    );
+  });
+
+  it('a network is the same however its address is spelt, and any text has one', () => {
+    check(
+      fc.property(fc.oneof(text, fc.ipV4(), fc.ipV6()), (address) => {
+        expect(networkOf(networkOf(address))).toBe(networkOf(address));
+        expect(networkOf(plainAddress(address))).toBe(networkOf(address));
+      }),
+    );
+    check(
+      fc.property(fc.ipV6(), (address) => {
+        expect(networkOf(address.toUpperCase())).toBe(networkOf(address));
+      }),
+    );
+  });
+});
+
+describe('Opaque texts', () => {
+  it('nothing but a token is a token: not one in which anything was changed', () => {
+    const token = newToken('user_session');
+    // As long as the token, and of its alphabet: only the checksum tells.
+    const misread = fc
+      .tuple(fc.nat(token.length - 1), fc.stringMatching(/^[\w-]$/))
+      .map(([at, put]) => token.slice(0, at) + put + token.slice(at + 1));
+    check(
+      fc.property(fc.oneof(text, mutated(token), misread), (candidate) => {
+        expect(isWellFormedToken('user_session', candidate)).toBe(candidate === token);
+      }),
+    );
+  });
+
+  it('an id is one that PostgreSQL takes', () => {
+    check(
+      fc.property(fc.oneof(text, fc.uuid(), fc.constant(newId()).chain(mutated)), (candidate) => {
+        if (isId(candidate)) expect(candidate).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i);
+      }),
+    );
+  });
+
+  it('a cursor is taken or refused, never anything else', () => {
+    const cursor = fc.oneof(
+      text,
+      fc.jsonValue().map((value) => Buffer.from(JSON.stringify(value)).toString('base64url')),
+      fc
+        .array(hostileText, { minLength: 2, maxLength: 2 })
+        .map((keys) => Buffer.from(JSON.stringify(keys)).toString('base64url')),
+    );
+    const read = [
+      (after: string) => readPageRequest({ first: 10, after }, 2),
+      (after: string) => readPageRequestByInstant({ first: 10, after }),
+    ];
+    check(
+      fc.property(cursor, fc.constantFrom(...read), (after, reader) => {
+        try {
+          expect(reader(after).limit).toBe(11);
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          expect(error.code).toBe('BAD_USER_INPUT');
+        }
+      }),
+    );
+  });
+});
+
+describe('Variables of the environment', () => {
+  it.each(Object.entries(variables))('%s is read, or refused in words that do not hold it', (_name, { schema }) => {
+    fc.assert(
+      fc.property(fc.oneof(text, fc.webUrl(), fc.webUrl().chain(mutated)), (value) => {
+        const result = schema.safeParse(value);
+        if (result.success) return;
+        const said = result.error.issues.map(({ message }) => message).join();
+        expect(said).not.toBe('');
+        if (value.trim().length > 8) expect(said).not.toContain(value);
+      }),
+      tries(200),
+    );
+  });
+});
