@@ -1,0 +1,170 @@
+/**
+ * The mail server is away for an hour, and workers are killed at every point between queueing a mail and forgetting it
+ * (invariant I6): none is lost, none comes more than twice, and none comes of what was rolled back.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { range, until } from '../support/concurrency.ts';
+import type { ServerProcess } from '../support/processes.ts';
+import type { SmtpStage } from '../support/smtp.ts';
+import {
+  hold,
+  installMailFaults,
+  mailsWaiting,
+  passForMails,
+  signUp,
+  untilDueMailsAreTaken,
+  untilHeld,
+  untilNoMailWaits,
+} from './support/mail-faults.ts';
+import { keepResult } from './support/results.ts';
+import { Site } from './support/site.ts';
+import { sized } from './support/size.ts';
+
+const peopleEachStep = sized(1, 10);
+const rounds = sized(2, 100);
+const peopleEachRound = 3;
+/** An hour, in steps of five minutes, and the longest pause between two attempts after it. */
+const [stepMinutes, steps, longestPauseMinutes] = [5, 12, 30];
+
+describe('Mail', () => {
+  let open: Site | null = null;
+  afterEach(async () => {
+    await open?.close();
+    open = null;
+  });
+  const start = async (processes: number): Promise<Site> => {
+    open = await Site.start({ processes });
+    await installMailFaults(open);
+    return open;
+  };
+
+  /** Judges what everybody was told, keeps the row of the table, and answers the breaches. */
+  const verdictOn = async (site: Site, fault: string, runs: number, mostMails: 1 | 2, note: string) => {
+    const violations = await site.judge({ mostMails });
+    await keepResult({ fault, runs, violations, operations: site.history.operations, note });
+    return violations;
+  };
+
+  it('is all sent, once each, after the mail server was away for an hour', async () => {
+    const site = await start(2);
+    await site.smtp.down();
+    for (const step of range(steps)) {
+      // For the second half it is there, and in trouble.
+      if (step === steps / 2) {
+        site.smtp.refuse('DATA', 451, 'not now');
+        await site.smtp.up();
+      }
+      const people = site.servers.flatMap((server) => range(peopleEachStep).map(() => server));
+      const told = await Promise.all(people.map((server) => signUp(site, server)));
+      expect(told.map(({ outcome }) => outcome)).toEqual(people.map(() => 'ok'));
+      await Promise.all(site.servers.map((server) => signUp(site, server, 'Undone Person')));
+      await untilDueMailsAreTaken(site);
+      await passForMails(site, stepMinutes);
+    }
+    expect(site.smtp.mails).toEqual([]);
+    expect(await mailsWaiting(site)).toBe(steps * peopleEachStep * site.servers.length);
+    site.smtp.accept();
+    let minutes = 0;
+    for (; (await mailsWaiting(site)) > 0 && minutes < longestPauseMinutes; minutes += stepMinutes) {
+      await passForMails(site, stepMinutes);
+      await untilDueMailsAreTaken(site);
+    }
+    const note = `all sent within ${minutes} min of the mail server`;
+    expect(await verdictOn(site, 'SMTP down for an hour', 1, 1, note)).toEqual([]);
+  });
+
+  interface Point {
+    readonly when: string;
+    /** Brings the worker there with the mails of people who sign up; resolves when it is there. */
+    readonly reach: (site: Site, worker: ServerProcess) => Promise<void>;
+    readonly isHeldByDatabase: boolean;
+  }
+
+  const signUps = (site: Site, worker: ServerProcess): Promise<unknown> =>
+    Promise.all(range(peopleEachRound).map(() => signUp(site, worker)));
+
+  const untilServerHolds =
+    (stage: SmtpStage): Point['reach'] =>
+    async (site, worker) => {
+      site.smtp.hold(stage);
+      await signUps(site, worker);
+      await until('the mail server holds one', 20, async () => site.smtp.held() > 0);
+    };
+
+  const points: readonly Point[] = [
+    {
+      when: 'before it took them',
+      isHeldByDatabase: true,
+      reach: async (site, worker) => {
+        await signUps(site, worker);
+        await untilHeld(site, 1);
+      },
+    },
+    { when: 'while it sent them', isHeldByDatabase: false, reach: untilServerHolds('MAIL FROM') },
+    { when: 'when the mail server had taken them', isHeldByDatabase: false, reach: untilServerHolds('DATA') },
+  ];
+
+  it.each(points)(
+    'is not lost and comes twice at most when its worker is killed $when',
+    async ({ when, reach, isHeldByDatabase }) => {
+      const site = await start(1);
+      const worker = site.first;
+      for (const _ of range(rounds)) {
+        const strike = async (): Promise<void> => {
+          await reach(site, worker);
+          await worker.kill();
+        };
+        await (isHeldByDatabase ? hold(site, strike) : strike());
+        site.smtp.release();
+        // What the dead one took is due again in half a minute.
+        await passForMails(site, 1);
+        await worker.restart();
+        await untilNoMailWaits(site);
+      }
+      const copies = `${site.smtp.mails.length} mails for ${rounds * peopleEachRound} sign-ups`;
+      expect(await verdictOn(site, `Mail worker killed ${when}`, rounds, 2, copies)).toEqual([]);
+      expect(site.history.operations).toHaveLength(rounds * peopleEachRound);
+    },
+  );
+
+  it('comes once when the database goes away before it is forgotten', async () => {
+    const site = await start(1);
+    for (const _ of range(rounds)) {
+      site.smtp.hold('DATA');
+      await signUp(site, site.first);
+      await until('the mail server holds it', 20, async () => site.smtp.held() > 0);
+      await site.way.cut();
+      site.smtp.release();
+      // The worker hears that the mail was taken, and cannot say so.
+      await sleep(500);
+      await site.way.restore();
+      await untilNoMailWaits(site);
+    }
+    const copies = `${site.smtp.mails.length} mails for ${rounds} sign-ups`;
+    expect(await verdictOn(site, 'Database away when a mail was sent', rounds, 1, copies)).toEqual([]);
+    expect(site.smtp.mails).toHaveLength(rounds);
+  });
+
+  it('does not come of sign-ups whose process is killed before they are committed', async () => {
+    const site = await start(1);
+    for (const _ of range(rounds)) {
+      const lost: Promise<unknown>[] = [];
+      await hold(site, async () => {
+        lost.push(...range(peopleEachRound).map(() => signUp(site, site.first, 'Waiting Person')));
+        await untilHeld(site, peopleEachRound);
+        await site.first.kill();
+      });
+      await Promise.all(lost);
+      await site.first.restart();
+      await signUp(site, site.first);
+      await untilNoMailWaits(site);
+    }
+    const copies = `${site.smtp.mails.length} mails`;
+    expect(await verdictOn(site, 'Mail of a sign-up killed before its commit', rounds, 1, copies)).toEqual([]);
+    expect(site.history.operations.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(
+      rounds * peopleEachRound,
+    );
+    expect(site.smtp.mails).toHaveLength(rounds);
+  });
+});

@@ -1,0 +1,99 @@
+/**
+ * The PostgreSQL server stops at once, as in a power cut, in the midst of everything, and comes back after its recovery:
+ * nothing that was acknowledged is lost, nobody is told no for a yes, and the processes find it again by themselves.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearer, operations, post, type Tokens } from '../support/clients.ts';
+import { outcomeOf, pauseUpTo, range, tally, until } from '../support/concurrency.ts';
+import { seedPerson, seedSession, seedSessions } from '../support/seeding.ts';
+import { askedBetween, recoveryMillis } from './support/history.ts';
+import { postgresOfRun } from './support/postgres-server.ts';
+import { keepResult } from './support/results.ts';
+import { Site } from './support/site.ts';
+import { sized } from './support/size.ts';
+import { everyKind, kinds, underLoad } from './support/storm.ts';
+
+const stops = sized(3, 20);
+const backMillis = 5_000;
+/** How long the clients go on after each return, so that what comes back late is seen. */
+const watchMillis = 6_000;
+const cachedSessions = 30;
+
+describe(`PostgreSQL stopped at once, ${stops} times`, () => {
+  const postgres = postgresOfRun();
+  let site: Site;
+
+  beforeAll(async () => {
+    site = await Site.start({ processes: 2 });
+  });
+  afterAll(() => site.close());
+
+  it('loses nothing that was acknowledged, and serves within five seconds of its return', async () => {
+    const returns: number[] = [];
+    const stopAndStart = async (): Promise<void> => {
+      await sleep(300);
+      await pauseUpTo(700);
+      await postgres.stop('immediate');
+      await pauseUpTo(2_000);
+      await postgres.start();
+      returns.push(performance.now());
+      await sleep(watchMillis);
+    };
+    await underLoad(site, await everyKind(site), async () => {
+      for (const _ of range(stops)) await stopAndStart();
+    });
+    const { operations: asked } = site.history;
+    const recoveries = returns.map((at) => recoveryMillis(askedBetween(asked, at, at + watchMillis), at));
+    const violations = await site.judge({ mostMails: 2 });
+    const worst = Math.max(...recoveries);
+    const seen = {
+      fault: 'PostgreSQL stopped at once',
+      runs: stops,
+      violations,
+      operations: asked,
+      defects: site.defects,
+    };
+    const note = `recoveries ${recoveries.map((millis) => Math.round(millis)).join(', ')} ms`;
+    await keepResult({ ...seen, worstRecoveryMillis: worst, note });
+    expect(violations).toEqual([]);
+    expect(site.defects).toEqual([]);
+    const done = new Set(asked.filter(({ outcome }) => outcome === 'ok').map(({ name }) => name));
+    expect(kinds.filter((kind) => !done.has(kind))).toEqual([]);
+    expect(worst).toBeLessThanOrEqual(backMillis);
+  });
+
+  it('answers 503 while it is away, though Redis is there and every session was just used', async () => {
+    const sessions = await seedSessions(site.database, cachedSessions, 5);
+    const leaving = await seedSession(site.database, await seedPerson(site.database));
+    const presentAll = async (pairs: readonly Tokens[]): Promise<Record<string, number>> =>
+      tally(
+        (
+          await Promise.all(
+            pairs.flatMap((pair) => site.servers.map(({ url }) => post(url, operations.me, {}, bearer(pair)))),
+          )
+        ).map(outcomeOf),
+      );
+    const everybody = cachedSessions * site.servers.length;
+    expect(await presentAll(sessions)).toEqual({ OK: everybody });
+    expect(await presentAll([leaving])).toEqual({ OK: site.servers.length });
+    const seen: Record<string, number>[] = [];
+    await postgres.stop('immediate');
+    try {
+      for (const _ of range(3)) seen.push(await presentAll(sessions));
+      seen.push(tally([outcomeOf(await post(site.first.url, operations.signOut, {}, bearer(leaving)))]));
+      seen.push(tally([String((await fetch(`${site.first.url}/readyz`)).status)]));
+    } finally {
+      await postgres.start();
+    }
+    const yes = seen.filter((outcomes) => 'OK' in outcomes).length;
+    const fault = 'PostgreSQL down with Redis up';
+    await keepResult({ fault, runs: 1, violations: [], operations: [], note: `${yes} answers from memory` });
+    const all503 = { UNAVAILABLE: everybody };
+    expect(seen).toEqual([all503, all503, all503, { UNAVAILABLE: 1 }, { '503': 1 }]);
+    await until('everybody is let in again', 10, async () => (await presentAll(sessions))['OK'] === everybody);
+    // Not done while nobody could do it: it is neither lost nor half done.
+    expect(await presentAll([leaving])).toEqual({ OK: site.servers.length });
+    expect(site.defects).toEqual([]);
+  });
+});

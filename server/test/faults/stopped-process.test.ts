@@ -1,0 +1,96 @@
+/**
+ * An operator replaces one process after the other, by SIGTERM, behind a load balancer and under steady load: nobody
+ * notices.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bearer, operations, type Tokens, tokensOf } from '../support/clients.ts';
+import { attempt, outcomeOf, range, tally, until } from '../support/concurrency.ts';
+import { seedSessions } from '../support/seeding.ts';
+import { Balancer } from './support/balancer.ts';
+import { labelOf, longestWait } from './support/history.ts';
+import { keepResult } from './support/results.ts';
+import { Site } from './support/site.ts';
+import { sized } from './support/size.ts';
+
+const stops = sized(4, 20);
+/** Less where a machine cannot; below half of it, little load was on the processes that stopped. */
+const requestsPerSecond = Number(process.env['FAULTS_REQUESTS_PER_SECOND'] ?? 200);
+/** Of so many sessions; the last of them is refreshed, by one of twenty requests. */
+const sessionCount = 100;
+const refreshEvery = 20;
+const drainSeconds = 1;
+
+describe(`SIGTERM ${stops} times at ${requestsPerSecond} requests a second behind a load balancer`, () => {
+  let site: Site;
+  let balancer: Balancer;
+  let sessions: Tokens[];
+  let refreshed: Tokens[];
+
+  beforeAll(async () => {
+    site = await Site.start({ processes: 2, environment: () => ({ DRAIN_SECONDS: String(drainSeconds) }) });
+    balancer = await Balancer.start(site.servers.map(({ url }) => url));
+    sessions = await seedSessions(site.database, sessionCount, 10);
+    refreshed = await seedSessions(site.database, sessionCount, 10);
+  });
+  afterAll(async () => {
+    await balancer.close();
+    await site.close();
+  });
+
+  const use = async (tokens: Tokens): Promise<void> => {
+    await site.history.ask({ name: 'me', does: 'use', pair: labelOf(tokens) }, () =>
+      attempt(balancer.url, operations.me, {}, bearer(tokens)),
+    );
+  };
+
+  const refreshOne = async (): Promise<void> => {
+    const tokens = refreshed.shift();
+    if (tokens === undefined) return;
+    const question = { name: 'refresh', does: 'rotate', pair: labelOf(tokens) } as const;
+    const answer = await site.history.ask(question, () => attempt(balancer.url, operations.refresh, { ...tokens }));
+    if (answer !== null && outcomeOf(answer) === 'OK') refreshed.push(tokensOf(answer));
+  };
+
+  /** Asks at this rate, however long the answers take. */
+  const steadily = async (isOver: () => boolean): Promise<void> => {
+    const asked: Promise<void>[] = [];
+    const begun = performance.now();
+    for (let count = 0; !isOver(); count += 1) {
+      const tokens = sessions[count % sessions.length];
+      if (tokens !== undefined) asked.push(count % refreshEvery === 0 ? refreshOne() : use(tokens));
+      const dueMillis = begun + ((count + 1) * 1_000) / requestsPerSecond;
+      await sleep(Math.max(dueMillis - performance.now(), 0));
+    }
+    await Promise.all(asked);
+  };
+
+  const replaceOne = async (index: number): Promise<void> => {
+    const server = site.servers[index % site.servers.length] ?? site.first;
+    await server.stop();
+    await server.restart();
+    await until('the load balancer sends to it again', 20, async () => balancer.isReady(server.url));
+    await sleep(300);
+  };
+
+  it('fails no request', async () => {
+    const state = { isOver: false };
+    const begun = performance.now();
+    const asking = steadily(() => state.isOver);
+    for (const index of range(stops)) await replaceOne(index);
+    state.isOver = true;
+    await asking;
+    const { operations: asked } = site.history;
+    const reached = Math.round(asked.length / ((performance.now() - begun) / 1_000));
+    const violations = await site.judge({ mostMails: 1 });
+    const failed = tally(asked.filter(({ outcome }) => outcome !== 'ok').map(({ name, code }) => `${name} ${code}`));
+    const note = `${reached} of ${requestsPerSecond} a second, longest ${Math.round(longestWait(asked))} ms, failed ${JSON.stringify({ ...failed, ...tally(balancer.failures) })}`;
+    const fault = 'SIGTERM behind a load balancer';
+    await keepResult({ fault, runs: stops, violations, operations: asked, defects: site.defects, note });
+    expect(failed).toEqual({});
+    expect(balancer.failures).toEqual([]);
+    expect(violations).toEqual([]);
+    expect(site.defects).toEqual([]);
+    expect(reached).toBeGreaterThanOrEqual(requestsPerSecond / 2);
+  });
+});

@@ -1,0 +1,262 @@
+/** The judge of the fault suite on histories made by hand: each breach is found, and none where none is. */
+import { describe, expect, it } from 'vitest';
+import { check, type FinalState, type Terms } from './checker.ts';
+import type { Operation, Question } from './history.ts';
+import { recoveryMillis, successRate } from './history.ts';
+
+const nothing: FinalState = { pairs: new Map(), writes: new Map(), calls: new Map(), oddities: [] };
+
+interface Line extends Partial<Operation> {
+  readonly does: Question['does'];
+}
+
+/** Operations one after the other, each a millisecond long, unless a line says otherwise. */
+const story = (...lines: readonly Line[]): Operation[] =>
+  lines.map((line, index) => ({
+    name: line.does,
+    invokedAt: index * 10,
+    returnedAt: index * 10 + 1,
+    outcome: 'ok',
+    code: line.outcome === 'unknown' ? 'no answer' : 'OK',
+    ...line,
+  }));
+
+const live = (...pairs: string[]): [string, 'live'][] => pairs.map((pair) => [pair, 'live']);
+const ended = (...pairs: string[]): [string, 'ended'][] => pairs.map((pair) => [pair, 'ended']);
+
+const refused = (code: string): Pick<Operation, 'outcome' | 'code'> => ({ outcome: 'refused', code });
+const unknown = { outcome: 'unknown', code: 'no answer' } as const;
+
+const rulesBroken = (operations: readonly Operation[], state: Partial<FinalState>, terms?: Terms): string[] =>
+  check(operations, { ...nothing, ...state }, terms).map(
+    ({ invariant, rule, subject }) => `${invariant} ${subject}: ${rule}`,
+  );
+
+const refresh = (pair: string, gave: string): Line => ({ does: 'rotate', pair, gave });
+
+describe('The judge of a history', () => {
+  it('finds nothing in a session that is used, refreshed and ended', () => {
+    const operations = story(
+      { does: 'use', pair: 'a' },
+      refresh('a', 'b'),
+      { does: 'use', pair: 'a', ...refused('UNAUTHENTICATED') },
+      { does: 'use', pair: 'b' },
+      { does: 'end', pair: 'b' },
+      { does: 'use', pair: 'b', ...refused('UNAUTHENTICATED') },
+    );
+    expect(rulesBroken(operations, { pairs: new Map(ended('a', 'b')) })).toEqual([]);
+  });
+
+  it('finds an acceptance after an acknowledged end, of the pair or of its session', () => {
+    const operations = story(
+      refresh('a', 'b'),
+      { does: 'use', pair: 'a' },
+      { does: 'end', pair: 'b' },
+      refresh('b', 'c'),
+    );
+    expect(rulesBroken(operations, { pairs: new Map(ended('a', 'b', 'c')) })).toEqual([
+      'I1 a: accepted after its end was acknowledged',
+      'I1 b: accepted after its end was acknowledged',
+    ]);
+  });
+
+  it('lets a use pass that was under way while the end was acknowledged', () => {
+    const operations = story({ does: 'end', pair: 'a', returnedAt: 20 }, { does: 'use', pair: 'a', returnedAt: 30 });
+    expect(rulesBroken(operations, { pairs: new Map(ended('a')) })).toEqual([]);
+  });
+
+  it('finds an acceptance after a refusal, also when nobody knows whether the end happened', () => {
+    const operations = story(
+      { does: 'end', pair: 'a', ...unknown },
+      { does: 'use', pair: 'a', ...refused('UNAUTHENTICATED') },
+      { does: 'use', pair: 'a' },
+    );
+    expect(rulesBroken(operations, { pairs: new Map(ended('a')) })).toEqual(['I1 a: accepted after it was refused']);
+  });
+
+  it('lets a pair be refreshed after it was refused for its time alone', () => {
+    const operations = story(
+      { does: 'rotate', pair: 'a', ...unknown },
+      { does: 'use', pair: 'a', ...refused('ACCESS_EXPIRED') },
+      refresh('a', 'b'),
+    );
+    expect(rulesBroken(operations, { pairs: new Map([...ended('a'), ...live('b')]) })).toEqual([]);
+  });
+
+  it('finds two successors of one pair', () => {
+    const operations = story({ ...refresh('a', 'b'), returnedAt: 30 }, { ...refresh('a', 'c'), returnedAt: 30 });
+    expect(rulesBroken(operations, { pairs: new Map([...ended('a', 'b'), ...live('c')]) })).toContain(
+      'I2 a: has two successors',
+    );
+  });
+
+  it('finds a refusal of a credential that nothing ended', () => {
+    const operations = story(
+      { does: 'use', pair: 'a', ...refused('UNAUTHENTICATED') },
+      { does: 'rotate', pair: 'b', ...refused('REFRESH_SUPERSEDED') },
+      { does: 'end', pair: 'c', ...refused('UNAUTHENTICATED') },
+    );
+    expect(rulesBroken(operations, { pairs: new Map(live('a', 'b', 'c')) })).toEqual([
+      'I7 a: refused with UNAUTHENTICATED though nothing ended it',
+      'I7 b: refused with REFRESH_SUPERSEDED though nothing ended it',
+      'I7 c: refused with UNAUTHENTICATED though nothing ended it',
+    ]);
+  });
+
+  it('takes a lost refresh for the reason of a refusal, and a retry of it that came late for the end of the session', () => {
+    const operations = story(
+      { does: 'rotate', pair: 'a', ...unknown },
+      { does: 'rotate', pair: 'a', ...refused('REFRESH_SUPERSEDED') },
+      { does: 'use', pair: 'a', ...refused('UNAUTHENTICATED') },
+      refresh('b', 'c'),
+      { does: 'rotate', pair: 'b', ...refused('REFRESH_REFUSED') },
+      { does: 'use', pair: 'c', ...refused('UNAUTHENTICATED') },
+    );
+    expect(rulesBroken(operations, { pairs: new Map(ended('a', 'b', 'c')) })).toEqual([]);
+  });
+
+  it('does not take a refresh that came second for the end of what the first one gave', () => {
+    const operations = story(
+      refresh('a', 'b'),
+      { does: 'rotate', pair: 'a', ...refused('REFRESH_SUPERSEDED') },
+      { does: 'use', pair: 'b', ...refused('UNAUTHENTICATED') },
+    );
+    expect(rulesBroken(operations, { pairs: new Map(ended('a', 'b')) })).toEqual([
+      'I7 b: refused with UNAUTHENTICATED though nothing ended it',
+      'I4 b: ended by nobody',
+    ]);
+  });
+
+  it('finds a pair that was given and is not there', () => {
+    const operations = story(refresh('a', 'b'), { does: 'write', key: 'signed-in', gave: 'c' });
+    const state = { pairs: new Map(ended('a')), writes: new Map([['signed-in', 'whole' as const]]) };
+    expect(rulesBroken(operations, state)).toEqual([
+      'I4 b: a pair that was given does not exist',
+      'I4 c: a pair that was given does not exist',
+    ]);
+  });
+
+  it('finds a pair that lives although its end was acknowledged, and one that nobody ended', () => {
+    const operations = story({ does: 'end', pair: 'a' }, { does: 'use', pair: 'b' });
+    expect(rulesBroken(operations, { pairs: new Map([...live('a'), ...ended('b')]) })).toEqual([
+      'I4 a: lives although its end was acknowledged',
+      'I4 b: ended by nobody',
+    ]);
+  });
+
+  it('finds a write that was acknowledged and lost, done by half, or refused and done', () => {
+    const operations = story(
+      { does: 'write', key: 'lost' },
+      { does: 'write', key: 'half', ...unknown },
+      { does: 'write', key: 'again', ...unknown },
+      { does: 'write', key: 'again', ...refused('NOT_FOUND') },
+      { does: 'write', key: 'limited', ...refused('RATE_LIMITED') },
+    );
+    const writes = new Map([
+      ['half', 'half' as const],
+      ['again', 'whole' as const],
+      ['limited', 'whole' as const],
+    ]);
+    expect(rulesBroken(operations, { writes })).toEqual([
+      'I4 lost: acknowledged and lost',
+      'I3 half: half done',
+      'I3 limited: refused and done',
+    ]);
+  });
+
+  it('leaves an unknown write unknown, whether it is there or not', () => {
+    const operations = story({ does: 'write', key: 'there', ...unknown }, { does: 'write', key: 'absent', ...unknown });
+    expect(rulesBroken(operations, { writes: new Map([['there', 'whole']]) })).toEqual([]);
+  });
+
+  it('finds a refusal for which there is no reason, and a defect', () => {
+    const operations = story(
+      { does: 'write', key: 'new', ...refused('CONFLICT') },
+      { does: 'use', pair: 'a', outcome: 'unknown', code: 'INTERNAL' },
+      { does: 'use', pair: 'a', ...refused('FORBIDDEN') },
+    );
+    expect(rulesBroken(operations, { pairs: new Map(live('a')) })).toEqual([
+      'I7 new: refused with CONFLICT',
+      'I7 a: refused with FORBIDDEN',
+      'I7 a: answered as a defect',
+    ]);
+  });
+
+  it('counts the mails of what was done, and of what was not', () => {
+    const operations = story(
+      { does: 'write', key: 'none' },
+      { does: 'write', key: 'twice' },
+      { does: 'write', key: 'rolled-back', ...unknown },
+      { does: 'write', key: 'once', ...unknown },
+      { does: 'write', key: 'silent', isSilent: true },
+    );
+    const writes = new Map(['none', 'twice', 'once', 'silent'].map((key) => [key, 'whole' as const]));
+    const mails = new Map([
+      ['twice', 2],
+      ['rolled-back', 1],
+      ['once', 1],
+    ]);
+    const [none, rolledBack] = ['I6 none: done and never mailed', 'I6 rolled-back: mailed and never done'];
+    expect(rulesBroken(operations, { writes, mails })).toEqual([none, 'I6 twice: mailed 2 times', rolledBack]);
+    expect(rulesBroken(operations, { writes, mails }, { mostMails: 2 })).toEqual([none, rolledBack]);
+  });
+
+  it('wants one row in the record for each answered tool call, at most one for an unknown, and none else', () => {
+    const operations = story(
+      { does: 'call', key: 'answered' },
+      { does: 'call', key: 'missing' },
+      { does: 'call', key: 'unknown', ...unknown },
+      { does: 'call', key: 'doubled', ...unknown },
+      { does: 'call', key: 'kept-out', ...refused('RATE_LIMITED') },
+    );
+    const recorded: [string, number][] = [
+      ['answered', 1],
+      ['unknown', 1],
+      ['doubled', 2],
+      ['kept-out', 1],
+      ['stray', 1],
+    ];
+    expect(rulesBroken(operations, { calls: new Map(recorded) })).toEqual([
+      'I5 stray: recorded without a call',
+      'I5 missing: recorded 0 times',
+      'I5 doubled: recorded 2 times',
+      'I5 kept-out: recorded although it was not let in',
+    ]);
+  });
+
+  it('lets a row stand whose call never got the answer that names it, and no second one', () => {
+    const operations = story({ does: 'call', ...unknown });
+    expect(rulesBroken(operations, { calls: new Map([['one', 1]]) })).toEqual([]);
+    const twoRows = new Map([
+      ['one', 1],
+      ['two', 1],
+    ]);
+    expect(rulesBroken(operations, { calls: twoRows })).toEqual(['I5 two: recorded without a call']);
+  });
+
+  it('passes on what is stored in part', () => {
+    expect(rulesBroken([], { oddities: ['a family with two live pairs'] })).toEqual([
+      'I3 a family with two live pairs: stored in part',
+    ]);
+  });
+});
+
+describe('The numbers of a history', () => {
+  const uses = story(
+    { does: 'use', pair: 'a' },
+    { does: 'use', pair: 'a', ...unknown },
+    { does: 'use', pair: 'a', ...unknown },
+    { does: 'use', pair: 'a' },
+  );
+
+  it('counts a refusal as an answer, and only what is unknown as none', () => {
+    expect(successRate(uses)).toBe(0.5);
+    expect(successRate([])).toBe(1);
+  });
+
+  it('tells how long after a mend nothing was answered, and for ever when nothing was answered since', () => {
+    expect(recoveryMillis(uses, 5)).toBe(15);
+    expect(recoveryMillis(uses, 25)).toBe(0);
+    expect(recoveryMillis(uses.slice(0, 3), 5)).toBe(Number.POSITIVE_INFINITY);
+  });
+});

@@ -1,0 +1,82 @@
+/**
+ * Visitors who decide about analytics again and again while Redis fails: their decisions are what it keeps. Each answer is
+ * compared with what its visitor decided last, and with what an outage may have left of that.
+ */
+import { operations } from '../../support/clients.ts';
+import { attempt, pauseUpTo } from '../../support/concurrency.ts';
+import { History, toldBy } from './history.ts';
+import type { Load } from './lanes.ts';
+
+/** Null is no decision. */
+type Decision = boolean | null;
+
+const pauseMillis = 40;
+const decidesInTen = 3;
+
+export class Visits {
+  readonly history = new History();
+  /** Answers that no decision explains, in words. */
+  readonly wrong: string[] = [];
+  /**
+   * Whether entries may be lost from now on. Who loses the one of a consent has decided nothing, or has refused as they
+   * did before it; nobody has consented for that.
+   */
+  mayForget = false;
+  /** Whether somebody writes into Redis: an entry may then be an earlier one of the same visitor. */
+  mayBeStale = false;
+
+  /** A lane: one visitor, whose requests go to any of the processes. */
+  async visit(load: Load): Promise<void> {
+    const visitor = new Visitor(this);
+    while (!load.isOver()) {
+      await visitor.act(load.url());
+      await pauseUpTo(pauseMillis);
+    }
+  }
+}
+
+class Visitor {
+  readonly #visits: Visits;
+  /** The last decision that was acknowledged, and those since whose outcome is unknown. */
+  #possible: ReadonlySet<Decision> = new Set([null]);
+  #cookie: string | null = null;
+
+  constructor(visits: Visits) {
+    this.#visits = visits;
+  }
+
+  /** Who never decided needs nothing of Redis. */
+  act(url: string): Promise<void> {
+    return this.#cookie === null || Math.random() * 10 < decidesInTen ? this.#decide(url) : this.#ask(url);
+  }
+
+  async #decide(url: string): Promise<void> {
+    const analytics = Math.random() < 0.5;
+    const answer = await this.#send(url, 'recordConsent', operations.recordConsent, { analytics });
+    const { outcome } = toldBy(answer);
+    if (outcome === 'ok') this.#possible = new Set([analytics]);
+    if (outcome === 'unknown') this.#possible = new Set([...this.#possible, analytics]);
+  }
+
+  async #ask(url: string): Promise<void> {
+    const answer = await this.#send(url, 'visitor', operations.visitor, {});
+    if (toldBy(answer).outcome !== 'ok') return;
+    const said = decisionIn(answer?.data?.['visitor']);
+    const isForgotten = said !== true && this.#visits.mayForget;
+    if (this.#possible.has(said) || isForgotten || this.#visits.mayBeStale) return;
+    this.#visits.wrong.push(`${String(said)} instead of ${[...this.#possible].join(' or ')}`);
+  }
+
+  async #send(url: string, name: string, query: string, variables: Readonly<Record<string, unknown>>) {
+    const headers = { origin: url, ...(this.#cookie === null ? {} : { cookie: this.#cookie }) };
+    const answer = await this.#visits.history.ask({ name, does: 'use' }, () => attempt(url, query, variables, headers));
+    const [given] = answer?.setCookies ?? [];
+    if (given !== undefined) this.#cookie = given.split(';')[0] ?? null;
+    return answer;
+  }
+}
+
+const decisionIn = (visitor: unknown): Decision => {
+  const isKnown = typeof visitor === 'object' && visitor !== null && 'analyticsConsent' in visitor;
+  return isKnown && typeof visitor.analyticsConsent === 'boolean' ? visitor.analyticsConsent : null;
+};

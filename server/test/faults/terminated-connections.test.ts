@@ -1,0 +1,67 @@
+/**
+ * The PostgreSQL server ends every connection of two processes, twice a second, under load: most requests still
+ * succeed, none is told that it is not signed in when it is, and nothing that was acknowledged is lost.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { range } from '../support/concurrency.ts';
+import { askedBetween, recoveryMillis, successRate } from './support/history.ts';
+import { keepResult } from './support/results.ts';
+import { Site } from './support/site.ts';
+import { sized } from './support/size.ts';
+import { everyKind, underLoad } from './support/storm.ts';
+
+const strikes = sized(20, 240);
+const everyMillis = 500;
+const leastSuccess = 0.95;
+
+describe(`Connections terminated every ${everyMillis} ms, ${strikes} times`, () => {
+  let site: Site;
+
+  beforeAll(async () => {
+    site = await Site.start({ processes: 2 });
+  });
+  afterAll(() => site.close());
+
+  /** Those of the processes: the tests' own stay, and so does nothing else of this database. */
+  const terminate = async (): Promise<number> => {
+    const ended = await site.sql<{ pid: number }>(
+      `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND client_port = ANY($1) AND pid <> pg_backend_pid()`,
+      [`{${site.way.farPorts.join(',')}}`],
+    );
+    return ended.length;
+  };
+
+  it('leaves nineteen of twenty requests unharmed, and no rule broken', async () => {
+    let terminated = 0;
+    let endedAt = 0;
+    await underLoad(site, await everyKind(site), async () => {
+      for (const _ of range(strikes)) {
+        await sleep(everyMillis);
+        terminated += await terminate();
+      }
+      endedAt = performance.now();
+      await sleep(2_000);
+    });
+    const { operations } = site.history;
+    const violations = await site.judge({ mostMails: 2 });
+    const success = successRate(askedBetween(operations, 0, endedAt));
+    const recovery = recoveryMillis(operations, endedAt);
+    const note = `${(success * 100).toFixed(1)} % success, ${terminated} connections ended`;
+    const fault = `connections terminated every ${everyMillis} ms`;
+    await keepResult({
+      fault,
+      runs: strikes,
+      violations,
+      operations,
+      defects: site.defects,
+      worstRecoveryMillis: recovery,
+      note,
+    });
+    expect(violations).toEqual([]);
+    expect(site.defects).toEqual([]);
+    expect(terminated).toBeGreaterThan(strikes);
+    expect(success).toBeGreaterThanOrEqual(leastSuccess);
+  });
+});
