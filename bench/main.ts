@@ -2,8 +2,10 @@
 import { availableParallelism } from 'node:os';
 import { measureMcp } from './measure/mcp.ts';
 import { measureMe } from './measure/me.ts';
+import { measurePeers } from './measure/peers.ts';
 import { measureProcess } from './measure/process.ts';
 import { measureRefresh } from './measure/refresh.ts';
+import { measureScale } from './measure/scale.ts';
 import { measureSignIn } from './measure/sign-in.ts';
 import { type Options, readOptions, type Section, usage } from './options.ts';
 import { printTargets, type Target } from './report.ts';
@@ -11,10 +13,12 @@ import { type Scene, withScene } from './scene.ts';
 
 const measures: Readonly<Record<Section, (scene: Scene) => Promise<readonly Target[]>>> = {
   me: measureMe,
+  peers: measurePeers,
   mcp: measureMcp,
   refresh: measureRefresh,
   'sign-in': measureSignIn,
   process: measureProcess,
+  scale: measureScale,
 };
 
 const measureAll = async (options: Options): Promise<boolean> =>

@@ -1,7 +1,7 @@
 /** What the command line and the environment ask of the benchmark. */
 import { parseArgs } from 'node:util';
 
-export const sections = ['me', 'mcp', 'refresh', 'sign-in', 'process'] as const;
+export const sections = ['me', 'peers', 'mcp', 'refresh', 'sign-in', 'process', 'scale'] as const;
 export type Section = (typeof sections)[number];
 
 export interface Options {
@@ -12,12 +12,14 @@ export interface Options {
   /** How long in all, in seconds, to wait for others on this machine and to repeat what they disturbed. */
   readonly patience: number;
   readonly users: number;
+  /** How many credentials the databases hold in the section `scale`: two or more sizes, smallest first. */
+  readonly sizes: readonly number[];
   /** bcrypt cost of the sign-ins. */
   readonly cost: number;
   readonly only: readonly Section[];
   /** Exit with 1 when a target is missed. */
   readonly isStrict: boolean;
-  /** The PostgreSQL server; the benchmark makes a database of its own there and drops it. */
+  /** The PostgreSQL server; the benchmark makes databases of its own there and drops them. */
   readonly serverUrl: string;
 }
 
@@ -26,6 +28,7 @@ export const usage = `npm run bench -- [options]
   --seconds N    seconds for each variant in a round (default 2)
   --patience N   seconds in all to wait for others on this machine, and to repeat what they disturbed (default 60)
   --users N      seeded users, each with an organization and two sessions (default 1000)
+  --sizes A,B    credentials in the databases of scale, two or more, smallest first (default 1000,100000,2000000)
   --cost N       bcrypt cost of the sign-ins, 10 to 15 (default 12)
   --only A,B     of ${sections.join(', ')} (default: all)
   --strict       exit with 1 when a target is missed
@@ -42,6 +45,7 @@ export const readOptions = (args: string[], environment: NodeJS.ProcessEnv): Opt
       seconds: { type: 'string', default: '2' },
       patience: { type: 'string', default: '60' },
       users: { type: 'string', default: '1000' },
+      sizes: { type: 'string', default: '1000,100000,2000000' },
       cost: { type: 'string', default: '12' },
       only: { type: 'string', default: sections.join(',') },
       strict: { type: 'boolean', default: false },
@@ -54,6 +58,7 @@ export const readOptions = (args: string[], environment: NodeJS.ProcessEnv): Opt
     seconds: wholeNumber('seconds', values.seconds, 1, 60),
     patience: wholeNumber('patience', values.patience, 0, 3600),
     users: wholeNumber('users', values.users, 200, 20_000),
+    sizes: sizesIn(values.sizes),
     cost: wholeNumber('cost', values.cost, 10, 15),
     only: values.only.split(',').map(sectionOf),
     isStrict: values.strict,
@@ -65,6 +70,13 @@ const wholeNumber = (name: string, text: string, least: number, most: number): n
   const value = Number(text);
   if (Number.isInteger(value) && value >= least && value <= most) return value;
   throw new Error(`--${name} must be a whole number from ${least} to ${most}`);
+};
+
+const sizesIn = (text: string): readonly number[] => {
+  const sizes = text.split(',').map((size) => wholeNumber('sizes', size, 1000, 20_000_000));
+  const areAscending = sizes.every((size, index) => index === 0 || size > (sizes[index - 1] ?? size));
+  if (sizes.length > 1 && areAscending) return sizes;
+  throw new Error('--sizes must be two or more, smallest first');
 };
 
 const sectionOf = (name: string): Section => {

@@ -124,6 +124,8 @@ export interface CpuSpent {
   readonly database: number | null;
   /** Everything that ran on this machine. */
   readonly machine: number | null;
+  /** How long it took, in milliseconds. */
+  readonly elapsed: number;
 }
 
 /** What a server and the sessions of the database spend while `work` runs. */
@@ -133,15 +135,17 @@ export const measureCpu = async <T>(
   work: () => Promise<T>,
 ): Promise<{ result: T; cpu: CpuSpent }> => {
   const sessionsBefore = spentBy(await backends());
+  const began = performance.now();
   const [serverBefore, machineBefore] = [cpuMilliseconds(serverPid), machineMilliseconds()];
   const result = await work();
   const server = difference(serverBefore, cpuMilliseconds(serverPid));
   const machine = difference(machineBefore, machineMilliseconds());
+  const elapsed = performance.now() - began;
   const sessionsAfter = spentBy(await backends());
-  if (sessionsAfter.size === 0) return { result, cpu: { server, database: null, machine } };
+  if (sessionsAfter.size === 0) return { result, cpu: { server, database: null, machine, elapsed } };
   let database = 0;
   for (const [pid, spent] of sessionsAfter) database += spent - (sessionsBefore.get(pid) ?? 0);
-  return { result, cpu: { server, database, machine } };
+  return { result, cpu: { server, database, machine, elapsed } };
 };
 
 const difference = (before: number | null, after: number | null): number | null =>

@@ -83,7 +83,7 @@ export const printSamples = (name: string, samples: readonly Sample[]): void => 
 export const othersOf = ({ outcome, cpu }: Sample): number | null => {
   if (cpu.machine === null || cpu.server === null) return null;
   const others = cpu.machine - cpu.server - (cpu.database ?? 0) - outcome.ownCpu;
-  return (Math.max(0, others) * 100) / (outcome.seconds * 1000 * availableParallelism());
+  return (Math.max(0, others) * 100) / (cpu.elapsed * availableParallelism());
 };
 
 const shown = (value: number | null, digits: number): string => (value === null ? '-' : value.toFixed(digits));

@@ -2,8 +2,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from './load/job.ts';
-import { startLoad } from './load/start-load.ts';
+import { type Load, startLoad } from './load/start-load.ts';
 import type { Options } from './options.ts';
 import { measureCpu, type Server, startServer } from './processes.ts';
 import { Patience } from './quiet.ts';
@@ -17,38 +18,71 @@ export interface Peers {
   readonly floor: Server;
 }
 
-export interface Scene {
-  readonly options: Options;
-  readonly stage: Stage;
-  readonly peers: Peers;
-  /** For measurements that are more than one sample. */
-  readonly patience: Patience;
+export interface Sampler {
   /** Puts load on one server and answers what it did and what it cost; repeats what others disturbed. */
   sample(server: Server, job: Omit<Job, 'port'>): Promise<Sample>;
   /** The same, just once. */
   sampleOnce(server: Server, job: Omit<Job, 'port'>): Promise<Sample>;
 }
 
+/** The sampler of servers on the scene's own stage. */
+export interface Scene extends Sampler {
+  readonly options: Options;
+  readonly stage: Stage;
+  readonly peers: Peers;
+  /** The environment of a server over the same database and the same tokens, besides its own settings. */
+  readonly peerSettings: Readonly<Record<string, string>>;
+  /** For measurements that are more than one sample. */
+  readonly patience: Patience;
+  /** That of servers on another one. */
+  samplerOn(stage: Stage): Sampler;
+}
+
+/**
+ * The limit of a session, 2 messages a second, is met by none of so many when the load asks 200 times a second. There
+ * are never fewer users.
+ */
+const mcpSessions = 150;
+
+/** What a server puts off counts as its own, and not as that of whoever is measured next: `serve` writes after 2 s. */
+const settleMilliseconds = 2500;
+
 /** Builds the scene, hands it to `work`, and takes it down whatever happens. */
 export const withScene = async <T>(options: Options, work: (scene: Scene) => Promise<T>): Promise<T> => {
-  const closers: (() => Promise<unknown>)[] = [];
+  const closers: Closers = [];
   try {
-    const stage = await openStage(options);
+    const stage = await openStage(options, {
+      users: options.users,
+      pastPairs: 10,
+      mcpSessions,
+      credentialsOfOthers: 0,
+      hasFloor: true,
+    });
     closers.push(() => stage.drop());
     const load = startLoad();
     closers.push(() => load.stop());
-    const peers = await startPeers(stage, options, closers);
+    const peerSettings = await writeTokens(stage, closers);
+    const peers = await startPeers(stage, options, peerSettings, closers);
     const patience = new Patience(options.patience);
-    const sampleOnce: Scene['sampleOnce'] = async (server, job) => {
-      const run = () => load.run({ ...job, port: server.port });
-      const { result, cpu } = await measureCpu(server.pid, () => stage.backends(), run);
-      return { outcome: result, cpu };
-    };
-    const sample: Scene['sample'] = (server, job) => patience.take(() => sampleOnce(server, job));
-    return await Promise.race([work({ options, stage, peers, patience, sample, sampleOnce }), interruption()]);
+    const samplerOn = (measured: Stage): Sampler => createSampler(load, patience, measured);
+    const scene = { options, stage, peers, peerSettings, patience, samplerOn, ...samplerOn(stage) };
+    return await Promise.race([work(scene), interruption()]);
   } finally {
     for (const close of closers.reverse()) await close();
   }
+};
+
+const createSampler = (load: Load, patience: Patience, stage: Stage): Sampler => {
+  const sampleOnce: Sampler['sampleOnce'] = async (server, job) => {
+    const run = async () => {
+      const outcome = await load.run({ ...job, port: server.port });
+      await sleep(settleMilliseconds);
+      return outcome;
+    };
+    const { result, cpu } = await measureCpu(server.pid, () => stage.backends(), run);
+    return { outcome: result, cpu };
+  };
+  return { sampleOnce, sample: (server, job) => patience.take(() => sampleOnce(server, job)) };
 };
 
 /** Rejects when somebody stops the run, so that the database goes all the same. */
@@ -59,12 +93,23 @@ const interruption = (): Promise<never> =>
     }
   });
 
-const startPeers = async (stage: Stage, options: Options, closers: (() => Promise<unknown>)[]): Promise<Peers> => {
+type Closers = (() => Promise<unknown>)[];
+
+const writeTokens = async (stage: Stage, closers: Closers): Promise<Readonly<Record<string, string>>> => {
   const directory = await mkdtemp(join(tmpdir(), 'gatehouse-bench-'));
   closers.push(() => rm(directory, { recursive: true }));
   const tokensFile = join(directory, 'tokens.json');
   await writeFile(tokensFile, JSON.stringify(stage.seeded.accessTokens), { mode: 0o600 });
-  const settings = { ...productionSettings(stage.databaseUrl, options.cost), BENCH_TOKENS: tokensFile };
+  return { DATABASE_URL: stage.databaseUrl, BENCH_TOKENS: tokensFile };
+};
+
+const startPeers = async (
+  stage: Stage,
+  options: Options,
+  peerSettings: Readonly<Record<string, string>>,
+  closers: Closers,
+): Promise<Peers> => {
+  const settings = { ...productionSettings(stage.databaseUrl, options.cost), ...peerSettings };
   const start = async (args: readonly string[]): Promise<Server> => {
     const server = await startServer(args, settings);
     closers.push(() => server.stop());

@@ -23,17 +23,28 @@ export interface Seeded {
   readonly pairs: readonly Pair[];
 }
 
-/** Rotated pairs that each user has behind them. */
-const pastPairs = 10;
+/** Who is there. */
+export interface Crowd {
+  /** Those whose sessions the load uses. */
+  readonly users: number;
+  /** Rotated pairs that each of them has behind them. */
+  readonly pastPairs: number;
+  /** As many of them are super admins, each with a session of Platform MCP besides. */
+  readonly mcpSessions: number;
+  /** Credentials of people whom the load never sends: the size of the table. */
+  readonly credentialsOfOthers: number;
+  readonly password: string;
+  /** Of `password`, shared by all: hashing a thousand would take minutes. */
+  readonly passwordHash: string;
+  /** Whether the table of the refresh floor is wanted. */
+  readonly hasFloor: boolean;
+}
 
-/** As many super admins, each with a session of Platform MCP; the people after them are nobody special. */
-const superAdmins = 50;
+/** Of each of the others: one live pair and eleven that were rotated. */
+const credentialsOfOne = 24;
 
-/** @param passwordHash of `password`, shared by all: hashing a thousand would take minutes */
-export const seed = async (
-  client: pg.ClientBase,
-  { users, password, passwordHash }: { users: number; password: string; passwordHash: string },
-): Promise<Seeded> => {
+export const seed = async (client: pg.ClientBase, crowd: Crowd): Promise<Seeded> => {
+  const { users, password, passwordHash, pastPairs } = crowd;
   const numbers = Array.from({ length: users }, (_, index) => index);
   const userIds = numbers.map(() => newId());
   const emails = numbers.map((number) => `person-${number}@bench.example`);
@@ -43,9 +54,10 @@ export const seed = async (
   await client.query(insertOrganizations, [numbers.map(() => newId()), numbers.map(() => newId()), userIds]);
   await client.query(insertPast, [pastPairs]);
   for (const pairs of [read, rotating]) await insertPairs(client, userIds, pairs);
-  const mcp = await insertMcpSessions(client, userIds.slice(0, superAdmins));
+  const mcp = await insertMcpSessions(client, userIds.slice(0, crowd.mcpSessions));
+  await client.query(insertOthers, [Math.round(crowd.credentialsOfOthers / credentialsOfOne)]);
   await client.query('COMMIT');
-  await client.query(floorTable);
+  if (crowd.hasFloor) await client.query(floorTable);
   await client.query('VACUUM ANALYZE');
   return {
     emails,
@@ -112,6 +124,21 @@ const insertPast = `INSERT INTO credentials (id, token_hash, kind, session_famil
   SELECT gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), kind, gen_random_uuid(), gen_random_uuid(), u.id,
     0, 'api', 'password', now(), now(), now(), 'rotated', '192.0.2.1', 'bench'
   FROM users u, generate_series(1, $1::integer), unnest(ARRAY['user_session', 'user_refresh']) AS kind`;
+
+/** Of each pair one is live, the first; all in one statement, because it may be millions. */
+const insertOthers = `WITH people AS (
+    INSERT INTO users (id, email, name, email_validated_at)
+    SELECT gen_random_uuid(), 'other-' || number || '@bench.example', 'Other ' || number, now()
+    FROM generate_series(1, $1::integer) AS number RETURNING id),
+  pairs AS MATERIALIZED (
+    SELECT people.id AS user_id, number, gen_random_uuid() AS family, gen_random_uuid() AS pair
+    FROM people, generate_series(1, 12) AS number)
+  INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
+    auth_method, expires_at, family_expires_at, revoked_at, revocation_reason, issue_ip, issue_user_agent)
+  SELECT gen_random_uuid(), sha256(gen_random_uuid()::text::bytea), kind, family, pair, user_id, 0, 'api', 'password',
+    now() + interval '1 hour', now() + interval '30 days', CASE WHEN number > 1 THEN now() END,
+    CASE WHEN number > 1 THEN 'rotated' END, '192.0.2.1', 'bench'
+  FROM pairs, unnest(ARRAY['user_session', 'user_refresh']) AS kind`;
 
 const insertCredentials = `INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id,
     credentials_revision, audience, auth_method, organization_id, membership_id, expires_at, family_expires_at,

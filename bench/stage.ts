@@ -6,7 +6,7 @@ import { migrationsDirectory } from '../server/src/cli/open.ts';
 import { migrate } from '../server/src/platform/database/migrate.ts';
 import { openDatabase } from '../server/src/platform/database/open.ts';
 import type { Options } from './options.ts';
-import { type Seeded, seed } from './seed.ts';
+import { type Crowd, type Seeded, seed } from './seed.ts';
 
 export interface Stage {
   readonly databaseUrl: string;
@@ -22,7 +22,13 @@ export interface Stage {
 const password = 'Correct.horse7';
 const silent = { info: () => undefined, warn: console.error, error: console.error };
 
-export const openStage = async ({ serverUrl, users, cost }: Options): Promise<Stage> => {
+/** Who is in the database. */
+export type Population = Omit<Crowd, 'password' | 'passwordHash'>;
+
+export const openStage = async (
+  { serverUrl, cost }: Pick<Options, 'serverUrl' | 'cost'>,
+  population: Population,
+): Promise<Stage> => {
   const name = `gatehouse_bench_${process.pid}_${randomBytes(3).toString('hex')}`;
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
@@ -31,7 +37,7 @@ export const openStage = async ({ serverUrl, users, cost }: Options): Promise<St
     await onServer(serverUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
   };
   try {
-    return await fill(url.href, { users, passwordHash: hashSync(password, { cost }) }, drop);
+    return await fill(url.href, { ...population, password, passwordHash: hashSync(password, { cost }) }, drop);
   } catch (error) {
     await drop();
     throw error;
@@ -48,11 +54,7 @@ const onServer = async (url: string, work: (client: pg.Client) => Promise<unknow
   }
 };
 
-const fill = async (
-  databaseUrl: string,
-  people: { users: number; passwordHash: string },
-  drop: () => Promise<void>,
-): Promise<Stage> => {
+const fill = async (databaseUrl: string, crowd: Crowd, drop: () => Promise<void>): Promise<Stage> => {
   const database = await openDatabase({ url: databaseUrl, dataDirectory: '', logger: silent });
   try {
     await migrate(database, migrationsDirectory);
@@ -61,12 +63,12 @@ const fill = async (
   }
   const observer = new pg.Client(databaseUrl);
   await observer.connect();
-  const seeded = await seed(observer, { ...people, password });
+  const seeded = await seed(observer, crowd);
   const version = await observer.query<{ server_version: string }>('SHOW server_version');
   return {
     databaseUrl,
     seeded,
-    passwordHash: people.passwordHash,
+    passwordHash: crowd.passwordHash,
     serverVersion: version.rows[0]?.server_version.split(' ')[0] ?? 'unknown',
     backends: async () => (await observer.query<{ pid: number }>(listBackends)).rows.map(({ pid }) => pid),
     drop: async () => {

@@ -1,12 +1,14 @@
 /**
- * One keep-alive connection that sends prepared bytes and finds the end of each answer by its content-length: on two
- * cores a generator that builds and parses more would be measured instead of the server.
+ * One keep-alive connection that sends prepared bytes and finds the end of each answer by its content-length, or by the
+ * empty last chunk: on two cores a generator that builds and parses more would be measured instead of the server.
  */
 import { connect, type Socket } from 'node:net';
 
 const endOfHead = Buffer.from('\r\n\r\n');
 const lengthHeader = Buffer.from('content-length: ');
+const endOfChunks = Buffer.from('\r\n0\r\n\r\n');
 const [carriageReturn, zero, two] = [13, 48, 50];
+const tooMany = Buffer.from(' 429 ');
 
 export interface ConnectionEvents {
   /** The next request, when there is to be one. */
@@ -17,9 +19,12 @@ export interface ConnectionEvents {
 export class Connection {
   readonly #socket: Socket;
   readonly #events: ConnectionEvents;
+  readonly #bearsRefusals: boolean;
   #received: Buffer = Buffer.alloc(0);
 
-  constructor(port: number, events: ConnectionEvents) {
+  /** @param bearsRefusals whether 429 is an answer like others */
+  constructor(port: number, bearsRefusals: boolean, events: ConnectionEvents) {
+    this.#bearsRefusals = bearsRefusals;
     this.#events = events;
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
     this.#socket.on('data', (chunk) => this.#receive(chunk));
@@ -40,21 +45,33 @@ export class Connection {
     const answer = this.#received;
     const bodyStart = answer.indexOf(endOfHead) + endOfHead.length;
     if (bodyStart < endOfHead.length) return;
-    const end = bodyStart + contentLength(answer, bodyStart);
-    if (answer.length < end) return;
+    const end = endOf(answer, bodyStart);
+    if (end === null || answer.length < end) return;
     this.#received = Buffer.alloc(0);
     // HTTP/1.1 2xx: the digit stands at the tenth place.
-    if (answer[9] === two) this.#events.answered(answer.subarray(bodyStart, end));
+    if (answer[9] === two || (this.#bearsRefusals && answer.indexOf(tooMany) === 8))
+      this.#events.answered(answer.subarray(bodyStart, end));
     else this.#events.failed(new Error(`The server answered ${answer.toString('utf8', 0, 2000)}`));
   }
 }
 
-const contentLength = (answer: Buffer, bodyStart: number): number => {
+/** Where the answer ends; null while only its last chunk can tell, and has not come. */
+const endOf = (answer: Buffer, bodyStart: number): number | null => {
   const header = answer.indexOf(lengthHeader);
-  if (header < 0 || header > bodyStart) throw new Error('An answer without content-length');
+  if (header < 0 || header > bodyStart) return endByOtherHeaders(answer, bodyStart);
   let length = 0;
   for (let at = header + lengthHeader.length; answer[at] !== carriageReturn; at += 1) {
     length = length * 10 + (answer[at] ?? zero) - zero;
   }
-  return length;
+  return bodyStart + length;
+};
+
+/** Of peers that spell the header otherwise, or send chunks. */
+const endByOtherHeaders = (answer: Buffer, bodyStart: number): number | null => {
+  const head = answer.toString('latin1', 0, bodyStart);
+  const length = /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1];
+  if (length !== undefined) return bodyStart + Number(length);
+  if (!/\r\ntransfer-encoding: chunked\r\n/i.test(head)) throw new Error('An answer without a length');
+  const last = answer.indexOf(endOfChunks, bodyStart);
+  return last < 0 ? null : last + endOfChunks.length;
 };

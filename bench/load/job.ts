@@ -2,9 +2,13 @@
 import type { Pair } from '../seed.ts';
 
 export interface RequestText {
+  /** Absent: POST, with the body. */
+  readonly method?: 'GET';
   readonly path: string;
   readonly body: string;
   readonly token: string | null;
+  /** The client's address, as the proxy in front would tell it; absent: that of the load itself. */
+  readonly from?: string;
   /** Media types that the client takes; absent: those of GraphQL. */
   readonly accept?: string;
 }
@@ -21,6 +25,8 @@ export interface Job {
   /** Ends with the time, or with the count of requests, whichever is first. */
   readonly seconds: number;
   readonly count?: number;
+  /** Who is told to come back later (429) asks again at once; absent: all but a success ends the job. */
+  readonly bearsRefusals?: true;
   /** Requests a second over all connections; absent: each connection asks again once it was answered. */
   readonly rate?: number;
 }

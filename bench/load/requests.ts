@@ -12,7 +12,7 @@ const chains = new Map<number, readonly NextRequest[]>();
 /** One source of requests for each connection. */
 export const requestsFor = (workload: Workload, port: number, connections: number): readonly NextRequest[] => {
   if (workload.kind === 'rotate') {
-    const begun = chains.get(port) ?? workload.pairs.map((pair) => rotating(workload.path, pair));
+    const begun = chains.get(port) ?? workload.pairs.map((pair, index) => rotating(workload.path, pair, index));
     if (begun.length !== connections) throw new Error('Each connection needs one pair');
     chains.set(port, begun);
     return begun;
@@ -30,13 +30,22 @@ const mutation = `mutation Refresh($refreshToken: String, $accessToken: String) 
   refreshAccessToken(refreshToken: $refreshToken, accessToken: $accessToken) {
     accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt } }`;
 
-const rotating = (path: string, first: Pair): NextRequest => {
+/**
+ * Where a client is at its so many-th request. Limits are for networks, 5,000 refreshes at once and 10 a second, and
+ * nobody refreshes as often as the load: each client moves on after 256, and comes back after 65,536.
+ */
+const clientAddress = (index: number, turn: number): string => `198.18.${index % 256}.${(turn >> 8) % 256}`;
+
+const rotating = (path: string, first: Pair, index: number): NextRequest => {
   let current = first;
+  let turn = 0;
   return (answer) => {
     if (answer !== null) current = pairIn(answer.toString('latin1'));
+    const from = clientAddress(index, turn);
+    turn += 1;
     const { accessToken, refreshToken } = current;
     const body = JSON.stringify({ query: mutation, variables: { refreshToken, accessToken } });
-    return bytesOf({ path, body, token: null });
+    return bytesOf({ path, body, token: null, from });
   };
 };
 
@@ -48,16 +57,16 @@ const pairIn = (answer: string): Pair => {
 
 const graphqlAnswer = 'application/graphql-response+json';
 
-const bytesOf = ({ path, body, token, accept = graphqlAnswer }: RequestText): Buffer =>
+const bytesOf = ({ method, path, body, token, from, accept = graphqlAnswer }: RequestText): Buffer =>
   Buffer.from(
     [
-      `POST ${path} HTTP/1.1`,
+      `${method ?? 'POST'} ${path} HTTP/1.1`,
       `host: ${new URL(origin).host}`,
       'user-agent: gatehouse-bench',
       `accept: ${accept}`,
-      'content-type: application/json',
       ...(token === null ? [] : [`authorization: Bearer ${token}`]),
-      `content-length: ${Buffer.byteLength(body)}`,
+      ...(from === undefined ? [] : [`x-forwarded-for: ${from}`]),
+      ...(method === 'GET' ? [] : ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`]),
       '',
       body,
     ].join('\r\n'),

@@ -31,7 +31,7 @@ class Run {
     return new Promise((resolve, reject) => {
       let sentAt = 0;
       let due = performance.now() + (phase - 1) * this.#interval();
-      const connection = new Connection(this.#job.port, {
+      const connection = new Connection(this.#job.port, this.#job.bearsRefusals ?? false, {
         answered: (body) => {
           this.#last = performance.now();
           this.#times.push(this.#last - sentAt);

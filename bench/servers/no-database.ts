@@ -36,6 +36,7 @@ const nothing: Database = {
   },
   transaction: async () => Promise.reject(new Error('There is no database here')),
   ping: async () => undefined,
+  stats: () => null,
   close: async () => undefined,
 };
 

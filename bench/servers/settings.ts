@@ -14,6 +14,8 @@ export const productionSettings = (databaseUrl: string, cost: number): Record<st
   // Nothing here sends mail; production insists on an address.
   SMTP_URL: 'smtp://127.0.0.1:9',
   MAIL_FROM: 'bench@bench.example',
+  // The load stands where the proxy would.
+  TRUST_PROXY: '1',
   SALT_ROUNDS: String(cost),
   LOG_LEVEL: 'info',
 });
