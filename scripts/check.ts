@@ -5,7 +5,19 @@
 import { spawnSync } from 'node:child_process';
 import { repositoryRoot } from './report.ts';
 
-const checks = ['lock', 'source', 'imports', 'format', 'types', 'lint', 'schema', 'docs', 'budget'] as const;
+const checks = [
+  'lock',
+  'source',
+  'imports',
+  'format',
+  'types',
+  'lint',
+  'schema',
+  'docs',
+  'migrations',
+  'deploy',
+  'budget',
+] as const;
 
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 

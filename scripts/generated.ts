@@ -20,6 +20,7 @@ const groups: Readonly<Record<string, readonly Generated[]>> = {
   docs: [
     { file: '.env.example', command: ['print-config-docs', '--format', 'env'] },
     { file: 'docs/configuration.md', command: ['print-config-docs', '--format', 'markdown'] },
+    { file: 'docs/events.md', command: ['print-event-docs'] },
   ],
 };
 

@@ -17,8 +17,9 @@ export default defineConfig({
     name: 'server',
     root: here('.'),
     include: ['test/**/*.test.ts'],
-    // They need what is installed there: npm run test:clients.
-    exclude: ['test/real-clients/**'],
+    // They need what is installed there, npm run test:clients, or servers of their own, npm run test:faults, or build what
+    // is shipped, npm run test:package.
+    exclude: ['test/real-clients/**', 'test/faults/**', 'test/shipping/**'],
     globalSetup,
     environment: 'node',
     pool: 'forks',

@@ -68,4 +68,6 @@ const answer = async (request, response) => {
 };
 
 const port = Number(process.env.PORT ?? 4010);
-createServer(answer).listen(port, '127.0.0.1', () => process.stdout.write(`It listens at http://127.0.0.1:${port}\n`));
+createServer((request, response) => void answer(request, response)).listen(port, '127.0.0.1', () =>
+  process.stdout.write(`It listens at http://127.0.0.1:${port}\n`),
+);

@@ -50,6 +50,8 @@ export const rooms: readonly string[] = [
   'connections',
   'oauth',
   'tools',
+  // What is deleted because its time is over.
+  'upkeep',
 ];
 
 export interface Place {

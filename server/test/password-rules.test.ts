@@ -8,6 +8,7 @@ import type { PasswordHasher } from '../src/platform/password-hasher.ts';
 import { type Answer, goodPassword, newAddress, operations, post, register, signIn } from './support/clients.ts';
 import { me } from './support/credentials.ts';
 import { type Service, startService } from './support/gatehouse.ts';
+import { limitsOn } from './support/rate-limits.ts';
 import { everythingStored, expectRefusal } from './support/refusals.ts';
 
 let service: Service;
@@ -138,16 +139,19 @@ describe('Password rules', () => {
     const email = await register(service);
     const cheap = hashSync(goodPassword, { cost: 4 });
     await service.sql('UPDATE users SET password_hash = $2 WHERE email = $1', [email, cheap]);
-    const full = new Refusal('UNAVAILABLE', 'Too many sign-ins are waiting.');
+    const full = new Refusal('RATE_LIMITED', 'Too many people are signing in.');
     const passwords: PasswordHasher = {
+      requireRoom: () => undefined,
+      load: () => ({ running: 0, waiting: 0 }),
       hash: () => Promise.reject(full),
       matches: async (password, hash) => hash !== null && compareSync(password, hash),
       close: async () => undefined,
     };
     const { config, database } = service;
-    const deps = { database, passwords, logger: createLogger('silent'), lifetimes: config, settings: config };
+    const limits = limitsOn(service, database, false);
+    const deps = { database, passwords, limits, logger: createLogger('silent'), lifetimes: config, settings: config };
     const caller = { ip: null, userAgent: null };
-    const input = { email, password: goodPassword, audience: 'api', caller, replacedTokens: [] };
+    const input = { email, password: goodPassword, audience: 'api', caller, deviceId: null, replacedTokens: [] };
     const pair = await signInWithPassword(deps, input);
     expect((await me(service, pair.accessToken)).code).toBeNull();
     expect(await hashOf(email)).toBe(cheap);

@@ -2,9 +2,19 @@
 import { isIPv6 } from 'node:net';
 
 const mappedIpv4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
+/** As some proxies tell it in X-Forwarded-For: `192.0.2.1:4711`, `[2001:db8::1]:4711`, `[2001:db8::1]`. */
+const ipv4WithPort = /^(\d{1,3}(?:\.\d{1,3}){3}):\d+$/;
+const bracketed = /^\[([\da-f:.]+)\](?::\d+)?$/i;
 
-/** An address as it is written everywhere: one of IPv4 as such, also where the socket is one of IPv6. */
-export const plainAddress = (ip: string): string => mappedIpv4.exec(ip)?.[1] ?? ip;
+/**
+ * An address as it is written everywhere: without a port, which would make a network of each connection; one of IPv4 as
+ * such, also where the socket is one of IPv6.
+ */
+export const plainAddress = (ip: string): string => {
+  const inside = bracketed.exec(ip)?.[1] ?? '';
+  const bare = ipv4WithPort.exec(ip)?.[1] ?? (isIPv6(inside) ? inside : ip);
+  return mappedIpv4.exec(bare)?.[1] ?? bare;
+};
 
 /**
  * What one peer has for itself: an address of IPv4, or the first 64 bits of one of IPv6 (RFC 4291, section 2.5.1), of

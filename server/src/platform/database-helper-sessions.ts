@@ -3,15 +3,11 @@ import { type Keyring, sha256 } from '../kernel/secrets.ts';
 import type { Database } from './database/database.ts';
 import { openValue, sealValue } from './helper-session-values.ts';
 import type { HelperSessions } from './helper-sessions.ts';
-import { keepEntry, readEntry, sweepEntries, takeEntry, writeEntry } from './helper-sessions-store.ts';
-
-/** At most, before each entry that is remembered: more than come, so that those that are over do not pile up. */
-const mostSwept = 20;
+import { keepEntry, readEntry, takeEntry, writeEntry } from './helper-sessions-store.ts';
 
 export const createDatabaseHelperSessions = (database: Database, keyring: Keyring): HelperSessions => {
   const write: HelperSessions['write'] = async (sessionId, name, value, lifeSeconds) => {
     const hash = sha256(sessionId);
-    await database.execute(sweepEntries, [mostSwept]);
     await database.execute(writeEntry, [hash, name, sealValue(keyring, hash, name, value), lifeSeconds]);
   };
   return {
@@ -23,7 +19,6 @@ export const createDatabaseHelperSessions = (database: Database, keyring: Keyrin
     write,
     keep: async (sessionId, name, value, lifeSeconds) => {
       const hash = sha256(sessionId);
-      await database.execute(sweepEntries, [mostSwept]);
       const sealed = sealValue(keyring, hash, name, value);
       const { sealedValue } = await database.one(keepEntry, [hash, name, sealed, lifeSeconds]);
       const kept = openValue(keyring, hash, name, sealedValue);

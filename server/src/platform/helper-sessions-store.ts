@@ -1,5 +1,6 @@
 /** SQL of `helper_session_entries`: what is remembered for browsers, when no Redis does it. */
 import { statement } from './database/statement.ts';
+import { rowsAtOnce } from './scheduled-jobs.ts';
 
 interface StoredEntry {
   readonly sealedValue: Buffer;
@@ -37,10 +38,11 @@ export const takeEntry = statement<StoredEntry, [sessionHash: Buffer, name: stri
    RETURNING sealed_value AS "sealedValue"`,
 );
 
-/** Clears away a few at a time; those that somebody else clears just now are theirs. */
-export const sweepEntries = statement<unknown, [mostRows: number]>(
-  'helper_sessions.sweep',
-  `DELETE FROM helper_session_entries WHERE (session_hash, name) IN (
+export const purgeEntries = statement(
+  'helper_sessions.purge',
+  `WITH over AS MATERIALIZED (
      SELECT session_hash, name FROM helper_session_entries WHERE expires_at < now()
-     ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+     ORDER BY expires_at LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED)
+   DELETE FROM helper_session_entries e USING over
+   WHERE e.session_hash = over.session_hash AND e.name = over.name`,
 );

@@ -2,9 +2,18 @@
  * Structured logs on standard output (pino). Nothing secret is ever handed to the logger; the redaction below is the
  * second line of defence, not the first.
  */
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { type Work, workInProgress } from './correlation.ts';
+import type { Logger as DatabaseLogger } from './database/logger.ts';
+import { isSecurityEvent, type LineAt } from './events.ts';
 
-export type { Logger } from 'pino';
+/** What the parts of the service log by: one of the events of `events.ts`, at its level, then one sentence. */
+export interface Logger extends DatabaseLogger {
+  debug(line: LineAt<'debug'>, message: string): void;
+}
+
+/** The whole of it, for the HTTP server. */
+export type ProcessLogger = PinoLogger;
 
 const secretKeys = [
   'password',
@@ -21,17 +30,36 @@ const secretKeys = [
  * @param level pino's level name
  * @param destination where lines go; standard output when absent
  */
-export const createLogger = (level: string, destination?: DestinationStream): Logger =>
+export const createLogger = (level: string, destination?: DestinationStream): ProcessLogger =>
   pino(
     {
       level,
       base: { service: 'gatehouse' },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      mixin: (line) => ({
+        ...('event' in line ? securityOf(line.event) : { event: 'http.framework' }),
+        ...correlationOf(workInProgress()),
+      }),
       redact: {
         paths: secretKeys.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`]),
         censor: '[redacted]',
       },
+      hooks: { streamWrite: withoutAddress },
     },
     destination,
   );
+
+const securityOf = (event: unknown): object => (isSecurityEvent(event) ? { security: true } : {});
+
+/** Where a route answers twice, the HTTP framework tells of its address, which may hold a secret of a link. */
+const withoutAddress = (line: string): string =>
+  line.includes('Reply was already sent')
+    ? line.replaceAll(/(\\"return reply\\") in (?:the )?\\".*?\\" \(/g, '$1 (')
+    : line;
+
+const correlationOf = (work: Work | null): object => {
+  if (work === null) return {};
+  const { correlationId, span } = work;
+  return span === undefined ? { correlationId } : { correlationId, traceId: span.traceId, spanId: span.spanId };
+};

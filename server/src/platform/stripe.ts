@@ -5,6 +5,7 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
+import { currentCorrelationId } from './correlation.ts';
 import type { Logger } from './logger.ts';
 
 const secondsOfTolerance = 300;
@@ -136,7 +137,7 @@ const asker =
     try {
       return shape.parse(await work());
     } catch (error) {
-      const correlationId = crypto.randomUUID();
+      const correlationId = currentCorrelationId();
       const facts = error instanceof z.ZodError ? { type: 'unexpected answer' } : failure.safeParse(error).data;
       logger.error({ event: 'billing.provider_failed', call, correlationId, ...facts }, 'Stripe did not answer well');
       throw new Refusal('UNAVAILABLE', 'Payments cannot be reached at the moment. Try again later.', { correlationId });

@@ -12,6 +12,7 @@ import { createTestDatabase } from '../support/databases.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { newSuperAdmin, type Tenant } from '../support/tenants.ts';
+import { runUpkeep } from '../support/upkeep.ts';
 
 let service: Service;
 let root: Tenant;
@@ -179,11 +180,12 @@ describe('Seven days', () => {
     expect(await rowsIn('mcp_connections')).toBe(1);
   });
 
-  it('end with the next step that anybody takes', async () => {
+  it('end with the upkeep, and no step of theirs stays', async () => {
     for (const index of range(3))
       await record(service, { ...challenge, userAgent: `agent/${index}` }, [{ step: 'challenge' }]);
     await age(service, '7 days');
     await record(service, challenge, [challenge]);
+    expect(await runUpkeep(service.database)).toMatchObject({ mcp_connections: 3 });
     expect([await rowsIn('mcp_connections'), await rowsIn('mcp_connection_steps')]).toEqual([1, 1]);
   });
 
@@ -205,6 +207,7 @@ describe('Seven days', () => {
        FROM generate_series(1, 20300) AS n`,
     );
     await record(service, challenge, [challenge]);
+    await runUpkeep(service.database);
     expect(await rowsIn('mcp_connections')).toBe(20_000);
     expect(
       await service.sql('SELECT max(ip::integer) AS oldest FROM mcp_connections WHERE ip <> $1', [challenge.ip]),

@@ -1,13 +1,12 @@
 /** Linking: an identity of the outside provider becomes a way to sign in to the account of who is signed in. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExternalRefusalCode } from '../../src/domain/external-identity/external-refusal.ts';
-import { Keyring } from '../../src/kernel/secrets.ts';
 import type { ProvidedIdentity } from '../../src/platform/identity-provider.ts';
-import { createRateLimits } from '../../src/platform/rate-limits.ts';
 import { bearer, newAddress, operations, post, registerAndSignIn, type Tokens } from '../support/clients.ts';
 import { expire, familyOf } from '../support/credentials.ts';
 import { comeIn, identitiesOf, issuer, link, newIdentity, providerSettings } from '../support/external.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
+import { limitsOn } from '../support/rate-limits.ts';
 import { expectNothingStored } from '../support/refusals.ts';
 import { seedSession } from '../support/seeding.ts';
 import { newOwner, type Tenant } from '../support/tenants.ts';
@@ -156,7 +155,7 @@ describe('Linking', () => {
   });
 
   it('takes ten turns of a person at once, and no more', async () => {
-    const limits = createRateLimits(new Keyring(service.config.secrets), true, null);
+    const limits = limitsOn(service, service.database);
     const [person, other] = [await newOwner(service), await newOwner(service)];
     const request = await requestOf(person);
     const identity = newIdentity();

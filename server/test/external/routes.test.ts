@@ -15,7 +15,6 @@ import { type Database, DatabaseUnavailable } from '../../src/platform/database/
 import { createDatabaseHelperSessions } from '../../src/platform/database-helper-sessions.ts';
 import type { IdentityProvider } from '../../src/platform/identity-provider.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { createRateLimits } from '../../src/platform/rate-limits.ts';
 import type { PageAnswer } from '../support/authorization.ts';
 import { newAddress } from '../support/clients.ts';
 import { expectExternalRefusal } from '../support/external-refusals.ts';
@@ -28,6 +27,7 @@ import {
   signInAtProvider,
   TravellingBrowser,
 } from '../support/provider-browser.ts';
+import { limitsOn } from '../support/rate-limits.ts';
 import { expectNothingStored } from '../support/refusals.ts';
 
 /** The attributes of a cookie that an answer sets, or null. */
@@ -389,7 +389,7 @@ describe('When the service itself fails', () => {
       helperSessions: createDatabaseHelperSessions(database, keyring),
       keyring,
       logger,
-      limits: createRateLimits(keyring, true, null),
+      limits: limitsOn(service, database),
       authenticator: new Authenticator(database),
       lastSeen: new LastSeenRecorder(database, logger),
       mail: { enqueue: fail },

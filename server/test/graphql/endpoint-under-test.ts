@@ -171,7 +171,6 @@ export const startEndpoint = async (
       return { reply };
     },
     onUnexpected: (error, correlationId) => unexpected.push({ error, correlationId }),
-    newCorrelationId: () => `correlation-${unexpected.length + 1}`,
     ...options,
   });
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });

@@ -213,13 +213,13 @@ describe('Errors of an operation', () => {
         expect(text).not.toContain('SECRET');
         const [error] = body.errors ?? [];
         expect(error?.message).toBe('Something went wrong on our side.');
+        const reported = endpoint.unexpected[round - 1];
+        expect(String(reported?.error)).toContain('secret detail');
         expect(error?.extensions).toEqual({
           code: 'INTERNAL',
           http: { status: 500 },
-          correlationId: `correlation-${round}`,
+          correlationId: reported?.correlationId,
         });
-        expect(String(endpoint.unexpected[round - 1]?.error)).toContain('secret detail');
-        expect(endpoint.unexpected[round - 1]?.correlationId).toBe(`correlation-${round}`);
       }
     }
   });

@@ -123,7 +123,9 @@ describe('A store that was never there', () => {
     const service = await startService({ REDIS_URL: url });
     try {
       await registerAndSignIn(service);
-      expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+      const ready = await fetch(`${service.url}/readyz`);
+      expect(ready.status).toBe(200);
+      expect(await ready.json()).toMatchObject({ status: 'ok', checks: { cache: 'unavailable', queue: 'ok' } });
       expect(await visitorOf(new Browser(service))).toEqual(undecided);
       await expectRefusal(service, 'UNAVAILABLE', () => consent(service));
       const told = service.logs.filter((line) => line.includes('"redis.'));

@@ -101,8 +101,9 @@ for (const { kind, isHere, start } of stores) {
         await store.end(place);
       }
       const stays = newPlace();
+      await write(stays, 'text');
       const areGone = async (): Promise<boolean> => {
-        await write(stays, 'text');
+        await store.purge();
         const left = await Promise.all(over.map((place) => store.secondsLeft(place)));
         return left.every((seconds) => seconds === null);
       };

@@ -146,7 +146,7 @@ describe('A call that succeeds', () => {
     const before = await metrics();
     const id = correlationIdOf(await callTool(service, client, 'users_search', { query: telltale }));
     expect(await metrics()).toBe(before + 1);
-    const lines = service.logs.filter((line) => line.includes(String(id)));
+    const lines = service.logs.filter((line) => line.includes(String(id)) && !line.includes('"event":"request"'));
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       event: 'mcp.tool_called',

@@ -306,20 +306,6 @@ describe('Authorization request', () => {
       expect(isDetour(await browser.get(url))).toBe(true);
     });
 
-    it('clears away requests and codes that are long over, and no other', async () => {
-      const paths = await Promise.all(
-        ['1 day 1 minute', '23 hours'].map(async (age) => {
-          const path = await beginAuthorization(new PageBrowser(service), clientId);
-          await service.sql(`UPDATE oauth_requests SET expires_at = now() - interval '${age}' WHERE id = $1`, [
-            path.split('/').at(-1) ?? '',
-          ]);
-          return path;
-        }),
-      );
-      await begin();
-      expect(await Promise.all(paths.map(async (path) => (await storedOf(path)) !== undefined))).toEqual([false, true]);
-    });
-
     it('is answered to GET alone', async () => {
       const url = `${service.url}/auth/mcp/authorize?${authorizationQuery(clientId)}`;
       const statuses = await expectNothingStored(service, () =>

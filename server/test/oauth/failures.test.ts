@@ -9,7 +9,6 @@ import { newId } from '../../src/kernel/ids.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
 import { type Database, DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { createRateLimits } from '../../src/platform/rate-limits.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import {
   connect,
@@ -27,6 +26,7 @@ import {
   refreshOf,
   register,
 } from '../support/oauth.ts';
+import { limitsOn } from '../support/rate-limits.ts';
 import { expectNothingStored } from '../support/refusals.ts';
 import { newSuperAdmin } from '../support/tenants.ts';
 
@@ -50,10 +50,11 @@ const withEndpoints = async (database: Database, run: (mounted: Mounted) => Prom
     logger,
     keyring,
     lifetimes: service.config,
-    limits: createRateLimits(keyring, true, null),
+    limits: limitsOn(service, database),
     authenticator: new Authenticator(database),
     lastSeen: new LastSeenRecorder(database, logger),
     settings: service.config,
+    counts: null,
     connections: { note: (sighting) => noted.push(sighting) },
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });

@@ -169,6 +169,7 @@ describe('A tool that changes something', () => {
           maybeOne: database.maybeOne.bind(database),
           execute: database.execute.bind(database),
           ping: () => database.ping(),
+          stats: () => database.stats(),
           close: () => database.close(),
           transaction: ((work) => {
             count += 1;

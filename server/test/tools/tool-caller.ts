@@ -9,12 +9,11 @@ import { type PlatformScope, platformScopes } from '../../src/domain/scopes/scop
 import { findTool } from '../../src/domain/tools/catalogue.ts';
 import { outputSchemaOf, type Tool, type ToolDeps } from '../../src/domain/tools/tool.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { Keyring } from '../../src/kernel/secrets.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { createRateLimits } from '../../src/platform/rate-limits.ts';
 import type { Tokens } from '../support/clients.ts';
 import type { Service } from '../support/gatehouse.ts';
+import { limitsOn } from '../support/rate-limits.ts';
 import { newSuperAdmin, type Tenant } from '../support/tenants.ts';
 
 export interface ToolCaller extends Tenant {
@@ -71,7 +70,7 @@ export const depsOf = (service: Service, hasLimits = false): ToolDeps => ({
   database: service.database,
   logger: createLogger('silent'),
   mail: service.mail,
-  limits: createRateLimits(new Keyring(service.config.secrets), hasLimits, null),
+  limits: limitsOn(service, service.database, hasLimits),
   settings: service.config,
 });
 

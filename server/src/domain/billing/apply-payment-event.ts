@@ -26,15 +26,14 @@ export const applyPaymentEvent = async ({ database, logger }: PaymentEventDeps, 
   const isNew = await database.transaction((transaction) => takeIn(transaction, event, facts));
   const { id, type } = event;
   const line = {
-    event: 'billing.event',
     paymentEventId: id,
     type,
     isNew,
     organizationId: facts?.organizationId ?? null,
   };
   if (read === 'unreadable')
-    logger.warn({ ...line, event: 'billing.event_unreadable' }, 'A payment event is unreadable');
-  else logger.info(line, 'A payment event was taken in');
+    logger.warn({ event: 'billing.event_unreadable', ...line }, 'A payment event is unreadable');
+  else logger.info({ event: 'billing.event', ...line }, 'A payment event was taken in');
 };
 
 const takeIn = async (transaction: Transaction, event: PaymentEvent, facts: PaymentFacts | null): Promise<boolean> => {

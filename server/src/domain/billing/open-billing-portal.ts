@@ -1,14 +1,11 @@
 /** Operation createBillingPortalSession: an address at which an owner can see and change what their organization pays. */
 import { Refusal } from '../../kernel/errors.ts';
-import type { RateLimit } from '../../platform/rate-limits.ts';
+import { rateLimits } from '../../platform/rate-limit-table.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireLiveSession } from '../access/authorize.ts';
 import { authorizePayer } from './authorize-payer.ts';
 import type { BillingDeps, BillingRedirect } from './open-checkout.ts';
 import { findCustomer } from './payment-events-store.ts';
-
-/** Each organization has its own turns, and each turn is a session at the provider. */
-const portalLimit: RateLimit = { name: 'billing-portal', perHour: 10, burst: 5 };
 
 /**
  * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN; NOT_FOUND when nobody ever paid for the organization; RATE_LIMITED;
@@ -23,7 +20,7 @@ export const openBillingPortal = async (
   if (known === null) {
     throw new Refusal('NOT_FOUND', 'This organization has paid for nothing yet. Choose a plan first.');
   }
-  await limits.take(database, portalLimit, organizationId);
+  await limits.take(rateLimits.billingPortal, organizationId);
   // The turn may have been waited for.
   await requireLiveSession(database, actor);
   const url = await payments.openPortal({ ...known, returnUrl: `${settings.frontendUrl}/plan` });

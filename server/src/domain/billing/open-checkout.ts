@@ -1,7 +1,8 @@
 /** Operation createCheckoutSession: an address at which an owner can subscribe their organization to a product. */
 import { invalidInput, requireValidInput } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { RateLimit, RateLimits } from '../../platform/rate-limits.ts';
+import { rateLimits } from '../../platform/rate-limit-table.ts';
+import type { RateLimits } from '../../platform/rate-limits.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireLiveSession } from '../access/authorize.ts';
 import { products } from '../scopes/scopes.ts';
@@ -21,9 +22,6 @@ export interface BillingRedirect {
   readonly url: string;
 }
 
-/** Each organization has its own turns, and each turn is a session at the provider. */
-const checkoutLimit: RateLimit = { name: 'checkout', perHour: 10, burst: 5 };
-
 /**
  * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN; BAD_USER_INPUT for a product that is not sold, by us or by the
  *   provider, and while the organization pays for one, so that it never pays twice; RATE_LIMITED; UNAVAILABLE when the
@@ -41,7 +39,7 @@ export const openCheckout = async (
   requireValidInput({
     product: isPaid ? 'This organization has a plan already. Change it in the billing portal.' : null,
   });
-  await limits.take(database, checkoutLimit, organizationId);
+  await limits.take(rateLimits.checkout, organizationId);
   const price = await payments.findPrice(product);
   if (price === null) throw invalidInput({ product: 'This plan cannot be bought right now.' });
   const known = await database.maybeOne(findCustomer, [organizationId]);

@@ -5,9 +5,10 @@
  */
 import { isId, newId } from '../../kernel/ids.ts';
 import { networkOf } from '../../kernel/network.ts';
+import { apart } from '../../platform/correlation.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { forgetConnections, recordSteps } from './connections-store.ts';
+import { recordSteps } from './connections-store.ts';
 import { SightingQuota } from './sighting-quota.ts';
 import { cleanDetail, cleanIp, cleanUserAgent } from './sighting-texts.ts';
 import { type ConnectionLog, type ConnectionSighting, connectionSteps } from './steps.ts';
@@ -30,10 +31,6 @@ const flushMilliseconds = 2000;
 const batchSize = 50;
 const maximumPending = 1000;
 const reportMilliseconds = 60_000;
-const forgetMilliseconds = 60_000;
-/** More than can be admitted meanwhile. */
-const forgetRounds = 20;
-const forgetRows = 500;
 
 export class ConnectionRecorder implements ConnectionLog {
   readonly #database: Database;
@@ -42,7 +39,6 @@ export class ConnectionRecorder implements ConnectionLog {
   readonly #pending = new Map<string, Noted>();
   #dropped = 0;
   #reportedAt = Number.NEGATIVE_INFINITY;
-  #forgotAt = Number.NEGATIVE_INFINITY;
   #isScheduled = false;
   #flushing: Promise<void> = Promise.resolve();
 
@@ -77,7 +73,7 @@ export class ConnectionRecorder implements ConnectionLog {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setTimeout(() => this.#queueWrite(), flushMilliseconds).unref();
+    apart(() => setTimeout(() => this.#queueWrite(), flushMilliseconds).unref());
   }
 
   #queueWrite(): void {
@@ -93,7 +89,6 @@ export class ConnectionRecorder implements ConnectionLog {
       for (let start = 0; start < noted.length; start += batchSize) {
         await this.#writeBatch(noted.slice(start, start + batchSize));
       }
-      if (noted.length > 0) await this.#forget();
     } catch (error) {
       this.#logger.warn({ event: 'mcp.connections.lost', err: error }, 'Steps of connections could not be written');
     }
@@ -101,8 +96,11 @@ export class ConnectionRecorder implements ConnectionLog {
 
   #reportDropped(): void {
     if (this.#dropped === 0 || performance.now() - this.#reportedAt < reportMilliseconds) return;
-    const facts = { event: 'mcp.connections.dropped', dropped: this.#dropped };
-    this.#logger.warn(facts, 'More steps of connections came than are written down');
+    const dropped = this.#dropped;
+    this.#logger.warn(
+      { event: 'mcp.connections.dropped', dropped },
+      'More steps of connections came than are written down',
+    );
     this.#dropped = 0;
     this.#reportedAt = performance.now();
   }
@@ -123,16 +121,6 @@ export class ConnectionRecorder implements ConnectionLog {
       batch.map(({ lastAt }) => now - lastAt),
       batch.map(({ count }) => count),
     ]);
-  }
-
-  /** A few at a time, so that nobody waits long for the rows. */
-  async #forget(): Promise<void> {
-    if (performance.now() - this.#forgotAt < forgetMilliseconds) return;
-    this.#forgotAt = performance.now();
-    for (let round = 0; round < forgetRounds; round += 1) {
-      const { deleted } = await this.#database.one(forgetConnections, [forgetRows]);
-      if (deleted < forgetRows) return;
-    }
   }
 }
 

@@ -115,19 +115,22 @@ export interface RevocationRow {
 /** The instant of the statement itself, not of the transaction around it. */
 export const readClock = statement<{ readonly now: Date }>('credentials.read_clock', 'SELECT clock_timestamp() AS now');
 
-export type RevocationReason =
-  | 'signed_out'
-  | 'signed_out_everywhere'
-  | 'replaced_by_sign_in'
-  | 'refresh_reuse'
-  | 'switched_organization'
-  | 'membership_removed'
-  | 'profile_completed'
-  | 'external_identity_linked'
-  | 'revoked_by_super_admin'
-  | 'revoked_by_client'
-  | 'client_revoked'
-  | 'code_replayed';
+export const revocationReasons = [
+  'signed_out',
+  'signed_out_everywhere',
+  'replaced_by_sign_in',
+  'refresh_reuse',
+  'switched_organization',
+  'membership_removed',
+  'profile_completed',
+  'external_identity_linked',
+  'revoked_by_super_admin',
+  'revoked_by_client',
+  'client_revoked',
+  'code_replayed',
+] as const;
+
+export type RevocationReason = (typeof revocationReasons)[number];
 
 const revocation = (condition: string, counted: string): string =>
   `WITH revoked AS (

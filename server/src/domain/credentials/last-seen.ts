@@ -3,6 +3,7 @@
  * at most once a minute for each credential.
  */
 import { LRUCache } from 'lru-cache';
+import { apart } from '../../platform/correlation.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { recordLastSeen } from './credentials-store.ts';
@@ -38,7 +39,7 @@ export class LastSeenRecorder {
     this.#pending.set(credentialId, { at: performance.now(), ip });
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setTimeout(() => this.#queueWrite(), flushMilliseconds).unref();
+    apart(() => setTimeout(() => this.#queueWrite(), flushMilliseconds).unref());
   }
 
   /** Writes what is noted. A failure loses sightings and nothing else: it is logged, and the next use notes again. */

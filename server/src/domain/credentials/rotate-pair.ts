@@ -5,13 +5,18 @@
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { withKnownOutcome } from '../../platform/database/second-try.ts';
+import type { SqlValue, Statement } from '../../platform/database/statement.ts';
 import type { Logger } from '../../platform/logger.ts';
+import type { PairParams } from './credentials-store.ts';
 import { type Caller, type CredentialLifetimes, freshPair, type TokenPair } from './issue-pair.ts';
 import { revokeSession } from './revoke.ts';
 import {
+  findMintedPair,
   findPresentedClientPair,
   findPresentedPair,
   type PresentedPairRow,
+  type RotatedPairRow,
   rotateClientPair,
   rotatePair,
 } from './rotation-store.ts';
@@ -43,7 +48,7 @@ export const rotateCredentialPair = async (deps: RotationDeps, request: Rotation
   if (!isWellFormedToken('user_refresh', oldRefresh) || !isWellFormedToken('user_session', oldAccess)) throw refused();
   const presented = [hashToken(oldRefresh), hashToken(oldAccess), audiences] as const;
   const { params, pairOf } = freshPair(request.caller, deps.lifetimes);
-  const row = await deps.database.maybeOne(rotatePair, [...params, ...presented]);
+  const row = await rotateForSure(deps.database, params, rotatePair, [...params, ...presented]);
   if (row === null) throw await explainLoss(deps, await deps.database.maybeOne(findPresentedPair, [...presented]));
   return pairOf(row);
 };
@@ -77,12 +82,30 @@ export const rotateCredentialPairOfClient = async (
   if (!isWellFormedToken('user_refresh', refreshToken) || !isId(clientId)) throw refused();
   const presented = [hashToken(refreshToken), clientId] as const;
   const { params, pairOf } = freshPair(caller, deps.lifetimes);
-  const row = await deps.database.maybeOne(rotateClientPair, [...params, ...presented, scopes]);
+  const row = await rotateForSure(deps.database, params, rotateClientPair, [...params, ...presented, scopes]);
   if (row !== null) return { pair: pairOf(row), scopes: row.scopes };
   const facts = await deps.database.maybeOne(findPresentedClientPair, [...presented]);
   const widened = scopes?.filter((scope) => facts?.scopes.includes(scope) === false) ?? [];
   if (facts !== null && !facts.wasReplaced && facts.familyIsLive && widened.length > 0) throw notGranted(widened);
   throw await explainLoss(deps, facts);
+};
+
+/**
+ * Runs a rotation whose outcome is known also when the connection ends under it: otherwise whoever refreshes while the
+ * database restarts would hold a pair that is over, and be signed out. Another try waits for a first one that is still
+ * running; after it, the fresh tokens are there by one of them or by none.
+ */
+const rotateForSure = <Params extends readonly SqlValue[]>(
+  database: Database,
+  [, accessHash, , refreshHash]: Readonly<PairParams>,
+  rotation: Statement<RotatedPairRow, Params>,
+  params: Params,
+): Promise<RotatedPairRow | null> => {
+  const rotate = (): Promise<RotatedPairRow | null> => database.maybeOne(rotation, params);
+  return withKnownOutcome(
+    rotate,
+    async () => (await rotate()) ?? (await database.maybeOne(findMintedPair, [accessHash, refreshHash])),
+  );
 };
 
 const explainLoss = async (deps: RotationDeps, facts: PresentedPairRow | null): Promise<Refusal> => {

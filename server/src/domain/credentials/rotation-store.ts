@@ -56,6 +56,13 @@ export interface RotatedPairRow extends IssuedPairRow {
   readonly scopes: readonly string[];
 }
 
+/** What a rotation minted, by the hashes of its fresh tokens; no row when it was not committed, or is over by now. */
+export const findMintedPair = statement<RotatedPairRow, [accessHash: Buffer, refreshHash: Buffer]>(
+  'credentials.find_minted_pair',
+  `SELECT ${expiries}, (array_agg(to_json(scopes)) FILTER (WHERE kind = 'user_session'))[1] AS "scopes"
+   FROM credentials WHERE token_hash IN ($1, $2) AND revoked_at IS NULL HAVING count(*) = 2`,
+);
+
 /** Rotates a pair of which both tokens are presented. */
 export const rotatePair = statement<
   RotatedPairRow,

@@ -1,5 +1,6 @@
 /** SQL of the table `external_exchanges`: what the provider said of somebody, until the portal fetches the session. */
 import { statement } from '../../platform/database/statement.ts';
+import { rowsAtOnce } from '../../platform/scheduled-jobs.ts';
 
 export const insertExchange = statement<unknown, [secretHash: Buffer, sealedIdentity: Buffer, lifeSeconds: number]>(
   'external_exchanges.insert',
@@ -14,10 +15,9 @@ export const consumeExchange = statement<{ readonly sealedIdentity: Buffer }, [s
    RETURNING sealed_identity AS "sealedIdentity"`,
 );
 
-/** Clears away a few at a time; those that somebody else clears just now are theirs. */
-export const sweepExchanges = statement(
-  'external_exchanges.sweep',
-  `DELETE FROM external_exchanges WHERE secret_hash IN (
+export const purgeExchanges = statement(
+  'external_exchanges.purge',
+  `DELETE FROM external_exchanges WHERE secret_hash = ANY (ARRAY(
      SELECT secret_hash FROM external_exchanges WHERE expires_at < now()
-     ORDER BY expires_at LIMIT 20 FOR UPDATE SKIP LOCKED)`,
+     ORDER BY expires_at LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))`,
 );

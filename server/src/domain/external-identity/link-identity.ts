@@ -2,7 +2,8 @@
 import { Refusal } from '../../kernel/errors.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { ProvidedIdentity } from '../../platform/identity-provider.ts';
-import type { RateLimit, RateLimits } from '../../platform/rate-limits.ts';
+import { rateLimits } from '../../platform/rate-limit-table.ts';
+import type { RateLimits } from '../../platform/rate-limits.ts';
 import { listPresentedSessions } from '../credentials/signed-in.ts';
 import { findSessionOfPerson } from '../credentials/signed-in-store.ts';
 import { lockUserRow } from '../users/users-store.ts';
@@ -25,9 +26,6 @@ export interface LinkRequest {
   readonly presentedTokens: readonly string[];
 }
 
-/** Whoever comes back often has a reason that another attempt does not mend. */
-const linkLimit: RateLimit = { name: 'external_link', perHour: 20, burst: 10 };
-
 /**
  * What is linked to the account already stays so, and nobody is told.
  * @throws ExternalRefusal LINK_SESSION_OVER, IDENTITY_TAKEN, ACCOUNT_HAS_OTHER_IDENTITY, RATE_LIMITED, PROVIDER_REFUSED;
@@ -43,12 +41,12 @@ export const linkIdentity = async (
   await deps.database.transaction((transaction) => link(deps, transaction, request, identity));
 };
 
-const takeTurn = async ({ limits, database }: LinkIdentityDeps, userId: string): Promise<void> => {
+const takeTurn = async ({ limits }: LinkIdentityDeps, userId: string): Promise<void> => {
   try {
-    await limits.take(database, linkLimit, userId);
+    await limits.take(rateLimits.externalLink, userId);
   } catch (error) {
     if (error instanceof Refusal && error.code === 'RATE_LIMITED') {
-      throw new ExternalRefusal('RATE_LIMITED', linkLimit.name, { cause: error });
+      throw new ExternalRefusal('RATE_LIMITED', rateLimits.externalLink.name, { cause: error });
     }
     throw error;
   }

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts';
 import type { ProvidedIdentity } from '../../platform/identity-provider.ts';
 import { decideEntrance, type EntranceDecision } from './decide-entrance.ts';
 import { exchangeLifeSeconds, type FoundPerson, newExchangeSecret, sealExchange } from './exchange-secret.ts';
-import { insertExchange, sweepExchanges } from './exchanges-store.ts';
+import { insertExchange } from './exchanges-store.ts';
 import { ExternalRefusal } from './external-refusal.ts';
 import { knownIdentityOf } from './known-identity.ts';
 
@@ -34,7 +34,6 @@ export const openExchange = async (
   if (decision.kind === 'refuse') throw new ExternalRefusal(decision.code);
   const secret = newExchangeSecret();
   const hash = sha256(secret);
-  await database.execute(sweepExchanges, []);
   await database.execute(insertExchange, [
     hash,
     sealExchange(keyring, hash, { identity, found: foundBy(decision) }),

@@ -55,7 +55,7 @@ export const completeInvitedProfile = async (
   // Asked before the hash, so that a dead link costs nobody a bcrypt; decided below.
   const invited = await deps.database.maybeOne(findInvitedPerson, [tokenHash]);
   if (invited?.mustComplete !== true) throw invitationNotOpen();
-  const passwordHash = await deps.passwords.hash(input.password);
+  const passwordHash = await deps.passwords.hash(input.password, { ip: input.caller.ip });
   const profile = { userId: invited.userId, tokenHash, name, passwordHash };
   return deps.database.transaction((transaction) => complete(deps, transaction, input, profile));
 };

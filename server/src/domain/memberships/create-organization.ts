@@ -2,7 +2,8 @@
 import { requireValidInput } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { RateLimit, RateLimits } from '../../platform/rate-limits.ts';
+import { rateLimits } from '../../platform/rate-limit-table.ts';
+import type { RateLimits } from '../../platform/rate-limits.ts';
 import { type ActiveMembership, type Actor, activeMembership } from '../access/actor.ts';
 import { onBehalfOf } from '../access/on-behalf-of.ts';
 import { foundOrganization } from '../accounts/found-organization.ts';
@@ -17,8 +18,6 @@ export interface CreateOrganizationDeps {
   readonly settings: { readonly defaultProduct: string | null };
 }
 
-const foundingLimit: RateLimit = { name: 'organization', perHour: 10, burst: 50 };
-
 /** @throws Refusal BAD_USER_INPUT naming `name`; RATE_LIMITED; UNAUTHENTICATED when the caller's session ended meanwhile */
 export const createOrganization = async (
   { database, logger, limits, settings }: CreateOrganizationDeps,
@@ -29,7 +28,7 @@ export const createOrganization = async (
   requireValidInput({ name: nameReason(name) });
   const ownerId = actor.user.id;
   return onBehalfOf(database, actor).transaction(async (transaction) => {
-    await limits.take(transaction, foundingLimit, ownerId);
+    await limits.takeIn(transaction, rateLimits.organization, ownerId);
     const { organizationId } = await foundOrganization(transaction, { ownerId, name }, settings.defaultProduct);
     recordOrganization(logger, transaction, 'organization.created', { userId: ownerId, organizationId });
     return activeMembership(await transaction.one(findMembership, [ownerId, organizationId])).organization;

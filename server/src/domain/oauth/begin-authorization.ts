@@ -1,19 +1,16 @@
 /** Beginning an authorization: who asks, where the answer goes, and the request that a person is then asked about. */
 import { newId } from '../../kernel/ids.ts';
-import { networkOf } from '../../kernel/network.ts';
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { RateLimit, RateLimits } from '../../platform/rate-limits.ts';
 import { type AuthorizationParameters, type RequestParameters, readOnce } from './authorization-parameters.ts';
 import { shareLiveClient } from './clients-store.ts';
 import { getLiveClient, revokedClient } from './live-client.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
 import { briefRedirectUri, isRegisteredRedirectUri } from './redirect-uris.ts';
-import { insertRequest, requestLifeSeconds, sweepRequests } from './requests-store.ts';
+import { insertRequest, requestLifeSeconds } from './requests-store.ts';
 
 export interface AuthorizationDeps {
   readonly database: Database;
-  readonly limits: RateLimits;
   readonly settings: { readonly mcp: { readonly redirectAllowList: readonly string[] } };
 }
 
@@ -22,9 +19,6 @@ export interface AskingClient {
   readonly clientId: string;
   readonly redirectUri: string;
 }
-
-/** Room for an office behind one address. */
-const beginLimit: RateLimit = { name: 'oauth_authorization', perHour: 3600, burst: 1000 };
 
 /**
  * The client and the redirect URI of a request. Whatever is wrong with either is told to the person alone: an answer
@@ -59,25 +53,21 @@ export const identifyClient = async (
 export interface BeginAuthorizationInput extends AskingClient, AuthorizationParameters {
   /** Raw; the browser alone keeps it. */
   readonly browserSecret: string;
-  /** Of the caller; the requests of its network are counted. */
-  readonly ip: string;
 }
 
 /**
- * Keeps a request for the person to decide, and clears away a few that are long over.
+ * Keeps a request for the person to decide.
  * @returns the request's id
- * @throws Refusal RATE_LIMITED; OAuthRefusal client_revoked when the client was revoked meanwhile
+ * @throws OAuthRefusal client_revoked when the client was revoked meanwhile
  */
 export const beginAuthorization = async (
-  { database, limits }: AuthorizationDeps,
-  { clientId, redirectUri, state, scopes, codeChallenge, browserSecret, ip }: BeginAuthorizationInput,
+  { database }: AuthorizationDeps,
+  { clientId, redirectUri, state, scopes, codeChallenge, browserSecret }: BeginAuthorizationInput,
 ): Promise<string> => {
   const id = newId();
   await database.transaction(async (transaction) => {
     if ((await transaction.maybeOne(shareLiveClient, [clientId])) === null) throw revokedClient(clientId);
-    await limits.take(transaction, beginLimit, networkOf(ip));
     const hash = sha256(browserSecret);
-    await transaction.execute(sweepRequests, []);
     const asked = [clientId, redirectUri, state, scopes, codeChallenge] as const;
     await transaction.execute(insertRequest, [id, ...asked, hash, requestLifeSeconds]);
   });

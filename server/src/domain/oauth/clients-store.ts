@@ -1,5 +1,6 @@
 /** SQL of the table `oauth_clients`: who registered to connect to Platform MCP. */
 import { type SqlValue, statement } from '../../platform/database/statement.ts';
+import { rowsAtOnce } from '../../platform/scheduled-jobs.ts';
 
 export interface OAuthClientRow {
   readonly id: string;
@@ -32,15 +33,17 @@ export const shareLiveClient = statement<{ readonly id: string }, [id: string]>(
 );
 
 /**
- * Deletes a few registrations that nobody ever consented to, the oldest first. One that completed an authorization is
- * never among them, so none of them has a credential. Rows that somebody holds are left for the next time.
+ * Deletes registrations that nobody ever consented to, unless somebody is just asked to. One that completed an
+ * authorization is never among them, so none of them has a credential.
  */
-export const sweepClients = statement<unknown, [mostRows: number]>(
-  'oauth.sweep_clients',
-  `DELETE FROM oauth_clients WHERE id IN (
-     SELECT id FROM oauth_clients
-     WHERE last_authorized_at IS NULL AND registered_at < now() - interval '30 days'
-     ORDER BY registered_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+export const purgeClients = statement(
+  'oauth.purge_clients',
+  `DELETE FROM oauth_clients WHERE id = ANY (ARRAY(
+     SELECT k.id FROM oauth_clients k
+     WHERE k.last_authorized_at IS NULL AND k.registered_at < now() - interval '30 days'
+       AND NOT EXISTS (SELECT FROM oauth_requests r WHERE r.client_id = k.id AND r.expires_at > now())
+       AND NOT EXISTS (SELECT FROM oauth_codes c WHERE c.client_id = k.id AND c.expires_at > now())
+     ORDER BY k.registered_at LIMIT ${rowsAtOnce} FOR UPDATE OF k SKIP LOCKED))`,
 );
 
 /**
@@ -74,7 +77,7 @@ export interface ClientRow {
   readonly registeredAtMicros: string;
   readonly registeredIp: string | null;
   readonly lastAuthorizedAt: Date | null;
-  /** When a credential of the client was last seen. */
+  /** When a credential of the client was last seen, one that is deleted by now as well. */
   readonly lastUsedAt: Date | null;
   /** Neither revoked nor expired, and of the revision of their user. */
   readonly activeCredentials: number;
@@ -101,8 +104,8 @@ export const registeredClients = (pattern: string | null) => {
       `oauth.list_clients${suffix}`,
       `SELECT k.id, k.name, k.redirect_uris AS "redirectUris", k.registered_at AS "registeredAt",
      (extract(epoch FROM k.registered_at) * 1000000)::bigint::text AS "registeredAtMicros",
-     k.registered_ip AS "registeredIp", k.last_authorized_at AS "lastAuthorizedAt", use.last AS "lastUsedAt",
-     use.active AS "activeCredentials", k.revoked_at AS "revokedAt"
+     k.registered_ip AS "registeredIp", k.last_authorized_at AS "lastAuthorizedAt",
+     greatest(k.last_used_at, use.last) AS "lastUsedAt", use.active AS "activeCredentials", k.revoked_at AS "revokedAt"
    FROM oauth_clients k
    CROSS JOIN LATERAL (
      SELECT max(c.last_seen_at) AS last, count(*) FILTER (WHERE c.revoked_at IS NULL AND c.expires_at > now()

@@ -1,5 +1,6 @@
 /** SQL of the table `oauth_codes`: authorization codes, by hash, each good for one redemption. */
 import { statement } from '../../platform/database/statement.ts';
+import { rowsAtOnce } from '../../platform/scheduled-jobs.ts';
 
 /** A code of a person who is as signed in as their credentials_revision says. */
 export const insertCode = statement<
@@ -86,13 +87,10 @@ export const findCode = statement<PresentedCodeRow, PresentedCode>(
    FROM oauth_codes c JOIN users u ON u.id = c.user_id WHERE c.code_hash = $1`,
 );
 
-/**
- * Clears away a few at a time. A code is kept for as long as what it became may live, so that a replay ends it; those
- * that somebody else clears just now are theirs.
- */
-export const sweepCodes = statement(
-  'oauth.sweep_codes',
-  `DELETE FROM oauth_codes WHERE code_hash IN (
+/** A code is kept for as long as what it became may live, so that a replay ends it. */
+export const purgeCodes = statement(
+  'oauth.purge_codes',
+  `DELETE FROM oauth_codes WHERE code_hash = ANY (ARRAY(
      SELECT code_hash FROM oauth_codes WHERE expires_at < now() - interval '31 days'
-     ORDER BY expires_at LIMIT 20 FOR UPDATE SKIP LOCKED)`,
+     ORDER BY expires_at LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))`,
 );

@@ -14,7 +14,7 @@ import { isPlatformScope, type PlatformScope } from '../scopes/scopes.ts';
 import { sharePlatformAuthority } from '../users/users-store.ts';
 import type { ClientAnswer } from './client-answer.ts';
 import { shareLiveClient } from './clients-store.ts';
-import { insertCode, sweepCodes } from './codes-store.ts';
+import { insertCode } from './codes-store.ts';
 import { grantedScopes } from './granted-scopes.ts';
 import { revokedClient } from './live-client.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
@@ -143,12 +143,12 @@ const settle = async (
     const verdict = judge(now);
     const facts = { userId: actor.user.id, clientId, requestId: request.id };
     if (verdict instanceof OAuthRefusal) {
-      const refused = { event: 'oauth.consent_refused', ...facts, rule: verdict.rule };
+      const refused = { event: 'oauth.consent_refused', ...facts, rule: verdict.rule } as const;
       transaction.afterCommit(() => logger.info(refused, 'A client was refused access'));
       return { clientId, redirectUri, state, refusal: verdict };
     }
     const code = await mintCode(transaction, actor, request, verdict, settings.mcp.codeTtlSeconds);
-    const given = { event: 'oauth.consent_given', ...facts };
+    const given = { event: 'oauth.consent_given', ...facts } as const;
     transaction.afterCommit(() => logger.info(given, 'A person allowed a client to connect'));
     return { clientId, redirectUri, state, code };
   });
@@ -185,7 +185,6 @@ const mintCode = async (
   ttlSeconds: number,
 ): Promise<string> => {
   const code = randomBytes(32).toString('base64url');
-  await transaction.execute(sweepCodes, []);
   await transaction.execute(insertCode, [
     sha256(code),
     clientId,

@@ -3,6 +3,7 @@
  * bound to the browser that began it, lives ten minutes, and is decided once.
  */
 import { statement } from '../../platform/database/statement.ts';
+import { rowsAtOnce } from '../../platform/scheduled-jobs.ts';
 
 /** How long a person may take to sign in and to decide. */
 export const requestLifeSeconds = 600;
@@ -60,10 +61,10 @@ export const claimRequest = statement<{ readonly id: string }, [id: string, brow
    RETURNING id`,
 );
 
-/** Clears away a few at a time; those that somebody else clears just now are theirs. */
-export const sweepRequests = statement(
-  'oauth.sweep_requests',
-  `DELETE FROM oauth_requests WHERE id IN (
+/** For a day a request that is over is told from one that never was. */
+export const purgeRequests = statement(
+  'oauth.purge_requests',
+  `DELETE FROM oauth_requests WHERE id = ANY (ARRAY(
      SELECT id FROM oauth_requests WHERE expires_at < now() - interval '1 day'
-     ORDER BY expires_at LIMIT 20 FOR UPDATE SKIP LOCKED)`,
+     ORDER BY expires_at LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))`,
 );

@@ -24,6 +24,17 @@ const codePoints = (text: string): number => [...text].length;
 /** An address as it is stored and compared: without spaces around it, in lower case. */
 export const normalizeEmail = (typed: string): string => typed.trim().toLowerCase();
 
+/**
+ * One text for the addresses that may lead to one mailbox: several providers read past dots and past what follows a
+ * plus. For counting alone: elsewhere two such addresses may be two people's.
+ * @param email normalized
+ */
+export const mailboxOf = (email: string): string => {
+  const at = email.lastIndexOf('@');
+  const [local = ''] = email.slice(0, Math.max(0, at)).split('+', 1);
+  return `${local.replaceAll('.', '')}@${email.slice(at + 1)}`;
+};
+
 const addressShape =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
 

@@ -1,5 +1,6 @@
 /** SQL of the table `users`: the person, the verification of the address, the counters of revocation and change. */
 import { statement } from '../../platform/database/statement.ts';
+import { rowsAtOnce } from '../../platform/scheduled-jobs.ts';
 
 /** What sign-in and sign-up need to know of an account. */
 export interface AccountRow {
@@ -213,6 +214,14 @@ export const isExpiredValidationToken = statement<{ readonly expired: boolean },
   'users.is_expired_validation_token',
   `SELECT EXISTS (SELECT 1 FROM users WHERE email_validation_token_hash = $1
        OR (replaced_validation_token_hash = $1 AND NOT ${cooledDown})) AS expired`,
+);
+
+/** Forgets replaced tokens that are INVALID by now. */
+export const forgetReplacedTokens = statement(
+  'users.forget_replaced_tokens',
+  `UPDATE users SET replaced_validation_token_hash = NULL WHERE id = ANY (ARRAY(
+     SELECT id FROM users WHERE replaced_validation_token_hash IS NOT NULL AND ${cooledDown}
+     ORDER BY account_mail_sent_at LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))`,
 );
 
 /** Every credential of the user is refused from this commit on. */

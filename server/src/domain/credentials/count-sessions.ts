@@ -1,0 +1,69 @@
+/** Counts the sessions that begin and what is revoked, where every surface comes by: at the statements that do it. */
+import { isRecord } from '../../kernel/records.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { SqlValue } from '../../platform/database/statement.ts';
+import type { Counts } from '../../platform/metrics.ts';
+import { issuePair, revocationReasons, revokeFamily, revokeUser } from './credentials-store.ts';
+
+type SessionTallies = Pick<Counts, 'sessionsBegun' | 'revocations' | 'revokedCredentials'>;
+
+/** The same database, but what its transactions begin and end is counted, once it is durable; unless nobody reads it. */
+export const countSessions = (database: Database, counts: SessionTallies | null): Database =>
+  counts === null ? database : counting(database, withEveryReason(counts));
+
+/** From the beginning, at zero: the first revocation for theft is a growth that an alert can see. */
+const withEveryReason = (counts: SessionTallies): SessionTallies => {
+  for (const reason of revocationReasons) counts.revocations.at(reason);
+  return counts;
+};
+
+const counting = (database: Database, counts: SessionTallies): Database => ({
+  engine: database.engine,
+  lookups: database.lookups,
+  many: (statement, params) => database.many(statement, params),
+  maybeOne: (statement, params) => database.maybeOne(statement, params),
+  one: (statement, params) => database.one(statement, params),
+  execute: (statement, params) => database.execute(statement, params),
+  transaction: (work) => database.transaction((transaction) => work(counted(transaction, counts))),
+  ping: () => database.ping(),
+  stats: () => database.stats(),
+  close: () => database.close(),
+});
+
+const counted = (transaction: Transaction, counts: SessionTallies): Transaction => ({
+  many: (statement, params) => transaction.many(statement, params),
+  execute: (statement, params) => transaction.execute(statement, params),
+  afterCommit: (effect) => transaction.afterCommit(effect),
+  one: async (statement, params) => {
+    const row = await transaction.one(statement, params);
+    const isRevocation = statement.name === revokeFamily.name || statement.name === revokeUser.name;
+    if (isRevocation) transaction.afterCommit(() => countRevocation(counts, params, row));
+    return row;
+  },
+  maybeOne: async (statement, params) => {
+    const row = await transaction.maybeOne(statement, params);
+    const isIssue = statement.name === issuePair.name && row !== null;
+    if (isIssue) transaction.afterCommit(() => countSession(counts, params));
+    return row;
+  },
+});
+
+/** One that found nothing to end is none. */
+const countRevocation = (
+  { revocations, revokedCredentials }: SessionTallies,
+  [, reason]: readonly SqlValue[],
+  row: unknown,
+): void => {
+  if (!isRecord(row) || typeof row['revokedCredentials'] !== 'number' || row['revokedCredentials'] === 0) return;
+  revocations.at(String(reason)).value += 1;
+  revokedCredentials.at(String(reason)).value += row['revokedCredentials'];
+};
+
+/** Who switches to another organization goes on with the session that they have. */
+const countSession = ({ sessionsBegun }: SessionTallies, params: readonly SqlValue[]): void => {
+  const [audience, authMethod, succeededFamilyId] = params.slice(placeOfAudience);
+  if (succeededFamilyId === null) sessionsBegun.at(String(authMethod), String(audience)).value += 1;
+};
+
+/** Among the parameters of `issuePair`: after those of the pair, the user and the lifetime. */
+const placeOfAudience = 10;
