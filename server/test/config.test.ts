@@ -118,6 +118,12 @@ const weak: readonly (readonly [string, string, string])[] = [
   ['METRICS_PORT', 'is any free one', '0'],
   ['METRICS_PORT', 'is the port of the service', '4000'],
   ['METRICS_TOKEN', 'holds what no Bearer can', 'canary canary'],
+  ['METRICS_TOKEN', 'is soon guessed', 'canary-89012345'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'is of another protocol', 'grpc://canary.example.com:4317'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'has a query, below which no path can be', 'http://127.0.0.1:4318/?key=canary'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'has a fragment', 'http://127.0.0.1:4318/#canary'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'has a question mark alone', 'http://canary.example.com:4318?'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'has a percent sign that encodes nothing', 'http://me:canary%zz@127.0.0.1:4318'],
   ['STRIPE_API_BASE', 'is http', 'http://canary.example.com'],
   ['STRIPE_API_BASE', 'has a path', 'https://canary.example.com/v1'],
   ['STRIPE_SECRET_KEY', 'holds a line break', 'sk_canary\r\nx: y'],
@@ -276,6 +282,22 @@ describe('accepted values', () => {
     expect(JSON.stringify(shown)).not.toContain('canary');
   });
 
+  it.each(['otlp', 'otlp/api/canary'])(
+    'OTEL_EXPORTER_OTLP_ENDPOINT may be %s, of which the origin is shown',
+    async (path) => {
+      const url = `https://canary:canary%23@collector.example.com:4318/${path}/`;
+      expect(await printConfig({ ...production, OTEL_EXPORTER_OTLP_ENDPOINT: url })).toMatchObject({
+        otlpEndpoint: 'https://collector.example.com:4318',
+      });
+    },
+  );
+
+  it('METRICS_TOKEN may be of 16 characters, and be any outside of production and staging', async () => {
+    const accepted = { metrics: { token: '[set]' } };
+    expect(await printConfig({ ...production, METRICS_TOKEN: '0123456789abcdef' })).toMatchObject(accepted);
+    expect(await printConfig({ METRICS_TOKEN: 'short' })).toMatchObject(accepted);
+  });
+
   it.each([
     'redis://redis.example.com',
     'redis://redis.example.com/',
@@ -321,6 +343,38 @@ describe('accepted values', () => {
 
   it('DEFAULT_PRODUCT may be empty: no product', async () => {
     expect(await printConfig({ DEFAULT_PRODUCT: '' })).toMatchObject({ defaultProduct: null });
+  });
+});
+
+describe('what is secret', () => {
+  /** For every variable that holds a secret a value with the canary wherever that may stand, and what it needs beside it. */
+  const secrets: Environment = {
+    DATABASE_URL: 'postgres://gatehouse:canary@127.0.0.1:1/gatehouse?sslpassword=canary#canary',
+    REDIS_URL: 'rediss://gatehouse:canary@127.0.0.1:1/0',
+    GATEHOUSE_SECRET: `${secret},${secret.toUpperCase()}canary`,
+    SMTP_URL: 'smtps://mailer:canary@mail.example.com?pass=canary#canary',
+    GOOGLE_CLIENT_SECRET: 'canary',
+    STRIPE_WEBHOOK_SECRET: 'whsec_canary',
+    STRIPE_SECRET_KEY: 'sk_canary',
+    SUPER_ADMIN_PASSWORD: 'Canary.7canary',
+    METRICS_TOKEN: 'canary-of-the-metrics',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://canary:canary@collector.example.com/canary',
+  };
+  const beside: Environment = { GOOGLE_CLIENT_ID: 'id-of-the-client', SUPER_ADMIN_EMAIL: 'admin@example.com' };
+
+  it('is shown of no variable by print-config, as text or as JSON', async () => {
+    const marked = Object.entries(variables).flatMap(([name, variable]) => ('secret' in variable ? [name] : []));
+    expect(Object.keys(secrets).toSorted()).toEqual(marked.toSorted());
+    for (const options of [[], ['--json']]) {
+      const { code, output } = await runGatehouse(['print-config', ...options], {
+        ...production,
+        ...beside,
+        ...secrets,
+      });
+      expect(code, output).toBe(0);
+      expect(output).toContain('collector.example.com');
+      expect(output).not.toMatch(/canary/i);
+    }
   });
 });
 

@@ -18,6 +18,8 @@ export const shownConfig = (config: Config): Record<string, unknown> => ({
     secretKey: config.stripe.secretKey === undefined ? null : '[set]',
     apiBase: config.stripe.apiBase,
   },
+  // A key may stand in its path too.
+  otlpEndpoint: config.otlpEndpoint === undefined ? null : new URL(config.otlpEndpoint).origin,
   metrics: { ...config.metrics, token: config.metrics.token === undefined ? null : '[set]' },
   authCookieDomain: config.authCookieDomain ?? null,
   sessionCookieDomain: config.sessionCookieDomain ?? null,
@@ -28,6 +30,7 @@ const withoutPassword = (text: string): string => {
   const url = new URL(text);
   if (url.password !== '') url.password = 'hidden';
   url.search = '';
+  url.hash = '';
   return url.toString();
 };
 

@@ -10,6 +10,9 @@ export type Parsed = { readonly [N in Name]?: z.output<(typeof variables)[N]['sc
 
 export const defaultPort = 4000;
 
+/** Half of what GATEHOUSE_SECRET has: it opens numbers, and nobody's account. */
+const shortestMetricsToken = 16;
+
 const requiredWhenHardened = [
   'BASE_URL',
   'FRONTEND_URL',
@@ -41,6 +44,11 @@ export const hardenedProblems = (parsed: Parsed, environment: Environment): stri
     : []),
   ...((parsed.GATEHOUSE_SECRET ?? []).some((secret) => new Set(secret).size < 8)
     ? ['GATEHOUSE_SECRET is too regular to be random; make one with: openssl rand -base64 48']
+    : []),
+  ...(parsed.METRICS_TOKEN !== undefined && parsed.METRICS_TOKEN.length < shortestMetricsToken
+    ? [
+        `METRICS_TOKEN must have at least ${shortestMetricsToken} characters in production and staging; make one with: openssl rand -hex 24`,
+      ]
     : []),
 ];
 

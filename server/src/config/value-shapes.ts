@@ -46,10 +46,23 @@ export const redisUrl = z.string().refine(
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url === null || !/^rediss?:$/.test(url.protocol) || url.hostname === '') return false;
     const isPlain = url.search === '' && url.hash === '' && /^(\/\d{0,4})?$/.test(url.pathname);
-    return isPlain && ![url.username, url.password].some((part) => /%(?![0-9a-f]{2})/i.test(part));
+    return isPlain && areCredentialsEncoded(url);
   },
   { error: 'must be a URL such as redis://user:password@redis.example.com:6379/0' },
 );
+
+/** Paths are appended to it, which a query or a fragment would take in. */
+export const collectorUrl = z.string().refine(
+  (text) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    return url !== null && /^https?:$/.test(url.protocol) && !/[?#\s]/.test(text) && areCredentialsEncoded(url);
+  },
+  { error: 'must be a URL such as http://localhost:4318, without query and fragment' },
+);
+
+/** Each percent sign encodes something. */
+const areCredentialsEncoded = ({ username, password }: URL): boolean =>
+  ![username, password].some((part) => /%(?![0-9a-f]{2})/i.test(part));
 
 /** What no redirect may begin with: the browser would run it, or read a file of the person's. */
 const schemesNeverRedirectedTo = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'];

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import {
   areNetworks,
+  collectorUrl,
   domain,
   flag,
   isRedirectUri,
@@ -227,11 +228,11 @@ export const variables = {
   METRICS_TOKEN: variable(
     z.string().regex(/^[\w.~+/-]+=*$/, { error: 'must be of letters, digits and the characters - . _ ~ + /' }),
     'none',
-    'What a scraper of /metrics must send as a Bearer. Absent: whoever reaches the port may read them.',
+    'What a scraper of /metrics must send as a Bearer; 16 characters or more in production. Absent: whoever reaches the port may read them.',
     true,
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: variable(
-    urlOf('http:', 'https:'),
+    collectorUrl,
     'none',
     'Collector of OpenTelemetry, such as http://localhost:4318: traces go to v1/traces below it, metrics to v1/metrics, by OTLP over HTTP. Absent: nothing is sent, and nothing for it loaded.',
     true,

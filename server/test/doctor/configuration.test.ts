@@ -79,6 +79,18 @@ describe('The configuration', () => {
     expect(fault.says).toContain(variable);
   });
 
+  it.each(['0.0.0.0', '::', '192.0.2.7'])('warns of metrics that whoever reaches %s may read', async (host) => {
+    const open = { ...production, HOST: host, METRICS_PORT: '9464' };
+    const fault = theFault(await diagnose(open), 'configuration');
+    expect(fault).toMatchObject({ level: 'warning', mend: expect.stringContaining('METRICS_TOKEN') as string });
+    expect(fault.says).toContain('METRICS_PORT');
+    expect(faults(await diagnose({ ...open, METRICS_TOKEN: 'Canary-0123456789' }), 'configuration')).toEqual([]);
+  });
+
+  it.each(['127.0.0.1', '::1', 'localhost'])('is fine with metrics for whoever is at %s already', async (host) => {
+    expect(faults(await diagnose({ ...production, HOST: host, METRICS_PORT: '9464' }), 'configuration')).toEqual([]);
+  });
+
   it('warns of a development instance at an address that others reach', async () => {
     const diagnosis = await diagnose(await development({ BASE_URL: 'https://gatehouse.invalid' }));
     expect(theFault(diagnosis, 'configuration')).toMatchObject({

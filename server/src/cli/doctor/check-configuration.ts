@@ -1,4 +1,5 @@
 /** The configuration: what would keep a process from starting, what looks like a slip, what production should not have. */
+import { isIPv6 } from 'node:net';
 import type { Config, ConfigRefused } from '../../config/config.ts';
 import { products } from '../../domain/scopes/scopes.ts';
 import { isLoopback } from '../../kernel/loopback.ts';
@@ -23,6 +24,7 @@ export const checkConfiguration = (config: Config, slips: readonly string[]): Fi
   ...slips.map((slip) => warning(slip, 'Correct the name, or remove the variable.')),
   ...productFindings(config),
   ...(config.isHardened ? hardenedFindings(config) : openFindings(config)),
+  ...metricsFindings(config),
   ...paymentFindings(config),
   ...redirectFindings(config),
 ];
@@ -82,6 +84,16 @@ const verificationFindings = ({ emailVerificationEnabled, externalProvider }: Co
           'Remove EMAIL_VERIFICATION_ENABLED, or GOOGLE_CLIENT_ID.',
         ),
       ];
+
+const metricsFindings = ({ host, metrics: { port, token } }: Config): Finding[] => {
+  if (port === null || token !== undefined || isLoopback(isIPv6(host) ? `[${host}]` : host)) return [];
+  return [
+    warning(
+      'METRICS_PORT is set without METRICS_TOKEN, so whoever reaches that port on HOST may read the metrics.',
+      'Set METRICS_TOKEN and give it to Prometheus, unless nothing else reaches the port.',
+    ),
+  ];
+};
 
 const paymentFindings = ({ stripe }: Config): Finding[] => {
   if ((stripe.secretKey === undefined) === (stripe.webhookSecret === undefined)) return [];
