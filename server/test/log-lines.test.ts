@@ -1,9 +1,11 @@
 /** What a line of the log holds whoever writes it, and how many lines refusals are. */
 import { fastify, LogController } from 'fastify';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DatabaseUnavailable } from '../src/platform/database/database.ts';
 import { createLogger } from '../src/platform/logger.ts';
 import { RefusalLog } from '../src/platform/refusal-log.ts';
 import { until } from './support/concurrency.ts';
+import { type Service, startService } from './support/gatehouse.ts';
 
 describe('A line of the HTTP framework', () => {
   it('has an event, and no address, where a route answers twice', async () => {
@@ -30,6 +32,63 @@ describe('A line of the HTTP framework', () => {
       lines.map(() => expect.objectContaining({ event: 'http.framework' }) as unknown),
     );
     expect(lines.join('')).not.toContain('canary');
+  });
+});
+
+describe('An error of the database', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.close());
+
+  /** What a statement fails with. Each of them has the canary in its row, or in its own words. */
+  const failureOf = (statement: string): Promise<Error> =>
+    service.sql(statement).then(
+      () => Promise.reject(new Error('It succeeded.')),
+      (error: Error) => error,
+    );
+
+  const broken: readonly (readonly [state: string, statement: string])[] = [
+    ['23502', `INSERT INTO users (id, email, name) VALUES (gen_random_uuid(), 'canary@example.org', NULL)`],
+    ['23514', `INSERT INTO scheduled_jobs (name, run_id) VALUES ('canary', gen_random_uuid())`],
+    ['23505', `INSERT INTO scheduled_jobs (name) VALUES ('canary'), ('canary')`],
+    ['22P02', `SELECT text::uuid FROM unnest(ARRAY['canary']) AS text`],
+    ['22P02', `DO $$ BEGIN EXECUTE 'SELECT ''canary''::uuid'; END $$`],
+  ];
+
+  it.each(broken)(
+    'of %s is told by its code and where it was thrown, without the row of it (%s)',
+    async (state, text) => {
+      const failure = await failureOf(text);
+      expect(failure).toMatchObject({ code: state });
+      const lines: string[] = [];
+      const logger = createLogger('debug', { write: (line) => lines.push(line) });
+      const app = fastify({ loggerInstance: logger });
+      const wrapped = new DatabaseUnavailable(`The database did not answer: ${failure.message}`, { cause: failure });
+      for (const err of [failure, wrapped, new AggregateError([failure, wrapped], 'Several'), { thrown: failure }]) {
+        logger.error({ event: 'request.failed', err }, 'A request failed');
+        app.log.error({ event: 'request.failed', err }, 'A request failed');
+      }
+      await app.close();
+      expect(lines).toHaveLength(8);
+      expect(lines.join('')).not.toContain('canary');
+      expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+        err: { type: 'DatabaseError', code: state, stack: expect.stringContaining('    at ') as string },
+      });
+      expect(lines[2]).toMatch(/DatabaseUnavailable.*caused by: /);
+    },
+  );
+
+  it('names the constraint, the table and the column that were broken', async () => {
+    const lines: string[] = [];
+    const logger = createLogger('debug', { write: (line) => lines.push(line) });
+    for (const [, text] of broken.slice(0, 2))
+      logger.error({ event: 'request.failed', err: await failureOf(text) }, '');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { err: { table: 'users', column: 'name', message: expect.stringContaining('not-null') as string } },
+      { err: { table: 'scheduled_jobs', constraint: 'scheduled_jobs_check' } },
+    ]);
   });
 });
 

@@ -6,6 +6,7 @@ import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import { type Work, workInProgress } from './correlation.ts';
 import type { Logger as DatabaseLogger } from './database/logger.ts';
 import { isSecurityEvent, type LineAt } from './events.ts';
+import { loggedError } from './logged-error.ts';
 
 /** What the parts of the service log by: one of the events of `events.ts`, at its level, then one sentence. */
 export interface Logger extends DatabaseLogger {
@@ -45,6 +46,7 @@ export const createLogger = (level: string, destination?: DestinationStream): Pr
         paths: secretKeys.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`]),
         censor: '[redacted]',
       },
+      serializers: { err: loggedError },
       hooks: { streamWrite: withoutAddress },
     },
     destination,
