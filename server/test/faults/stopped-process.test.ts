@@ -14,12 +14,16 @@ import { Site } from './support/site.ts';
 import { sized } from './support/size.ts';
 
 const stops = sized(4, 20);
-/** Less where a machine cannot; below half of it, little load was on the processes that stopped. */
-const requestsPerSecond = Number(process.env['FAULTS_REQUESTS_PER_SECOND'] ?? 200);
+const statedRate = 200;
+/** At night the stated one; for a change less where a machine cannot. */
+const requestsPerSecond = sized(Number(process.env['FAULTS_REQUESTS_PER_SECOND'] ?? statedRate), statedRate);
+/** The part of it that was asked, or too little load was on the processes that stopped. */
+const leastReached = sized(0.9, 0.95);
 /** Of so many sessions; the last of them is refreshed, by one of twenty requests. */
 const sessionCount = 100;
 const refreshEvery = 20;
-const drainSeconds = 1;
+/** As in production, which is what operators run (`config.ts`). */
+const drainSeconds = 2;
 
 describe(`SIGTERM ${stops} times at ${requestsPerSecond} requests a second behind a load balancer`, () => {
   let site: Site;
@@ -91,6 +95,6 @@ describe(`SIGTERM ${stops} times at ${requestsPerSecond} requests a second behin
     expect(balancer.failures).toEqual([]);
     expect(violations).toEqual([]);
     expect(site.defects).toEqual([]);
-    expect(reached).toBeGreaterThanOrEqual(requestsPerSecond / 2);
+    expect(reached).toBeGreaterThanOrEqual(requestsPerSecond * leastReached);
   });
 });
