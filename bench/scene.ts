@@ -19,9 +19,9 @@ export interface Peers {
 }
 
 export interface Sampler {
-  /** Puts load on one server and answers what it did and what it cost; repeats what others disturbed. */
+  /** Puts load on one server, warm, and answers what it did and what it cost; repeats what others disturbed. */
   sample(server: Server, job: Omit<Job, 'port'>): Promise<Sample>;
-  /** The same, just once. */
+  /** The same, just once and as it stands. */
   sampleOnce(server: Server, job: Omit<Job, 'port'>): Promise<Sample>;
 }
 
@@ -46,6 +46,12 @@ const mcpSessions = 150;
 
 /** What a server puts off counts as its own, and not as that of whoever is measured next: `serve` writes after 2 s. */
 const settleMilliseconds = 2500;
+
+/**
+ * While the others take their turns V8 tidies an idle process up, forgets machine code, and compiles it again under the
+ * next load: half a second of CPU in some rounds and none in others. Nothing of that is the price of a request.
+ */
+const leadInSeconds = 2;
 
 /** Builds the scene, hands it to `work`, and takes it down whatever happens. */
 export const withScene = async <T>(options: Options, work: (scene: Scene) => Promise<T>): Promise<T> => {
@@ -82,7 +88,11 @@ const createSampler = (load: Load, patience: Patience, stage: Stage): Sampler =>
     const { result, cpu } = await measureCpu(server.pid, () => stage.backends(), run);
     return { outcome: result, cpu };
   };
-  return { sampleOnce, sample: (server, job) => patience.take(() => sampleOnce(server, job)) };
+  const sampleWarm: Sampler['sample'] = async (server, job) => {
+    await load.run({ ...job, seconds: leadInSeconds, port: server.port });
+    return sampleOnce(server, job);
+  };
+  return { sampleOnce, sample: (server, job) => patience.take(() => sampleWarm(server, job)) };
 };
 
 /** Rejects when somebody stops the run, so that the database goes all the same. */

@@ -14,6 +14,7 @@ export const startLoad = (): Load => {
   const child = fork(pathOf('./load/generator.ts'));
   return {
     run: async (job) => {
+      if (!child.connected) throw new Error('The load generator has ended');
       child.send(job);
       const [reply] = (await once(child, 'message')) as [Reply];
       if ('error' in reply) throw new Error(reply.error);
