@@ -11,8 +11,9 @@ import { makeTemplate } from '../support/database-template.ts';
 import { newDirectory } from '../support/databases.ts';
 import { runGatehouse } from '../support/gatehouse-process.ts';
 import { EmbeddedSite } from './support/embedded-site.ts';
+import type { Operation } from './support/history.ts';
 import { keepResult } from './support/results.ts';
-import { sized } from './support/size.ts';
+import { size, sized } from './support/size.ts';
 
 const kills = sized(4, 200);
 const reopenedMillis = 5000;
@@ -35,13 +36,28 @@ const canMount = async (): Promise<boolean> => {
   }
 };
 
-const mount = (directory: string, size: string, ...options: readonly string[]): void => {
-  const settings = [...options, `size=${size}`].join(',');
-  execFileSync('mount', ['-t', 'tmpfs', '-o', settings, 'tmpfs', directory], { stdio: 'ignore' });
+const mount = (directory: string, room: string): void => {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${room}`, 'tmpfs', directory], { stdio: 'ignore' });
+};
+
+/** A disk that filled, until the process had left. */
+interface Filled {
+  readonly filledAt: number;
+  readonly endedAt: number;
+}
+
+/** From when the first write was asked for that failed, or when the disk filled meanwhile; NaN when none failed. */
+const exitAfterFailedWrite = (operations: readonly Operation[], { filledAt, endedAt }: Filled): number => {
+  const [first = Number.NaN] = operations
+    .filter(({ outcome, does }) => outcome === 'unknown' && does !== 'use')
+    .filter(({ invokedAt, returnedAt }) => returnedAt >= filledAt && invokedAt <= endedAt)
+    .map(({ invokedAt }) => Math.max(invokedAt, filledAt))
+    .toSorted((left, right) => left - right);
+  return endedAt - first;
 };
 
 const mountable = await canMount();
-const needs = mountable ? '' : ' [not run: this user may not mount a tmpfs]';
+const needs = mountable ? '' : ' [this user may not mount a tmpfs]';
 
 describe('The embedded database', () => {
   let template: string;
@@ -90,10 +106,9 @@ describe('The embedded database', () => {
     const refused: { readonly code: number | null; readonly millis: number; readonly said: string }[] = [];
     await here.underLoad(async () => {
       for (const _ of range(openers)) {
-        // What a process takes on this machine, now, before it comes to the database.
-        const { milliseconds: before } = await runGatehouse(['serve'], { ...here.environment, PORT: 'none' });
+        // The start of the process counts as well.
         const { code, milliseconds, stderr } = await runGatehouse(['serve'], here.environment);
-        refused.push({ code, millis: milliseconds - before, said: stderr });
+        refused.push({ code, millis: milliseconds, said: stderr });
       }
     });
     const violations = await here.judge();
@@ -108,24 +123,24 @@ describe('The embedded database', () => {
     expect(slowest).toBeLessThan(refusedMillis);
   });
 
-  it.runIf(mountable)(
+  // At night it fails where nobody can try it: a result that is missing is not one.
+  it.runIf(mountable || size === 'nightly')(
     `leaves at once when the disk is full, and goes on with everything once there is room${needs}`,
     async () => {
       const disk = await newDirectory();
       mount(disk, '160m');
       disks.push(disk);
       const here = await makeSite(join(disk, 'data'), 100 + 400 * fullDisks);
-      const facts = { exits: [] as (number | null)[], exitMillis: [] as number[], startMillis: [] as number[] };
+      const facts = { exits: [] as (number | null)[], filled: [] as Filled[], startMillis: [] as number[] };
       await here.underLoad(async () => {
         for (const _ of range(fullDisks)) {
           const ballast = join(disk, 'ballast');
           const { bavail, bsize } = statfsSync(disk);
           writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - mebibyte / 2)));
+          const filledAt = performance.now();
           const { code } = await here.ended();
-          const endedAt = performance.now();
-          const answered = here.history.operations.filter(({ outcome }) => outcome === 'ok');
           facts.exits.push(code);
-          facts.exitMillis.push(endedAt - Math.max(...answered.map(({ returnedAt }) => returnedAt)));
+          facts.filled.push({ filledAt, endedAt: performance.now() });
           rmSync(ballast);
           facts.startMillis.push(await here.start());
           await here.untilAnswered(10);
@@ -133,13 +148,16 @@ describe('The embedded database', () => {
       });
       const violations = await here.judge();
       const { operations } = here.history;
-      const slowest = Math.max(...facts.exitMillis);
+      const exits = facts.filled.map((each) => exitAfterFailedWrite(operations, each));
+      const slowest = Math.max(...exits);
       const worstRecoveryMillis = Math.max(...facts.startMillis);
       const note = `left within ${(slowest / 1000).toFixed(2)} s`;
       const fault = 'Embedded: disk full';
       await keepResult({ fault, runs: fullDisks, violations, operations, worstRecoveryMillis, note });
       expect(violations).toEqual([]);
       expect(facts.exits).toEqual(facts.exits.map(() => 1));
+      // Some write failed each time, and the process did not go on for long after it.
+      expect(exits.filter(Number.isNaN)).toEqual([]);
       expect(slowest).toBeLessThan(exitMillis);
       expect(worstRecoveryMillis).toBeLessThan(reopenedMillis);
     },
