@@ -3,154 +3,168 @@
  * that are no request. No answer is our fault, a refusal quotes nothing and changes nothing.
  */
 import * as fc from 'fast-check';
-import {
-  type GraphQLInputType,
-  getNamedType,
-  getNullableType,
-  isEnumType,
-  isInputObjectType,
-  isLeafType,
-  isListType,
-  isNonNullType,
-} from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { platformScopes } from '../../src/domain/scopes/scopes.ts';
-import { schema } from '../../src/graphql/schema.ts';
-import { post, type Variables } from '../support/clients.ts';
+import { type Answer, post, type Tokens, type Variables } from '../support/clients.ts';
 import {
   expectBearable,
   expectCleanLog,
   expectOften,
   hostileJson,
-  hostileText,
   mutated,
   patience,
-  secretSettings,
   sendOnWire,
   tries,
+  wireAnswerOf,
 } from '../support/fuzz.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { newMcpClient } from '../support/mcp.ts';
+import { type FuzzWorld, startFuzzWorld } from '../support/fuzz-world.ts';
+import type { Service } from '../support/gatehouse.ts';
+import { anyOperation, type KnownValues } from '../support/hostile-requests.ts';
+import { type StandIn, startStandIn } from '../support/payments.ts';
 import { everythingStored, expectNoEcho } from '../support/refusals.ts';
 import { seedSession } from '../support/seeding.ts';
-import { addTo, inviteTo, newOwner, newSuperAdmin, type Tenant } from '../support/tenants.ts';
+import type { Tenant } from '../support/tenants.ts';
 
+let world: FuzzWorld;
 let service: Service;
-let people: readonly Tenant[];
-let mcpToken: string;
-/** All that was presented so far. */
-const presented: string[] = [];
-/** Ids that are somebody's, for arguments that take one. */
-let ids: readonly string[];
+let payments: StandIn;
+/** Every token that was presented or handed out so far, and the secrets of links. */
+const secrets = new Set<string>();
 
 beforeAll(async () => {
-  service = await startService(secretSettings);
-  const [owner, member, stranger] = [await newOwner(service), await newOwner(service), await newOwner(service)];
-  const superAdmin = await newSuperAdmin(service);
-  const joined = await addTo(service, member.userId, owner.organizationId);
-  const invited = await inviteTo(service, stranger.userId, owner.organizationId);
-  const client = await newMcpClient(service, platformScopes, superAdmin);
-  mcpToken = client.tokens.accessToken;
-  presented.push(mcpToken);
-  people = [owner, member, stranger, superAdmin];
-  const families = await service.sql<{ id: string }>('SELECT id FROM credentials ORDER BY id');
-  ids = [
-    ...people.flatMap(({ userId, organizationId, memberId }) => [userId, organizationId, memberId]),
-    ...families.map(({ id }) => id),
-    joined,
-    typeof invited === 'string' ? invited : '',
-    client.clientId,
-  ];
+  // Else an operation that gets as far as the provider would rightly be answered 503.
+  payments = await startStandIn();
+  world = await startFuzzWorld({ STRIPE_API_BASE: payments.url });
+  service = world.service;
+  const { credentials, links } = world;
+  for (const secret of [...credentials, ...links.invitations, links.validation]) secrets.add(secret);
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await payments.close();
+});
 
-const fitting = (type: GraphQLInputType): fc.Arbitrary<unknown> => {
-  if (isNonNullType(type)) return fitting(type.ofType);
-  const nullable = getNullableType(type);
-  if (isListType(nullable)) return fc.array(fitting(nullable.ofType), { maxLength: 3 });
-  if (isEnumType(nullable)) return fc.constantFrom(...nullable.getValues().map(({ name }) => name));
-  if (isInputObjectType(nullable)) {
-    const fields = Object.values(nullable.getFields()).map((field) => [field.name, fitting(field.type)] as const);
-    return fc.record(Object.fromEntries(fields));
-  }
-  return scalars[getNamedType(nullable).name] ?? fc.oneof(fc.constantFrom(...ids), hostileText);
-};
+/** Stand for the tokens of whoever asks, who has new ones each time. */
+const own: Tokens = { accessToken: 'the access token of who asks', refreshToken: 'the refresh token of who asks' };
 
-const scalars: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-  Boolean: fc.boolean(),
-  Int: fc.oneof(fc.integer({ min: -3, max: 120 }), fc.integer()),
-  DateTime: fc.oneof(fc.date().map(String), fc.constant('2026-01-01T00:00:00.000Z'), hostileText),
-};
+const knownValues = (): KnownValues => ({
+  ids: world.ids,
+  byName: {
+    accessToken: [own.accessToken],
+    refreshToken: [own.refreshToken],
+    email: world.emails,
+    invitationToken: world.links.invitations,
+    name: ['A name'],
+    password: ['Correct.horse7'],
+    product: ['free'],
+    scope: ['MEMBERS_VIEW', 'users:view'],
+    search: ['person'],
+    token: [...world.links.invitations, world.links.validation],
+    vToken: world.vTokens,
+  },
+});
 
-interface Operation {
-  readonly query: string;
-  readonly variables: Variables;
+/** How a person shows who they are; somebody else's page has the cookies sent along, too. */
+const guises = ['bearer', 'cookies', 'cookies from elsewhere'] as const;
+type Guise = (typeof guises)[number];
+
+interface Actor {
+  /** Nobody where there is no person of that number. */
+  readonly person: number;
+  readonly guise: Guise;
 }
 
-/** Nine of ten arguments are of their type, so that most requests get as far as the operation. */
-const anyOperation = (): fc.Arbitrary<Operation> => {
-  const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type, index) =>
-    Object.values(type?.getFields() ?? {}).map((field) => ({ kind: index === 0 ? 'query' : 'mutation', field })),
-  );
-  return fc.constantFrom(...fields).chain(({ kind, field: { name, args, type } }) => {
-    const declared = args.map((argument) => `$${argument.name}: ${String(argument.type)}`).join(', ');
-    const passed = args.map((argument) => `${argument.name}: $${argument.name}`).join(', ');
-    const selection = isLeafType(getNamedType(type)) ? '' : ' { __typename }';
-    const query =
-      args.length === 0
-        ? `${kind} { ${name}${selection} }`
-        : `${kind} (${declared}) { ${name}(${passed})${selection} }`;
-    const values = args.map(
-      (argument) =>
-        [
-          argument.name,
-          fc.oneof({ weight: 9, arbitrary: fitting(argument.type) }, { weight: 1, arbitrary: hostileJson }),
-        ] as const,
-    );
-    return fc.record(Object.fromEntries(values)).map((variables) => ({ query, variables }));
-  });
-};
+const persons = (): readonly Tenant[] => [
+  world.owner,
+  world.member,
+  world.stranger,
+  world.superAdmin,
+  world.superAdmin,
+];
+
+const actor = (): fc.Arbitrary<Actor> =>
+  fc.record({ person: fc.nat(persons().length + 1), guise: fc.constantFrom(...guises) });
 
 /** A fresh session each time: operations end them. */
-const credentialOf = async (actor: number): Promise<Readonly<Record<string, string>>> => {
-  const person = people[actor];
-  if (person === undefined) return actor % 2 === 0 ? {} : { authorization: `Bearer ${mcpToken}` };
+const tokensOf = async ({ person: number }: Actor): Promise<Tokens | null> => {
+  const person = persons()[number];
+  if (person === undefined) return null;
   // The last ones go, or each comparison of everything that is stored takes longer than the one before.
   await service.sql("DELETE FROM credentials WHERE user_id = $1 AND audience <> 'mcp'", [person.userId]);
-  const { accessToken } = await seedSession(service.database, person.userId);
-  presented.push(accessToken);
-  return { authorization: `Bearer ${accessToken}` };
+  const tokens = await seedSession(service.database, person.userId);
+  secrets.add(tokens.accessToken).add(tokens.refreshToken);
+  return tokens;
 };
+
+const headersOf = ({ person, guise }: Actor, tokens: Tokens | null): Readonly<Record<string, string>> => {
+  // Of two who are nobody, one is a program that was let in elsewhere.
+  if (tokens === null) return person % 2 === 0 ? {} : { authorization: `Bearer ${world.client.tokens.accessToken}` };
+  if (guise === 'bearer') return { authorization: `Bearer ${tokens.accessToken}` };
+  const cookie = `auth_access=${tokens.accessToken}; auth_refresh=${tokens.refreshToken}`;
+  return { cookie, origin: guise === 'cookies' ? service.portalUrl : 'https://evil.example' };
+};
+
+/** The portal passes no tokens: its cookies carry them. */
+const withOwn = (variables: Variables, tokens: Tokens | null): Variables =>
+  Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => {
+      if (value === own.accessToken) return [name, tokens?.accessToken ?? null];
+      return [name, value === own.refreshToken ? (tokens?.refreshToken ?? null) : value];
+    }),
+  );
+
+const tokenShape = /gate_[ar]_[\w-]{49}/g;
+
+/** Tokens, and the secrets of links in mails, that nobody is told again. */
+const remember = (texts: readonly string[]): void => {
+  const links = /(?:invitation|verify)\/([0-9a-f-]{36,64})/g;
+  for (const text of texts) {
+    for (const [token] of text.matchAll(tokenShape)) secrets.add(token);
+    for (const [, secret = ''] of text.matchAll(links)) secrets.add(secret);
+  }
+};
+
+/** A browser's tokens are in its cookies, where no script reads them. */
+const expectNoTokenInBody = ({ text }: Answer): void => expect(text.match(tokenShape)).toBeNull();
 
 describe('Every operation', () => {
   it(
-    'bears any arguments by anybody, and what it refuses changes nothing',
+    'bears any arguments by anybody in any guise, tells no secret, and what it refuses changes nothing',
     async () => {
-      let successes = 0;
+      const successes = new Map<string, number>();
       await fc.assert(
-        fc.asyncProperty(anyOperation(), fc.nat(people.length + 1), async ({ query, variables }, actor) => {
-          const credential = await credentialOf(actor);
+        fc.asyncProperty(anyOperation(knownValues()), actor(), async ({ name, query, variables }, who) => {
+          const tokens = await tokensOf(who);
+          await world.refill();
           const stored = await everythingStored(service);
-          const answer = await post(service.url, query, variables, credential);
-          expect(answer.status, answer.text).toBeLessThan(500);
+          // Mails that earlier operations sent.
+          remember(stored.slice(-1));
+          const given = withOwn(variables, who.guise === 'bearer' ? tokens : null);
+          const answer = await post(service.url, query, given, headersOf(who, tokens));
+          const hidden = [...secrets, ...(name === 'invitation' ? [] : world.vTokens)];
+          expectBearable(wireAnswerOf(answer), hidden);
+          if (tokens !== null && who.guise !== 'bearer') expectNoTokenInBody(answer);
+          remember([answer.text, ...answer.setCookies]);
           expect(answer.code).not.toBe('INTERNAL');
           if (answer.code === null) {
-            successes += 1;
+            successes.set(name, (successes.get(name) ?? 0) + 1);
             return;
           }
           // Shorter ones may be words of the schema; ids may be asked for and named.
-          const telling = answer.sent.filter((text) => text.length >= 16 && !ids.includes(text));
+          const telling = answer.sent.filter((text) => text.length >= 16 && !world.ids.includes(text));
           expectNoEcho({ ...answer, sent: telling });
           expect(await everythingStored(service)).toEqual(stored);
         }),
         tries(300),
       );
       // Otherwise everything was refused at the door.
-      expectOften(successes, 20);
-      expectCleanLog(service.logs, presented);
+      expectOften(sum(successes.values()), 40);
+      expectOften(successes.size, 15);
+      expectCleanLog(service.logs, [...secrets, ...world.vTokens]);
     },
     patience(600),
   );
+
+  const sum = (numbers: Iterable<number>): number => [...numbers].reduce((left, right) => left + right, 0);
 });
 
 describe('The endpoint', () => {
@@ -188,13 +202,13 @@ describe('The endpoint', () => {
               ? { method: 'POST', path: '/graphql', headers, body: content }
               : { method: 'GET', path: `/graphql?${asked}`, headers: { accept: headers.accept }, body: null },
           );
-          expectBearable(answer, []);
+          expectBearable(answer, world.credentials);
           expect(answer.text).not.toContain('INTERNAL');
         }),
         tries(400),
       );
       expect(await everythingStored(service)).toEqual(stored);
-      expectCleanLog(service.logs, presented);
+      expectCleanLog(service.logs, [...secrets]);
     },
     patience(300),
   );

@@ -1,6 +1,15 @@
 /** The authorization server's endpoints, asked with every wrong and some right parameters: refusals store nothing. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashesOfTokens } from '../../src/domain/credentials/token.ts';
+import { sha256 } from '../../src/kernel/secrets.ts';
+import {
+  beginAuthorization,
+  csrfTokenIn,
+  type PageAnswer,
+  PageBrowser,
+  registerClient,
+} from '../support/authorization.ts';
 import {
   expectBearable,
   expectCleanLog,
@@ -9,55 +18,56 @@ import {
   hostileText,
   mutated,
   patience,
-  secretSettings,
   sendOnWire,
   tries,
+  type WireAnswer,
+  type WireRequest,
+  wireAnswerOf,
 } from '../support/fuzz.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { type Connection, challengeOf, connect, loopbackUri, newVerifier } from '../support/oauth.ts';
+import { type FuzzWorld, startFuzzWorld } from '../support/fuzz-world.ts';
+import type { Service } from '../support/gatehouse.ts';
+import { anyForm, isAsRight, oneWrong, type Spoil } from '../support/hostile-requests.ts';
+import {
+  type CodeInHand,
+  type Connection,
+  challengeOf,
+  connect,
+  loopbackUri,
+  newCode,
+  newVerifier,
+  redemptionOf,
+  refreshOf,
+} from '../support/oauth.ts';
 import { everythingStored } from '../support/refusals.ts';
+import { seedSession } from '../support/seeding.ts';
 
+let world: FuzzWorld;
 let service: Service;
 let connection: Connection;
+/** Of the same person, which others present its belongings as theirs. */
+let neighbour: Connection;
+/** Nobody redeems it. */
+let neighboursCode: CodeInHand;
 const verifier = newVerifier();
 
+const granted = ['mcp:whoami', 'users:view'];
+
 beforeAll(async () => {
-  service = await startService(secretSettings);
-  connection = await connect(service);
+  world = await startFuzzWorld();
+  service = world.service;
+  const person = world.superAdmin;
+  connection = await connect(service, granted, { person });
+  neighbour = await connect(service, granted, { person });
+  neighboursCode = await newCode(service, { clientId: neighbour.clientId, userId: person.userId });
 });
 afterAll(() => service.close());
 
-const secrets = (): readonly string[] => [connection.tokens.accessToken, connection.tokens.refreshToken, verifier];
-
-/** Each parameter right, nearly right or wrong; some left out, some given twice. */
-const parameters = (right: Readonly<Record<string, string>>): fc.Arbitrary<string> => {
-  const pairs = Object.entries(right).map(([name, value]) =>
-    fc.oneof(
-      { weight: 6, arbitrary: fc.constant([[name, value]]) },
-      { weight: 1, arbitrary: fc.constant([]) },
-      { weight: 1, arbitrary: hostileText.map((text) => [[name, text]]) },
-      { weight: 1, arbitrary: mutated(value).map((text) => [[name, text]]) },
-      {
-        weight: 1,
-        arbitrary: hostileText.map((text) => [
-          [name, value],
-          [name, text],
-        ]),
-      },
-    ),
-  );
-  const others = fc.array(
-    fc.tuple(hostileText, hostileText).map((pair) => [...pair]),
-    { maxLength: 2 },
-  );
-  return fc.tuple(fc.tuple(...pairs), others).map(([known, unknown]) => {
-    const all = [...known.flat(), ...unknown].map(([name = '', value = '']) => [
-      name.toWellFormed(),
-      value.toWellFormed(),
-    ]);
-    return all.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
-  });
-};
+const secrets = (): readonly string[] => [
+  ...world.credentials,
+  ...[connection, neighbour].flatMap(({ tokens }) => [tokens.accessToken, tokens.refreshToken]),
+  neighboursCode.code,
+  verifier,
+];
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -65,12 +75,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const isRefused = (status: number, location: unknown): boolean => status >= 400 || /[?&]error=/.test(String(location));
 
 const expectRefusalsToStoreNothing = async (
-  requests: () => fc.Arbitrary<{
-    readonly method: string;
-    readonly path: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string | null;
-  }>,
+  requests: () => fc.Arbitrary<WireRequest>,
   count: number,
 ): Promise<void> => {
   let refusals = 0;
@@ -129,7 +134,7 @@ describe('The authorization server', () => {
     () =>
       expectRefusalsToStoreNothing(
         () =>
-          parameters({
+          anyForm({
             client_id: connection.clientId,
             redirect_uri: loopbackUri,
             response_type: 'code',
@@ -149,7 +154,7 @@ describe('The authorization server', () => {
     () =>
       expectRefusalsToStoreNothing(
         () =>
-          parameters({
+          anyForm({
             grant_type: 'authorization_code',
             code: 'A'.repeat(43),
             client_id: connection.clientId,
@@ -168,14 +173,14 @@ describe('The authorization server', () => {
       expectRefusalsToStoreNothing(
         () =>
           fc.oneof(
-            parameters({
+            anyForm({
               grant_type: 'refresh_token',
               // An access token is none.
               refresh_token: connection.tokens.accessToken,
               client_id: connection.clientId,
               scope: 'mcp:whoami',
             }).map((body) => ({ method: 'POST', path: '/auth/mcp/token', headers: form, body })),
-            parameters({
+            anyForm({
               token: 'gate_r_unknown',
               token_type_hint: 'refresh_token',
               client_id: connection.clientId,
@@ -188,6 +193,209 @@ describe('The authorization server', () => {
           ),
         250,
       ),
+    patience(300),
+  );
+});
+
+type Form = Readonly<Record<string, string>>;
+
+const postTo = (path: string, body: string): Promise<WireAnswer> =>
+  sendOnWire(service.url, { method: 'POST', path: `/auth/mcp/${path}`, headers: form, body });
+
+/** Everything that was issued meanwhile goes, or each comparison takes longer than the one before. */
+const forgetGrants = async (): Promise<void> => {
+  await service.sql('DELETE FROM oauth_codes WHERE code_hash <> $1', [sha256(neighboursCode.code)]);
+  await service.sql('DELETE FROM credentials WHERE client_id = $1 AND token_hash <> ALL ($2::bytea[])', [
+    connection.clientId,
+    hashesOfTokens([connection.tokens.accessToken, connection.tokens.refreshToken]),
+  ]);
+};
+
+interface LiveGrant {
+  readonly path: string;
+  /** A fresh one each time, right in every parameter. */
+  readonly right: () => Promise<Form>;
+  /** Whatever succeeds without exactly these is a hole. */
+  readonly decisive: readonly string[];
+  readonly spoil: fc.Arbitrary<Spoil>;
+  readonly count: number;
+}
+
+/** A refusal changes nothing: what is right is let through afterwards as if nobody had asked. */
+const expectLiveOnesToStand = async ({ path, right, decisive, spoil, count }: LiveGrant): Promise<void> => {
+  let refusals = 0;
+  await fc.assert(
+    fc.asyncProperty(spoil, async (change) => {
+      await forgetGrants();
+      const good = await right();
+      const body = change(good);
+      const stored = await everythingStored(service);
+      const answer = await postTo(path, body);
+      const isRefusal = answer.status >= 400;
+      expectBearable(answer, [...secrets(), ...decisive.map((name) => good[name] ?? '').filter(isSecret)]);
+      const asked = Object.fromEntries(decisive.map((name) => [name, good[name] ?? '']));
+      const after = await everythingStored(service);
+      if (isRefusal || !isAsRight(body, asked)) expect(after).toEqual(stored);
+      if (!isRefusal && path === 'token') expect(isAsRight(body, asked)).toBe(true);
+      refusals += isRefusal ? 1 : 0;
+      if (!isRefusal && isAsRight(body, asked)) return;
+      const again = await postTo(path, new URLSearchParams(good).toString());
+      expect([again.status, again.text]).toEqual([200, again.text]);
+      expect(await everythingStored(service)).not.toEqual(stored);
+    }),
+    tries(count),
+  );
+  expectOften(refusals, count / 4);
+  expectCleanLog(service.logs, secrets());
+};
+
+const isSecret = (text: string): boolean => text.length >= 40 && !text.startsWith('http');
+
+describe('What is right but for one parameter', () => {
+  it(
+    'redeems no code, and takes nothing from it',
+    () =>
+      expectLiveOnesToStand({
+        path: 'token',
+        right: async () => {
+          const { clientId, person } = connection;
+          const code = await newCode(service, { clientId, userId: person.userId, scopes: granted });
+          return { ...redemptionOf(code), resource: `${service.url}/mcp` };
+        },
+        decisive: ['grant_type', 'code', 'client_id', 'redirect_uri', 'code_verifier'],
+        spoil: oneWrong(['grant_type', 'code', 'client_id', 'redirect_uri', 'code_verifier', 'resource'], {
+          grant_type: ['refresh_token', 'password'],
+          code: [neighboursCode.code],
+          client_id: [neighbour.clientId],
+          redirect_uri: [`${loopbackUri}/`, 'http://127.0.0.1:43118/callback', 'http://localhost:43117/callback'],
+          code_verifier: [neighboursCode.verifier],
+          resource: ['https://elsewhere.example/mcp', service.url],
+        }),
+        count: 120,
+      }),
+    patience(300),
+  );
+
+  it(
+    'refreshes no pair, and takes nothing from it',
+    () =>
+      expectLiveOnesToStand({
+        path: 'token',
+        right: async () => {
+          const { person, clientId } = connection;
+          const { tokens } = await connect(service, granted, { person, clientId });
+          return { ...refreshOf(clientId, tokens.refreshToken), scope: 'mcp:whoami', resource: service.url };
+        },
+        decisive: ['grant_type', 'refresh_token', 'client_id'],
+        spoil: oneWrong(['grant_type', 'refresh_token', 'client_id', 'scope', 'resource'], {
+          grant_type: ['authorization_code'],
+          refresh_token: [neighbour.tokens.refreshToken, connection.tokens.accessToken],
+          client_id: [neighbour.clientId],
+          scope: ['mcp:whoami users:view', 'sessions:revoke', 'mcp:whoami sessions:revoke'],
+          resource: ['https://elsewhere.example/mcp'],
+        }),
+        count: 120,
+      }),
+    patience(300),
+  );
+
+  it(
+    'revokes nothing',
+    () =>
+      expectLiveOnesToStand({
+        path: 'revoke',
+        right: async () => {
+          const { person, clientId } = connection;
+          const { tokens } = await connect(service, granted, { person, clientId });
+          return { token: tokens.refreshToken, client_id: clientId, token_type_hint: 'refresh_token' };
+        },
+        decisive: ['token', 'client_id'],
+        spoil: oneWrong(['token', 'client_id', 'token_type_hint'], {
+          token: [neighbour.tokens.refreshToken, neighbour.tokens.accessToken],
+          client_id: [neighbour.clientId],
+          token_type_hint: ['access_token'],
+        }),
+        count: 80,
+      }),
+    patience(300),
+  );
+
+  /** Where an answer to the question comes from, when not from its own page. */
+  const places = [
+    'own page',
+    'own page',
+    'own page',
+    'another origin',
+    'no origin',
+    'another browser',
+    'signed out',
+    'no form',
+  ] as const;
+
+  interface Asked {
+    readonly path: string;
+    readonly browser: PageBrowser;
+    readonly right: Form;
+  }
+
+  const sendFrom = (place: (typeof places)[number], { path, browser }: Asked, body: string): Promise<PageAnswer> => {
+    if (place === 'another origin') return browser.post(path, body, { origin: 'https://evil.example' });
+    if (place === 'no origin') return browser.post(path, body, { origin: 'null' });
+    if (place === 'no form') return browser.post(path, body, { 'content-type': 'text/plain' });
+    if (place === 'another browser') browser.drop('mcp_request', path);
+    if (place === 'signed out') browser.drop('auth_access', '/');
+    return browser.post(path, body);
+  };
+
+  it(
+    'is no answer to the question of a client, which stays open',
+    async () => {
+      const clientId = await registerClient(service);
+      const { accessToken } = await seedSession(service.database, world.superAdmin.userId);
+      const ask = async (): Promise<Asked> => {
+        const browser = new PageBrowser(service);
+        browser.keep({ name: 'auth_access', value: accessToken, path: '/' });
+        const path = await beginAuthorization(browser, clientId);
+        const right = { csrf_token: csrfTokenIn(await browser.get(path)), decision: 'approve' };
+        return { path, browser, right };
+      };
+      const { right: another } = await ask();
+      let refusals = 0;
+      const spoil = oneWrong(['csrf_token', 'decision'], {
+        csrf_token: [another.csrf_token ?? ''],
+        decision: ['deny', 'Approve', 'approve '],
+      });
+      await fc.assert(
+        fc.asyncProperty(spoil, fc.constantFrom(...places), fc.boolean(), async (change, place, isSpoilt) => {
+          await service.sql('DELETE FROM oauth_requests');
+          const asked = await ask();
+          const { right, path, browser } = asked;
+          const body = isSpoilt ? change(right) : new URLSearchParams(right).toString();
+          const stored = await everythingStored(service);
+          const cookie = browser.valueOf('mcp_request') ?? '';
+          const answer = await sendFrom(place, asked, body);
+          expectBearable(wireAnswerOf(answer), [...secrets(), accessToken]);
+          const to = new URL(answer.location ?? 'none:');
+          if (to.searchParams.has('code')) {
+            expect([place, isAsRight(body, right)]).toEqual(['own page', true]);
+            return;
+          }
+          if (to.searchParams.has('error')) {
+            expect([place, isAsRight(body, { ...right, decision: 'deny' })]).toEqual(['own page', true]);
+            return;
+          }
+          refusals += 1;
+          expect(await everythingStored(service)).toEqual(stored);
+          browser.keep({ name: 'mcp_request', value: cookie, path });
+          browser.keep({ name: 'auth_access', value: accessToken, path: '/' });
+          const { location } = await browser.post(path, right);
+          expect(new URL(location ?? 'none:').searchParams.has('code')).toBe(true);
+        }),
+        tries(120),
+      );
+      expectOften(refusals, 40);
+      expectCleanLog(service.logs, [...secrets(), accessToken]);
+    },
     patience(300),
   );
 });

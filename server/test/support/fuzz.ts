@@ -98,16 +98,19 @@ export const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.integer({ min: 1, max: 2000 }).map((depth) => parsed('['.repeat(depth) + ']'.repeat(depth))),
 );
 
-/** A text of which a few characters were taken out, doubled or replaced. */
-export const mutated = (text: string): fc.Arbitrary<string> =>
-  fc
-    .array(fc.record({ at: fc.nat(Math.max(0, text.length - 1)), taken: fc.nat(6), put: hostileText }), {
-      minLength: 1,
-      maxLength: 3,
-    })
-    .map((changes) =>
-      changes.reduce((now, { at, taken, put }) => now.slice(0, at) + put.slice(0, 20) + now.slice(at + taken), text),
-    );
+/** What takes a few characters out of a text, doubles or replaces them. */
+export const mutation: fc.Arbitrary<(text: string) => string> = fc
+  .array(fc.record({ at: fc.nat(), taken: fc.nat(6), put: hostileText }), { minLength: 1, maxLength: 3 })
+  .map((changes) => (text: string) => {
+    const places = Math.max(1, text.length);
+    return changes.reduce((now, { at, taken, put }) => {
+      const from = at % places;
+      return now.slice(0, from) + put.slice(0, 20) + now.slice(from + taken);
+    }, text);
+  });
+
+/** A text that was changed so. */
+export const mutated = (text: string): fc.Arbitrary<string> => mutation.map((change) => change(text));
 
 export interface WireRequest {
   readonly method: string;
@@ -150,6 +153,21 @@ export const sendOnWire = (url: string, { method, path, headers, body }: WireReq
     sent.on('error', reject);
     sent.end(body ?? undefined);
   });
+
+/** What `fetch` would have been answered, as it comes from `sendOnWire`. */
+export const wireAnswerOf = ({
+  status,
+  headers,
+  text,
+}: {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}): WireAnswer => ({
+  status,
+  headers: { ...Object.fromEntries(headers), 'set-cookie': headers.getSetCookie() },
+  text,
+});
 
 /** Settings with which a service knows secrets that no token is, and meets nobody: port 1 never answers. */
 export const secretSettings = {
