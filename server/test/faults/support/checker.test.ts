@@ -1,31 +1,49 @@
 /** The judge of the fault suite on histories made by hand: each breach is found, and none where none is. */
 import { describe, expect, it } from 'vitest';
-import { check, type FinalState, type Terms } from './checker.ts';
+import { check, type FinalState, type RecordedCall, type StoredPair, type Terms } from './checker.ts';
 import type { Operation, Question } from './history.ts';
 import { recoveryMillis, successRate } from './history.ts';
 
-const nothing: FinalState = { pairs: new Map(), writes: new Map(), calls: new Map(), oddities: [] };
+const nothing: FinalState = {
+  pairs: new Map(),
+  writes: new Map(),
+  settings: new Map(),
+  calls: new Map(),
+  oddities: [],
+};
+const owner = 'somebody';
 
 interface Line extends Partial<Operation> {
   readonly does: Question['does'];
 }
 
-/** Operations one after the other, each a millisecond long, unless a line says otherwise. */
+/** Operations one after the other, each a millisecond long and answered for its owner, unless a line says otherwise. */
 const story = (...lines: readonly Line[]): Operation[] =>
   lines.map((line, index) => ({
     name: line.does,
     invokedAt: index * 10,
     returnedAt: index * 10 + 1,
     outcome: 'ok',
-    code: line.outcome === 'unknown' ? 'no answer' : 'OK',
+    code: line.outcome === 'unknown' ? 'UNAVAILABLE' : 'OK',
+    ...(line.does === 'use' && line.outcome === undefined ? { said: owner } : {}),
     ...line,
   }));
 
-const live = (...pairs: string[]): [string, 'live'][] => pairs.map((pair) => [pair, 'live']);
-const ended = (...pairs: string[]): [string, 'ended'][] => pairs.map((pair) => [pair, 'ended']);
+type Stored = [label: string, pair: StoredPair];
+const stored = (stands: StoredPair['stands'], pairs: readonly string[]): Stored[] =>
+  pairs.map((pair) => [pair, { stands, owner, family: 'a session' }]);
+const live = (...pairs: string[]): Stored[] => stored('live', pairs);
+const ended = (...pairs: string[]): Stored[] => stored('ended', pairs);
+/** The pair of somebody else, or of another session. */
+const foreign = (label: string, change: Partial<StoredPair>): Stored => [
+  label,
+  { stands: 'live', owner, family: 'a session', ...change },
+];
+
+const recorded = (key: string, rows = 1, actor = owner): [string, RecordedCall] => [key, { rows, actor }];
 
 const refused = (code: string): Pick<Operation, 'outcome' | 'code'> => ({ outcome: 'refused', code });
-const unknown = { outcome: 'unknown', code: 'no answer' } as const;
+const unknown = { outcome: 'unknown', code: 'UNAVAILABLE' } as const;
 
 const rulesBroken = (operations: readonly Operation[], state: Partial<FinalState>, terms?: Terms): string[] =>
   check(operations, { ...nothing, ...state }, terms).map(
@@ -127,6 +145,95 @@ describe('The judge of a history', () => {
     ]);
   });
 
+  it('takes no refresh that was refused for now for the end of a pair, nor one that was refused itself', () => {
+    const limited = story(
+      { does: 'rotate', pair: 'a', ...refused('RATE_LIMITED') },
+      { does: 'use', pair: 'a', ...refused('UNAUTHENTICATED') },
+      refresh('b', 'c'),
+      { does: 'rotate', pair: 'b', ...refused('RATE_LIMITED') },
+      { does: 'use', pair: 'c', ...refused('UNAUTHENTICATED') },
+    );
+    expect(rulesBroken(limited, { pairs: new Map(ended('a', 'b', 'c')) })).toEqual([
+      'I7 a: refused with UNAUTHENTICATED though nothing ended it',
+      'I7 c: refused with UNAUTHENTICATED though nothing ended it',
+      'I4 a: ended by nobody',
+      'I4 c: ended by nobody',
+    ]);
+    const both = { does: 'rotate', pair: 'a', ...refused('REFRESH_REFUSED'), returnedAt: 30 } as const;
+    expect(rulesBroken(story(both, both), { pairs: new Map(live('a')) })).toEqual([
+      'I7 a: refused with REFRESH_REFUSED though nothing ended it',
+      'I7 a: refused with REFRESH_REFUSED though nothing ended it',
+    ]);
+  });
+
+  it('ends the sessions that an operation names, and not the one that it came with', () => {
+    const everywhere = { does: 'end', pair: 'admin', ends: ['a', 'b'] } as const;
+    const after = story(
+      everywhere,
+      { does: 'use', pair: 'a' },
+      { does: 'use', pair: 'b', ...refused('UNAUTHENTICATED') },
+      { does: 'use', pair: 'admin' },
+    );
+    const pairs = new Map([...ended('a'), ...live('b', 'admin')]);
+    expect(rulesBroken(after, { pairs })).toEqual([
+      'I1 a: accepted after its end was acknowledged',
+      'I4 b: lives although its end was acknowledged',
+    ]);
+    const excused = story(everywhere, { does: 'use', pair: 'admin', ...refused('UNAUTHENTICATED') });
+    expect(rulesBroken(excused, { pairs: new Map([...ended('a', 'b'), ...live('admin')]) })).toEqual([
+      'I7 admin: refused with UNAUTHENTICATED though nothing ended it',
+    ]);
+  });
+
+  it('finds refreshes that got the successors of each other', () => {
+    const operations = story(refresh('a', 'd'), refresh('c', 'b'), refresh('e', 'f'));
+    const pairs = new Map([
+      ...ended('a', 'e'),
+      foreign('b', {}),
+      foreign('c', { stands: 'ended', owner: 'another' }),
+      foreign('d', { owner: 'another' }),
+      foreign('f', { family: 'another session' }),
+    ]);
+    expect(rulesBroken(operations, { pairs })).toEqual([
+      'I10 a: was given the pair of another person',
+      'I10 c: was given the pair of another person',
+      'I10 e: was given the pair of another session',
+    ]);
+  });
+
+  it('lets a switch begin a session of the same person, and wants it in the organization that was asked for', () => {
+    const operations = story(
+      { ...refresh('a', 'b'), organization: 'there', said: owner, saidOrganization: 'there' },
+      { does: 'use', pair: 'b', organization: 'there', saidOrganization: 'elsewhere' },
+    );
+    const pairs = new Map([...ended('a'), foreign('b', { family: 'another session' })]);
+    expect(rulesBroken(operations, { pairs })).toEqual(['I10 b: answered for another organization']);
+  });
+
+  it('finds an answer about somebody else, or about nobody, and a pair or a row that is of somebody else', () => {
+    const operations = story(
+      { does: 'use', pair: 'a', said: 'another' },
+      { name: 'me', does: 'use', pair: 'b', outcome: 'ok' },
+      { does: 'write', key: 'completed', who: owner, gave: 'c' },
+      { does: 'write', key: 'accepted', pair: 'a', said: 'another' },
+      { does: 'call', key: 'called', pair: 'a', said: 'another' },
+      { does: 'call', key: 'noted', pair: 'a', said: owner },
+    );
+    const state = {
+      pairs: new Map([...live('a', 'b'), foreign('c', { owner: 'another' })]),
+      writes: new Map(['completed', 'accepted'].map((key) => [key, 'whole' as const])),
+      calls: new Map([recorded('called'), recorded('noted', 1, 'another')]),
+    };
+    expect(rulesBroken(operations, state)).toEqual([
+      'I10 a: answered for another person',
+      'I10 b: answered for another person',
+      'I10 accepted: answered for another person',
+      'I10 called: answered for another person',
+      'I10 completed: was given the pair of another person',
+      'I10 noted: recorded as of another person',
+    ]);
+  });
+
   it('finds a pair that was given and is not there', () => {
     const operations = story(refresh('a', 'b'), { does: 'write', key: 'signed-in', gave: 'c' });
     const state = { pairs: new Map(ended('a')), writes: new Map([['signed-in', 'whole' as const]]) };
@@ -182,6 +289,52 @@ describe('The judge of a history', () => {
     ]);
   });
 
+  it('takes an attempt of unknown outcome for the reason of a refusal only where that was done', () => {
+    const operations = story(
+      { does: 'write', key: 'nothing', ...unknown },
+      { does: 'write', key: 'nothing', ...refused('INVITATION_NOT_OPEN') },
+      { does: 'write', key: 'done', ...unknown },
+      { does: 'write', key: 'done', ...refused('INVITATION_NOT_OPEN') },
+      { does: 'end', pair: 'owner', key: 'still', ends: ['a'], ...unknown },
+      { does: 'end', pair: 'owner', key: 'still', ends: ['a'], ...refused('NOT_FOUND') },
+      { does: 'end', pair: 'owner', key: 'removed', ends: ['b'], ...unknown },
+      { does: 'end', pair: 'owner', key: 'removed', ends: ['b'], ...refused('NOT_FOUND') },
+      { does: 'write', key: 'code', ...refused('invalid_grant') },
+    );
+    const pairs = new Map([...live('owner', 'a'), ...ended('b')]);
+    expect(rulesBroken(operations, { pairs, writes: new Map([['done', 'whole']]) })).toEqual([
+      'I7 nothing: refused with INVITATION_NOT_OPEN',
+      'I7 still: refused with NOT_FOUND',
+      'I7 code: refused with invalid_grant',
+    ]);
+  });
+
+  it('finds who was told nothing, except where processes are killed', () => {
+    const operations = story(
+      { does: 'use', pair: 'a', outcome: 'unknown', code: 'status 504' },
+      { does: 'use', pair: 'b', outcome: 'unknown', code: 'no answer' },
+      { does: 'use', pair: 'c', outcome: 'unknown', code: 'UNAVAILABLE' },
+      { does: 'call', pair: 'c', outcome: 'unknown', code: 'status 503' },
+    );
+    const pairs = new Map(live('a', 'b', 'c'));
+    const gateway = 'I7 a: was told nothing: status 504';
+    expect(rulesBroken(operations, { pairs })).toEqual([gateway, 'I7 b: was told nothing: no answer']);
+    expect(rulesBroken(operations, { pairs }, { mostMails: 1, mayHangUp: true })).toEqual([gateway]);
+  });
+
+  it('finds a value that was acknowledged and is gone, and one that was refused and is there', () => {
+    const set = (value: string, more: Partial<Line> = {}): Line => ({ does: 'set', key: 'name', value, ...more });
+    const broken = (name: string, ...lines: readonly Line[]): string[] =>
+      rulesBroken(story(...lines), { settings: new Map([['name', name]]) });
+    expect(broken('second', set('first'), set('second'))).toEqual([]);
+    expect(broken('first', set('first', { returnedAt: 30 }), set('second', { returnedAt: 30 }))).toEqual([]);
+    expect(broken('late', set('late', unknown), set('first'))).toEqual([]);
+    expect(broken('never set', set('first', unknown))).toEqual([]);
+    expect(broken('first', set('first'), set('second'))).toEqual(['I4 name: acknowledged and lost']);
+    expect(broken('never set', set('first'))).toEqual(['I4 name: acknowledged and lost']);
+    expect(broken('no', set('no', refused('RATE_LIMITED')))).toEqual(['I3 name: refused and done']);
+  });
+
   it('counts the mails of what was done, and of what was not', () => {
     const operations = story(
       { does: 'write', key: 'none' },
@@ -209,14 +362,14 @@ describe('The judge of a history', () => {
       { does: 'call', key: 'doubled', ...unknown },
       { does: 'call', key: 'kept-out', ...refused('RATE_LIMITED') },
     );
-    const recorded: [string, number][] = [
-      ['answered', 1],
-      ['unknown', 1],
-      ['doubled', 2],
-      ['kept-out', 1],
-      ['stray', 1],
+    const rows = [
+      recorded('answered'),
+      recorded('unknown'),
+      recorded('doubled', 2),
+      recorded('kept-out'),
+      recorded('stray'),
     ];
-    expect(rulesBroken(operations, { calls: new Map(recorded) })).toEqual([
+    expect(rulesBroken(operations, { calls: new Map(rows) })).toEqual([
       'I5 stray: recorded without a call',
       'I5 missing: recorded 0 times',
       'I5 doubled: recorded 2 times',
@@ -226,11 +379,8 @@ describe('The judge of a history', () => {
 
   it('lets a row stand whose call never got the answer that names it, and no second one', () => {
     const operations = story({ does: 'call', ...unknown });
-    expect(rulesBroken(operations, { calls: new Map([['one', 1]]) })).toEqual([]);
-    const twoRows = new Map([
-      ['one', 1],
-      ['two', 1],
-    ]);
+    expect(rulesBroken(operations, { calls: new Map([recorded('one')]) })).toEqual([]);
+    const twoRows = new Map([recorded('one'), recorded('two')]);
     expect(rulesBroken(operations, { calls: twoRows })).toEqual(['I5 two: recorded without a call']);
   });
 

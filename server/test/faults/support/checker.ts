@@ -3,31 +3,52 @@
  * same facts give the same verdict. An operation of unknown outcome may have happened or not, whole, and is never taken
  * for either.
  */
-import { type Family, familiesOf } from './families.ts';
+import { endedBy, type Family, familiesOf } from './families.ts';
 import type { Operation } from './history.ts';
 
 /** How things stand in the database once every fault is over and nothing is under way. */
 export interface FinalState {
   /** By label; a pair that is not here does not exist. */
-  readonly pairs: ReadonlyMap<string, 'live' | 'ended'>;
+  readonly pairs: ReadonlyMap<string, StoredPair>;
   /** By key; what is not here was not written. */
   readonly writes: ReadonlyMap<string, 'whole' | 'half'>;
-  /** Rows in the record of tool calls, by correlation id. */
-  readonly calls: ReadonlyMap<string, number>;
+  /** By key: the value that it has. */
+  readonly settings: ReadonlyMap<string, string>;
+  /** What the record of tool calls has, by correlation id. */
+  readonly calls: ReadonlyMap<string, RecordedCall>;
   /** Mails that arrived, by the key of the write that caused them; undefined where nobody counted. */
   readonly mails?: ReadonlyMap<string, number>;
   /** What must never be seen, in words: broken pairs, users without their organization. */
   readonly oddities: readonly string[];
 }
 
+export interface StoredPair {
+  readonly stands: 'live' | 'ended';
+  /** Id of the person whose pair it is. */
+  readonly owner: string;
+  /** Id of its session family. */
+  readonly family: string;
+}
+
+export interface RecordedCall {
+  readonly rows: number;
+  /** Id of the person who called, as it is recorded. */
+  readonly actor: string;
+}
+
 /** What a run allows beyond the rules. */
 export interface Terms {
-  /** Copies of one mail: two where processes were killed, else one. */
+  /**
+   * Copies of one mail. Two only where a process is killed that may have handed a mail over and not yet forgotten it: one
+   * that lives remembers what it sent, and forgets it once the database is back.
+   */
   readonly mostMails: 1 | 2;
+  /** Whether processes are killed, so that clients get no answer. Without it each gets one, if only a 503. */
+  readonly mayHangUp?: true;
 }
 
 export interface Violation {
-  readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7';
+  readonly invariant: 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'I6' | 'I7' | 'I10';
   readonly rule: string;
   /** The pair or key that it is about. */
   readonly subject: string;
@@ -78,25 +99,31 @@ const pairsIn = (operations: readonly Operation[]): readonly string[] => [
 ];
 
 /** Told to its client that the pair is over: it itself was rotated, or its session ended. */
-const acknowledgedEnds = ({ operations }: Family, pair: string): readonly Operation[] =>
-  operations.filter(
-    ({ outcome, does, pair: presented }) =>
-      outcome === 'ok' && (does === 'end' || (does === 'rotate' && presented === pair)),
-  );
+const acknowledgedEnds = ({ operations, ends }: Family, pair: string): readonly Operation[] => [
+  ...ends.filter(({ outcome }) => outcome === 'ok'),
+  ...operations.filter((each) => each.outcome === 'ok' && each.does === 'rotate' && each.pair === pair),
+];
 
 /** Whatever may have ended the pair, told or not. */
-const possibleEnds = ({ operations }: Family, pair: string): readonly Operation[] =>
-  operations.filter(
-    (each) =>
-      (each.does === 'end' && each.outcome !== 'refused') ||
-      (each.does === 'rotate' && (each.pair === pair || isTakenForTheft(each, operations))),
-  );
+const possibleEnds = ({ operations, ends }: Family, pair: string): readonly Operation[] => [
+  ...ends.filter(isPossible),
+  ...operations.filter(
+    (each) => each.does === 'rotate' && ((each.pair === pair && isPossible(each)) || isTakenForTheft(each, operations)),
+  ),
+];
 
-/** A pair that was replaced before and comes back late ends its whole session. */
+/** Whether it may have happened. */
+const isPossible = ({ outcome }: Operation): boolean => outcome !== 'refused';
+
+/** A pair that was replaced before and comes back late ends its whole session. Who is refused for now was not looked at. */
 const isTakenForTheft = (each: Operation, family: readonly Operation[]): boolean =>
   each.outcome !== 'ok' &&
   each.code !== 'REFRESH_SUPERSEDED' &&
-  family.some((other) => other.does === 'rotate' && other.pair === each.pair && other.invokedAt < each.invokedAt);
+  !refusesForNow.has(each.code) &&
+  family.some(
+    (other) =>
+      other.does === 'rotate' && other.pair === each.pair && isPossible(other) && other.invokedAt < each.invokedAt,
+  );
 
 const acceptedAfterEnd: Rule = ({ operations, familyOf }) =>
   pairsIn(operations).flatMap((pair) => {
@@ -132,20 +159,75 @@ const refusedForNothing: Rule = ({ operations, familyOf }) =>
     return isExplained ? [] : [breach('I7', `refused with ${each.code} though nothing ended it`, each.pair, each)];
   });
 
-const refusedOtherwise: Rule = ({ operations }) =>
+const refusedOtherwise: Rule = ({ operations, state }) =>
   operations.flatMap((each) => {
-    const isKnown = isRefusalOfPair(each) || each.code === refusesForTime || refusesForNow.has(each.code);
-    if (each.outcome !== 'refused' || isKnown) return [];
-    const isTaken =
-      each.key !== undefined &&
-      operations.some((other) => other !== each && other.key === each.key && other.invokedAt < each.returnedAt);
-    return isTaken ? [] : [breach('I7', `refused with ${each.code}`, each.key ?? each.pair ?? each.name, each)];
+    const isOfPair = each.pair !== undefined && (isRefusalOfPair(each) || each.code === refusesForTime);
+    if (each.outcome !== 'refused' || isOfPair || refusesForNow.has(each.code)) return [];
+    const isTaken = operations.some(
+      (other) =>
+        other !== each &&
+        other.key === each.key &&
+        other.does === each.does &&
+        isPossible(other) &&
+        other.invokedAt < each.returnedAt,
+    );
+    if (each.key !== undefined && isTaken && isDone(each, state)) return [];
+    return [breach('I7', `refused with ${each.code}`, subjectOf(each), each)];
   });
 
+/** Whether what it was to do stands at the end, by whichever attempt. */
+const isDone = (each: Operation, { pairs, writes }: FinalState): boolean =>
+  each.does === 'end'
+    ? endedBy(each).every((pair) => pairs.get(pair)?.stands !== 'live')
+    : each.key !== undefined && writes.get(each.key) === 'whole';
+
+const isDefect = ({ code }: Operation): boolean => code === 'INTERNAL' || code === 'status 500';
+
 const defects: Rule = ({ operations }) =>
-  operations
-    .filter(({ code }) => code === 'INTERNAL' || code === 'status 500')
-    .map((each) => breach('I7', 'answered as a defect', each.key ?? each.pair ?? each.name, each));
+  operations.filter(isDefect).map((each) => breach('I7', 'answered as a defect', subjectOf(each), each));
+
+/** How a service says that something that it needs does not answer. */
+const saysUnavailable = new Set(['UNAVAILABLE', 'status 503']);
+
+const leftAlone: Rule = ({ operations, terms }) =>
+  operations.flatMap((each) => {
+    const isExcused = saysUnavailable.has(each.code) || (terms.mayHangUp === true && each.code === 'no answer');
+    if (each.outcome !== 'unknown' || isExcused || isDefect(each)) return [];
+    return [breach('I7', `was told nothing: ${each.code}`, subjectOf(each), each)];
+  });
+
+/** Id of the person who asks. */
+const askerOf = ({ who, pair }: Operation, { pairs }: FinalState): string | undefined =>
+  who ?? (pair === undefined ? undefined : pairs.get(pair)?.owner);
+
+const answeredForAnother: Rule = ({ operations, state }) =>
+  operations.flatMap((each) => {
+    const { outcome, does, said, organization, saidOrganization } = each;
+    const asker = askerOf(each, state);
+    if (outcome !== 'ok' || asker === undefined) return [];
+    // Whoever uses a session is told whose it is; what else is asked may be answered without.
+    const isOfAnother = said === undefined ? does === 'use' : said !== asker;
+    const isElsewhere = organization !== undefined && saidOrganization !== organization;
+    return [
+      ...(isOfAnother ? [breach('I10', 'answered for another person', subjectOf(each), each)] : []),
+      ...(isElsewhere ? [breach('I10', 'answered for another organization', subjectOf(each), each)] : []),
+    ];
+  });
+
+const givenToAnother: Rule = ({ operations, state }) =>
+  operations.flatMap((each) => {
+    const given = each.gave === undefined ? undefined : state.pairs.get(each.gave);
+    if (given === undefined) return [];
+    const asker = askerOf(each, state);
+    if (asker !== undefined && given.owner !== asker) {
+      return [breach('I10', 'was given the pair of another person', subjectOf(each), each)];
+    }
+    // Who goes to another organization gets a session of its own there.
+    const mayBeginAnother = each.does !== 'rotate' || each.organization !== undefined;
+    const presented = each.pair === undefined ? undefined : state.pairs.get(each.pair);
+    if (mayBeginAnother || presented === undefined || presented.family === given.family) return [];
+    return [breach('I10', 'was given the pair of another session', subjectOf(each), each)];
+  });
 
 const lostPairs: Rule = ({ operations, state }) =>
   operations.flatMap((each) =>
@@ -157,14 +239,14 @@ const lostPairs: Rule = ({ operations, state }) =>
 const lostEnds: Rule = ({ operations, state, familyOf }) =>
   pairsIn(operations).flatMap((pair) => {
     const ends = acknowledgedEnds(familyOf(pair), pair);
-    return ends.length === 0 || state.pairs.get(pair) !== 'live'
+    return ends.length === 0 || state.pairs.get(pair)?.stands !== 'live'
       ? []
       : [breach('I4', 'lives although its end was acknowledged', pair, ...ends)];
   });
 
 const endedByNobody: Rule = ({ operations, state, familyOf }) =>
   pairsIn(operations).flatMap((pair) =>
-    state.pairs.get(pair) !== 'ended' || possibleEnds(familyOf(pair), pair).length > 0
+    state.pairs.get(pair)?.stands !== 'ended' || possibleEnds(familyOf(pair), pair).length > 0
       ? []
       : [breach('I4', 'ended by nobody', pair, ...familyOf(pair).operations)],
   );
@@ -189,6 +271,21 @@ const writes: Rule = ({ operations, state }) =>
     return isRefused && stored === 'whole' ? [breach('I3', 'refused and done', key, ...attempts)] : [];
   });
 
+/** A value that was acknowledged stays until another one takes its place, which whoever was told nothing may have set. */
+const lostSettings: Rule = ({ operations, state }) =>
+  [...new Set(operations.flatMap(({ does, key }) => (does === 'set' && key !== undefined ? [key] : [])))].flatMap(
+    (key) => {
+      const attempts = operations.filter((each) => each.does === 'set' && each.key === key);
+      const acknowledged = attempts.filter(({ outcome }) => outcome === 'ok');
+      const setter = attempts.find(({ value }) => value === state.settings.get(key));
+      if (setter?.outcome === 'refused') return [breach('I3', 'refused and done', key, setter)];
+      const isOver = (each: Operation): boolean =>
+        each.outcome === 'ok' && acknowledged.some((later) => later.invokedAt > each.returnedAt);
+      const isLost = acknowledged.length > 0 && (setter === undefined || isOver(setter));
+      return isLost ? [breach('I4', 'acknowledged and lost', key, ...acknowledged.slice(-1))] : [];
+    },
+  );
+
 const mails: Rule = ({ operations, state, terms }) => {
   const arrived = state.mails;
   if (arrived === undefined) return [];
@@ -210,19 +307,23 @@ const calls: Rule = ({ operations, state }) => {
   const nameless = asked.filter(({ outcome, key }) => outcome === 'unknown' && key === undefined);
   return [
     ...strays.slice(nameless.length).map(([key]) => breach('I5', 'recorded without a call', key)),
-    ...strays.filter(([, rows]) => rows > 1).map(([key, rows]) => breach('I5', `recorded ${rows} times`, key)),
-    ...asked.flatMap((each) => callBreaches(each, state.calls.get(each.key ?? '') ?? 0)),
+    ...strays.filter(([, { rows }]) => rows > 1).map(([key, { rows }]) => breach('I5', `recorded ${rows} times`, key)),
+    ...asked.flatMap((each) => callBreaches(each, state)),
   ];
 };
 
-const callBreaches = (each: Operation, rows: number): readonly Violation[] => {
-  const subject = each.key ?? each.name;
+const callBreaches = (each: Operation, state: FinalState): readonly Violation[] => {
+  const { rows, actor } = state.calls.get(each.key ?? '') ?? { rows: 0, actor: null };
   if (rows > 1 || (each.outcome === 'ok' && rows === 0)) {
-    return [breach('I5', `recorded ${rows} times`, subject, each)];
+    return [breach('I5', `recorded ${rows} times`, subjectOf(each), each)];
   }
-  return each.outcome === 'refused' && rows > 0
-    ? [breach('I5', 'recorded although it was not let in', subject, each)]
-    : [];
+  if (each.outcome === 'refused' && rows > 0) {
+    return [breach('I5', 'recorded although it was not let in', subjectOf(each), each)];
+  }
+  const asker = askerOf(each, state);
+  return rows === 0 || asker === undefined || actor === asker
+    ? []
+    : [breach('I10', 'recorded as of another person', subjectOf(each), each)];
 };
 
 const oddities: Rule = ({ state }) => state.oddities.map((what) => breach('I3', 'stored in part', what));
@@ -234,10 +335,14 @@ const rules: readonly Rule[] = [
   refusedForNothing,
   refusedOtherwise,
   defects,
+  leftAlone,
+  answeredForAnother,
+  givenToAnother,
   lostPairs,
   lostEnds,
   endedByNobody,
   writes,
+  lostSettings,
   mails,
   calls,
   oddities,
@@ -245,6 +350,8 @@ const rules: readonly Rule[] = [
 
 const earlierReturn = (earliest: Operation | null, each: Operation): Operation =>
   earliest === null || each.returnedAt < earliest.returnedAt ? each : earliest;
+
+const subjectOf = ({ key, pair, name }: Operation): string => key ?? pair ?? name;
 
 const breach = (
   invariant: Violation['invariant'],

@@ -5,11 +5,11 @@
 
 import type { Sql } from '../../support/sql.ts';
 import { brokenPairs, usersInPart } from '../../support/whole-rows.ts';
-import type { FinalState } from './checker.ts';
+import type { FinalState, RecordedCall, StoredPair } from './checker.ts';
 
-/** The first characters of the hash are the label of a pair in a history. */
+/** The first characters of the hash are the label of a pair in a history. Clients of Platform MCP have such pairs too. */
 const pairs = `
-  SELECT left(encode(c.token_hash, 'hex'), 24) AS label,
+  SELECT left(encode(c.token_hash, 'hex'), 24) AS label, c.user_id AS owner, c.session_family_id AS family,
     CASE WHEN c.revoked_at IS NULL AND c.credentials_revision = u.credentials_revision THEN 'live' ELSE 'ended' END AS stands
   FROM credentials c JOIN users u ON u.id = c.user_id WHERE c.kind = 'user_session'`;
 
@@ -35,18 +35,33 @@ const acceptances = `
     OR (m.invitation_token_hash IS NOT NULL
       AND (m.joined_at IS NOT NULL OR (u.password_hash IS NOT NULL AND u.current_membership IS NULL)))`;
 
-const calls = 'SELECT correlation_id AS key, count(*)::integer AS rows FROM mcp_tool_audits GROUP BY correlation_id';
+/** A code that was redeemed, by its hash: it became a session. */
+const redemptions = `
+  SELECT encode(c.code_hash, 'hex') AS key,
+    CASE WHEN EXISTS (SELECT 1 FROM credentials p WHERE p.session_family_id = c.session_family_id
+      AND p.user_id = c.user_id AND p.client_id = c.client_id) THEN 'whole' ELSE 'half' END AS stands
+  FROM oauth_codes c WHERE c.consumed_at IS NOT NULL`;
+
+const settings = 'SELECT id AS key, name AS value FROM organizations';
+
+const calls = `
+  SELECT correlation_id AS key, count(*)::integer AS rows, min(actor_user_id::text) AS actor
+  FROM mcp_tool_audits GROUP BY correlation_id`;
 
 /** @param mails by the address that they went to, where somebody counts them */
 export const readFinalState = async (sql: Sql, mails?: ReadonlyMap<string, number>): Promise<FinalState> => {
-  const written = await Promise.all([signUps, acceptances].map((text) => sql<Standing<'whole' | 'half'>>(text)));
+  const written = await Promise.all(
+    [signUps, acceptances, redemptions].map((text) => sql<Standing<'whole' | 'half'>>(text)),
+  );
   const broken = await Promise.all([brokenPairs, usersInPart].map((text) => sql<{ what: string; id: string }>(text)));
-  const stored = await sql<{ label: string; stands: 'live' | 'ended' }>(pairs);
-  const recorded = await sql<{ key: string; rows: number }>(calls);
+  const stored = await sql<StoredPair & { readonly label: string }>(pairs);
+  const set = await sql<{ key: string; value: string }>(settings);
+  const recorded = await sql<RecordedCall & { readonly key: string }>(calls);
   return {
-    pairs: new Map(stored.map(({ label, stands }) => [label, stands])),
+    pairs: new Map(stored.map(({ label, ...pair }) => [label, pair])),
     writes: new Map(written.flat().map(({ key, stands }) => [key, stands])),
-    calls: new Map(recorded.map(({ key, rows }) => [key, rows])),
+    settings: new Map(set.map(({ key, value }) => [key, value])),
+    calls: new Map(recorded.map(({ key, ...call }) => [key, call])),
     oddities: broken.flat().map(({ what, id }) => `${what} ${id}`),
     ...(mails === undefined ? {} : { mails }),
   };

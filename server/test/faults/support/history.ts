@@ -8,16 +8,18 @@
 import { createHash } from 'node:crypto';
 import type { Answer, Tokens } from '../../support/clients.ts';
 import { outcomeOf } from '../../support/concurrency.ts';
+import { correlationIdOf, type McpAnswer } from '../../support/mcp.ts';
 
 /**
  * What an operation does to credentials and rows.
  * - use: presents the pair's access token and changes nothing
  * - rotate: turns the pair into its successor, which `gave` names (a refresh, a switch of organization)
- * - end: ends the session of the pair
+ * - end: ends the session of the pair, or those that `ends` names
  * - write: makes what `key` names; may present a pair, and may give one
+ * - set: gives what `key` names the value `value`, which nobody else gives it
  * - call: a `tools/call`; `key` is the correlation id of its row in the record
  */
-export type Deed = 'use' | 'rotate' | 'end' | 'write' | 'call';
+export type Deed = 'use' | 'rotate' | 'end' | 'write' | 'set' | 'call';
 
 export interface Question {
   /** For reports: refresh, sign-up. */
@@ -25,8 +27,16 @@ export interface Question {
   readonly does: Deed;
   /** Label of the pair that is presented. */
   readonly pair?: string;
+  /** Id of the person who asks; not needed where a pair tells. */
+  readonly who?: string;
+  /** Id of the organization that the answer is to name. A rotation that goes to one may begin another session. */
+  readonly organization?: string;
+  /** Labels of pairs whose sessions all end, where it is not that of the pair that is presented. */
+  readonly ends?: readonly string[];
   /** Of what is written: an address, an invitation, a correlation id. */
   readonly key?: string;
+  /** What is set. */
+  readonly value?: string;
   /** A write that causes no mail. Any other causes one, to the address that its key is. */
   readonly isSilent?: true;
 }
@@ -43,10 +53,14 @@ export interface Operation extends Question {
   readonly code: string;
   /** Label of the pair that came with the answer. */
   readonly gave?: string;
+  /** Id of the person whom the answer is about. */
+  readonly said?: string;
+  /** Id of the organization in which the answer says that they are. */
+  readonly saidOrganization?: string;
 }
 
 /** What a client learned of an operation, before it stands in the history. */
-export type Told = Pick<Operation, 'outcome' | 'code' | 'gave' | 'key'>;
+export type Told = Pick<Operation, 'outcome' | 'code' | 'gave' | 'said' | 'saidOrganization' | 'key'>;
 
 /** The name of a pair in a history: says which pair it is, and cannot be used for it. */
 export const labelOf = ({ accessToken }: Pick<Tokens, 'accessToken'>): string => labelOfToken(accessToken);
@@ -63,16 +77,76 @@ export const toldBy = (answer: Answer | null): Told => {
   const code = outcomeOf(answer);
   if (broken.has(code) || answer.status >= 500) return { outcome: 'unknown', code };
   if (code !== 'OK') return { outcome: 'refused', code };
-  const gave = pairIn(answer);
-  return { outcome: 'ok', code, ...(gave === null ? {} : { gave }) };
+  const [payload] = Object.values(answer.data ?? {});
+  return {
+    outcome: 'ok',
+    code,
+    ...named('gave', pairIn(payload)),
+    ...named('said', personIn(payload)),
+    ...named('saidOrganization', organizationIn(payload)),
+  };
 };
 
-/** The label of the pair in a body, wherever an operation puts it; null when the operation gives none. */
-const pairIn = (answer: Answer): string | null => {
-  const [payload] = Object.values(answer.data ?? {});
-  if (typeof payload !== 'object' || payload === null || !('accessToken' in payload)) return null;
-  return typeof payload.accessToken === 'string' ? labelOfToken(payload.accessToken) : null;
+/** What an endpoint says that speaks JSON without GraphQL: those of OAuth, and `/mcp`. */
+export interface PlainAnswer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The same of an answer of the token or the revocation endpoint. @param answer null when none came whole */
+export const toldByOAuth = (answer: PlainAnswer | null): Told => {
+  if (answer === null) return { outcome: 'unknown', code: 'no answer' };
+  const { status, body } = answer;
+  const token = textAt(body, 'access_token');
+  if (status === 200)
+    return { outcome: 'ok', code: 'OK', ...named('gave', token === null ? null : labelOfToken(token)) };
+  // The protocol has one word for too many and for no database; the status tells them apart.
+  const error = status === 400 || status === 401 ? textAt(body, 'error') : null;
+  return { outcome: status >= 500 ? 'unknown' : 'refused', code: error ?? `status ${status}` };
 };
+
+/** The same of an answer to a `tools/call`: also one that was denied or that failed is a row, once it was let in. */
+export const toldByCall = (answer: McpAnswer | null): Told => {
+  if (answer === null) return { outcome: 'unknown', code: 'no answer' };
+  const { status, body } = answer;
+  const key = correlationIdOf(answer);
+  const said = textAt(body, 'result', 'structuredContent', 'user', 'id');
+  if (key !== null && status === 200) return { outcome: 'ok', code: 'OK', key, ...named('said', said) };
+  const code = (status === 401 ? textAt(body, 'error', 'code') : null) ?? `status ${status}`;
+  return { outcome: status >= 500 ? 'unknown' : 'refused', code, ...named('key', key) };
+};
+
+/** The label of the pair that an operation gives; null when it gives none. */
+const pairIn = (payload: unknown): string | null => {
+  const token = textAt(payload, 'accessToken');
+  return token === null ? null : labelOfToken(token);
+};
+
+/** `me` is a person, a sign-in and a switch answer with one, and a membership is somebody's. */
+const personIn = (payload: unknown): string | null =>
+  textAt(payload, 'user', 'id') ??
+  textAt(payload, 'userId') ??
+  (at(payload, 'currentMembership') === undefined ? null : textAt(payload, 'id'));
+
+const organizationIn = (payload: unknown): string | null =>
+  textAt(payload, 'user', 'currentMembership', 'organization', 'id') ??
+  textAt(payload, 'currentMembership', 'organization', 'id');
+
+/** The value below these names; undefined when there is none. */
+const at = (value: unknown, ...names: readonly string[]): unknown =>
+  names.reduce<unknown>(
+    (below, name) => (typeof below === 'object' && below !== null ? Reflect.get(below, name) : undefined),
+    value,
+  );
+
+const textAt = (value: unknown, ...names: readonly string[]): string | null => {
+  const found = at(value, ...names);
+  return typeof found === 'string' ? found : null;
+};
+
+/** Nothing of what is not there. */
+const named = <Name extends string>(name: Name, value: string | null): { readonly [name in Name]?: string } =>
+  value === null ? {} : ({ [name]: value } as { readonly [name in Name]?: string });
 
 export class History {
   readonly #operations: Operation[] = [];

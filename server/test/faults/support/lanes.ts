@@ -16,9 +16,10 @@ import {
 } from '../../support/clients.ts';
 import { attempt, pauseUpTo } from '../../support/concurrency.ts';
 import { preview } from '../../support/invitations.ts';
-import { callTool, correlationIdOf, type McpAnswer, type McpClient, newMcpClient } from '../../support/mcp.ts';
-import { addTo, inviteTo, newOwner, type Tenant } from '../../support/tenants.ts';
-import { labelOf, type Question, type Told, toldBy } from './history.ts';
+import { callTool, type McpClient, newMcpClient } from '../../support/mcp.ts';
+import { clientTokensOf, newCode, postForm, redemptionOf, refreshOf } from '../../support/oauth.ts';
+import { addTo, inviteTo, newMember, newOwner, newSuperAdmin, type Tenant } from '../../support/tenants.ts';
+import { labelOf, type PlainAnswer, type Question, type Told, toldBy, toldByCall, toldByOAuth } from './history.ts';
 import type { Site } from './site.ts';
 
 export interface Load {
@@ -73,20 +74,26 @@ const ask = async (
 };
 
 /** Asks until it is told something; each attempt stands in the history. */
-const insist = async (load: Load, once: () => Promise<Told>): Promise<void> => {
-  while ((await once()).outcome === 'unknown' && !load.isOver());
+const insist = async <T extends Told>(load: Load, once: () => Promise<T>): Promise<T> => {
+  let told = await once();
+  while (told.outcome === 'unknown' && !load.isOver()) told = await once();
+  return told;
 };
 
 const isTold = ({ answer, outcome }: Told & { readonly answer: Answer | null }): Answer | null =>
   outcome === 'ok' ? answer : null;
 
+/** Asks who somebody is. @param organization in which they must be, where that is known */
+const askMe = async (load: Load, tokens: Tokens, organization?: string): Promise<void> => {
+  const where = organization === undefined ? {} : { organization };
+  await ask(load, { name: 'me', does: 'use', pair: labelOf(tokens), ...where }, operations.me, {}, tokens);
+};
+
 /** Uses a session that nobody ends. */
 export const using =
   (tokens: Tokens): Lane =>
   (load) =>
-    lane(async () => {
-      await ask(load, { name: 'me', does: 'use', pair: labelOf(tokens) }, operations.me, {}, tokens);
-    })(load);
+    lane(() => askMe(load, tokens))(load);
 
 /** Refreshes a session for ever; begins another one when the successor was lost with its answer. */
 export const refreshing: Lane = async (load) => {
@@ -118,9 +125,9 @@ const withPerson =
 /** Signs out, and looks whether it counted. */
 export const signingOut: Lane = withPerson(async (load, { tokens }) => {
   const pair = labelOf(tokens);
-  await ask(load, { name: 'me', does: 'use', pair }, operations.me, {}, tokens);
+  await askMe(load, tokens);
   await insist(load, () => ask(load, { name: 'sign-out', does: 'end', pair }, operations.signOut, {}, tokens));
-  await ask(load, { name: 'me', does: 'use', pair }, operations.me, {}, tokens);
+  await askMe(load, tokens);
 });
 
 export const signingUp: Lane = lane(async (load) => {
@@ -137,11 +144,11 @@ export const switching: Lane = withPerson(async (load, person) => {
     return organizationId;
   });
   if (other === null) return;
-  const question: Question = { name: 'switch', does: 'rotate', pair: labelOf(person.tokens) };
+  const question: Question = { name: 'switch', does: 'rotate', pair: labelOf(person.tokens), organization: other };
   await insist(load, async () => {
     const told = await ask(load, question, operations.switchOrganization, { id: other }, person.tokens);
     const next = nextPair(told);
-    if (next !== null) await ask(load, { name: 'me', does: 'use', pair: labelOf(next) }, operations.me, {}, next);
+    if (next !== null) await askMe(load, next, other);
     return told;
   });
 });
@@ -156,17 +163,18 @@ export const accepting: Lane = withPerson(async (load, { tokens, userId }) => {
 
 /** Somebody of whom only the address is known completes a profile. */
 export const completing: Lane = lane(async (load) => {
-  const token = await made(load, () => inviteStranger(load.site));
-  const vToken =
-    token === null ? null : await made(load, async () => (await preview({ url: load.url() }, token))?.vToken);
-  if (token === null || vToken === null || vToken === undefined) return;
+  const invited = await made(load, () => inviteStranger(load.site));
+  if (invited === null) return;
+  const { token, userId } = invited;
+  const vToken = await made(load, async () => (await preview({ url: load.url() }, token))?.vToken);
+  if (vToken === null || vToken === undefined) return;
   const input = { invitationToken: token, vToken, name: 'Invited Person', password: goodPassword };
-  const question: Question = { name: 'complete', does: 'write', key: token, isSilent: true };
+  const question: Question = { name: 'complete', does: 'write', who: userId, key: token, isSilent: true };
   await insist(load, () => ask(load, question, operations.completeInvitedProfile, { input }));
 });
 
 /** In one statement, so that none is ever there without an invitation. The stored hash is that of the id. */
-const inviteStranger = async (site: Site): Promise<string> => {
+const inviteStranger = async (site: Site): Promise<{ readonly token: string; readonly userId: string }> => {
   const { organizationId } = await newOwner(site);
   const [userId, memberId] = [newPersonId(), newId()];
   await site.sql(
@@ -175,23 +183,31 @@ const inviteStranger = async (site: Site): Promise<string> => {
      VALUES ($3, $1, $4, 'MEMBER', $5, now() + interval '7 days')`,
     [userId, newAddress(), memberId, organizationId, sha256(memberId)],
   );
-  return memberId;
+  return { token: memberId, userId };
 };
 
 /** Calls a tool of Platform MCP. */
 export const calling: Lane = async (load) => {
   const client = await made(load, () => newMcpClient(load.site));
-  if (client === null) return;
-  const question: Question = { name: 'tools/call', does: 'call', pair: labelOf(client.tokens) };
-  await lane(async () => {
-    const told = await load.site.history.observe(question, () => callOnce(load, client), toldByCall);
-    if (told === null) await pauseUpTo(retryMillis);
-  })(load);
+  if (client !== null) await lane(async () => void (await callOnce(load, client)))(load);
 };
 
-const callOnce = async ({ url }: Load, client: McpClient): Promise<McpAnswer | null> => {
+/** What a client asks that speaks no GraphQL. */
+const askPlainly = async <Whole extends PlainAnswer>(
+  { site }: Load,
+  question: Question,
+  send: () => Promise<Whole>,
+  read: (answer: Whole | null) => Told,
+): Promise<Told & { readonly answer: Whole | null }> => {
+  const answer = await site.history.observe(question, () => orNull(send), read);
+  const told = read(answer);
+  if (told.outcome === 'unknown') await pauseUpTo(retryMillis);
+  return { ...told, answer };
+};
+
+const orNull = async <T>(send: () => Promise<T>): Promise<T | null> => {
   try {
-    return await callTool({ url: url() }, client, 'mcp_whoami');
+    return await send();
   } catch (error) {
     // What fetch throws when the network failed.
     if (error instanceof TypeError) return null;
@@ -199,11 +215,104 @@ const callOnce = async ({ url }: Load, client: McpClient): Promise<McpAnswer | n
   }
 };
 
-/** Also a call that was denied or that failed is a row, once it was let in. */
-const toldByCall = (answer: McpAnswer | null): Told => {
-  if (answer === null) return { outcome: 'unknown', code: 'no answer' };
-  const key = correlationIdOf(answer);
-  if (key !== null && answer.status === 200) return { outcome: 'ok', code: 'OK', key };
-  const outcome = answer.status >= 500 ? 'unknown' : 'refused';
-  return { outcome, code: `status ${answer.status}`, ...(key === null ? {} : { key }) };
+const callOnce = (load: Load, client: Pick<McpClient, 'tokens'>): Promise<Told> => {
+  const question: Question = { name: 'tools/call', does: 'call', pair: labelOf(client.tokens) };
+  return askPlainly(load, question, () => callTool({ url: load.url() }, client, 'mcp_whoami'), toldByCall);
 };
+
+/** Posts a form to an endpoint of OAuth; answers the tokens too that came with the answer, or null. */
+const askOAuth = async (
+  load: Load,
+  question: Question,
+  path: 'token' | 'revoke',
+  form: Readonly<Record<string, string>>,
+): Promise<Told & { readonly tokens: Tokens | null }> => {
+  const told = await askPlainly(load, question, () => postForm({ url: load.url() }, path, form), toldByOAuth);
+  return { ...told, tokens: told.gave === undefined || told.answer === null ? null : clientTokensOf(told.answer) };
+};
+
+/** A client that refreshes for ever, and calls with what it got; as {@link refreshing} goes on. */
+export const refreshingClient: Lane = async (load) => {
+  let client: McpClient | null = null;
+  const step = async (): Promise<void> => {
+    client ??= await made(load, () => newMcpClient(load.site));
+    if (client === null) return;
+    const { clientId, tokens } = client;
+    const question: Question = { name: 'token', does: 'rotate', pair: labelOf(tokens) };
+    const told = await askOAuth(load, question, 'token', refreshOf(clientId, tokens.refreshToken));
+    if (told.outcome === 'unknown') return;
+    client = told.tokens === null ? null : { ...client, tokens: told.tokens };
+    if (client !== null) await callOnce(load, client);
+  };
+  await lane(step)(load);
+};
+
+/** A client that redeems a code, calls with what it got, gives it back, and looks whether that counted. */
+export const connecting: Lane = async (load) => {
+  const client = await made(load, () => newMcpClient(load.site));
+  if (client === null) return;
+  const { clientId, person } = client;
+  const step = async (): Promise<void> => {
+    const code = await made(load, () => newCode(load.site, { clientId, userId: person.userId }));
+    if (code === null) return;
+    const key = sha256(code.code).toString('hex');
+    const redeem: Question = { name: 'code', does: 'write', who: person.userId, key, isSilent: true };
+    const { tokens } = await insist(load, () => askOAuth(load, redeem, 'token', redemptionOf(code)));
+    if (tokens === null) return;
+    await callOnce(load, { tokens });
+    const revoke: Question = { name: 'revoke', does: 'end', pair: labelOf(tokens) };
+    const form = { client_id: clientId, token: tokens.refreshToken };
+    await insist(load, () => askOAuth(load, revoke, 'revoke', form));
+    await callOnce(load, { tokens });
+  };
+  await lane(step)(load);
+};
+
+/** A way to end sessions with others than the one that asks, and looks whether that counted. */
+type Ending = (load: Load) => Promise<void>;
+
+const signOutEverywhere: Ending = async (load) => {
+  const client = await made(load, () => newMcpClient(load.site));
+  if (client === null) return;
+  const { person } = client;
+  const ends = [labelOf(person.tokens), labelOf(client.tokens)];
+  const question: Question = { name: 'sign-out-everywhere', does: 'end', pair: labelOf(person.tokens), ends };
+  await insist(load, () => ask(load, question, operations.signOutEverywhere, {}, person.tokens));
+  await askMe(load, person.tokens);
+  await callOnce(load, client);
+};
+
+const revokeUser: Ending = async (load) => {
+  const [client, admin] = await Promise.all([
+    made(load, () => newMcpClient(load.site)),
+    made(load, () => newSuperAdmin(load.site)),
+  ]);
+  if (client === null || admin === null) return;
+  const { person } = client;
+  const ends = [labelOf(person.tokens), labelOf(client.tokens)];
+  const question: Question = { name: 'revoke-user', does: 'end', pair: labelOf(admin.tokens), ends };
+  await insist(load, () => ask(load, question, operations.revokeUserSessions, { id: person.userId }, admin.tokens));
+  await askMe(load, person.tokens);
+  await callOnce(load, client);
+  await askMe(load, admin.tokens);
+};
+
+const removeMember: Ending = async (load) => {
+  const owner = await made(load, () => newOwner(load.site));
+  if (owner === null) return;
+  const member = await made(load, () => newMember(load.site, owner.organizationId));
+  if (member === null) return;
+  const { memberId: key, tokens } = member;
+  const ends = [labelOf(tokens)];
+  const question: Question = { name: 'remove-member', does: 'end', pair: labelOf(owner.tokens), key, ends };
+  await insist(load, () => ask(load, question, operations.removeMember, { id: key }, owner.tokens));
+  await askMe(load, tokens);
+  await askMe(load, owner.tokens);
+};
+
+/** Ends sessions of others, in one way after the other. */
+export const endingOthers: Lane = lane(async (load) => {
+  for (const end of [signOutEverywhere, revokeUser, removeMember]) {
+    if (!load.isOver()) await end(load);
+  }
+});

@@ -4,8 +4,11 @@ import {
   accepting,
   calling,
   completing,
+  connecting,
+  endingOthers,
   type Lane,
   refreshing,
+  refreshingClient,
   signingOut,
   signingUp,
   switching,
@@ -14,13 +17,28 @@ import {
 import type { Site } from './site.ts';
 
 /** The names under which the lanes of {@link everyKind} stand in a history. */
-export const kinds = ['me', 'refresh', 'sign-out', 'sign-up', 'switch', 'accept', 'complete', 'tools/call'] as const;
+export const kinds = [
+  'me',
+  'refresh',
+  'sign-out',
+  'sign-up',
+  'switch',
+  'accept',
+  'complete',
+  'tools/call',
+  'token',
+  'code',
+  'revoke',
+  'sign-out-everywhere',
+  'revoke-user',
+  'remove-member',
+] as const;
 
 /** A few clients of every kind, and one that uses the same session all the time. */
 export const everyKind = async (site: Site): Promise<readonly Lane[]> => {
   const tokens = await seedSession(site.database, await seedPerson(site.database));
   const several = [refreshing, refreshing, signingUp, switching, accepting, completing];
-  return [using(tokens), ...several, ...several, signingOut, calling];
+  return [using(tokens), ...several, ...several, signingOut, endingOthers, calling, refreshingClient, connecting];
 };
 
 /**
