@@ -24,8 +24,11 @@ export interface DirectoryLock {
 /** Another process has the directory, or this one has it already. */
 export class DirectoryInUse extends DatabaseRefused {}
 
-/** A process that is just draining may still hold the lock: worth a moment, as long as refusing takes under 2 s. */
-const attempts = 6;
+/**
+ * A process that just ends may still hold the lock: worth a moment, as long as a second process, its start included, has
+ * refused within 2 s.
+ */
+const attempts = 4;
 const pauseMillis = 200;
 
 const sqliteBusy = 5;
@@ -70,7 +73,7 @@ const writeHolder = async (file: string, logger: Logger): Promise<void> => {
 
 /**
  * Takes the lock of a data directory that exists.
- * @throws DirectoryInUse within two seconds, naming the holder, when another process or this one has it
+ * @throws DirectoryInUse within a second, naming the holder, when another process or this one has it
  */
 export const lockDirectory = async (directory: string, logger: Logger): Promise<DirectoryLock> => {
   const real = await realpath(directory);
