@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { check, type FinalState, type RecordedCall, type StoredPair, type Terms } from './checker.ts';
 import type { Operation, Question } from './history.ts';
-import { recoveryMillis, successRate } from './history.ts';
+import { labelOfToken, recoveryMillis, successRate, toldBy, toldByCall, toldByOAuth } from './history.ts';
 
 const nothing: FinalState = {
   pairs: new Map(),
@@ -408,5 +408,43 @@ describe('The numbers of a history', () => {
     expect(recoveryMillis(uses, 5)).toBe(15);
     expect(recoveryMillis(uses, 25)).toBe(0);
     expect(recoveryMillis(uses.slice(0, 3), 5)).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+describe('What a client was told', () => {
+  const headers = new Headers();
+  const told = (data: Record<string, unknown>) =>
+    toldBy({ status: 200, headers, text: '', data, code: null, extensions: {}, setCookies: [], sent: [] });
+
+  it('is also about whom and where, in each shape of an answer', () => {
+    const currentMembership = { organization: { id: 'there' } };
+    const ok = { outcome: 'ok', code: 'OK' } as const;
+    const switched = { ...ok, gave: labelOfToken('t'), said: 'p', saidOrganization: 'there' };
+    expect(told({ me: { id: 'p', currentMembership } })).toEqual({ ...ok, said: 'p', saidOrganization: 'there' });
+    expect(told({ me: { id: 'p', currentMembership: null } })).toEqual({ ...ok, said: 'p' });
+    expect(told({ switchOrganization: { accessToken: 't', user: { id: 'p', currentMembership } } })).toEqual(switched);
+    expect(told({ acceptInvitation: { id: 'm', userId: 'p' } })).toEqual({ ...ok, said: 'p' });
+    expect(told({ renameOrganization: { id: 'o', name: 'n' } })).toEqual(ok);
+    expect(told({ me: null })).toEqual(ok);
+  });
+
+  it('is read from the answers of OAuth and of a tool call as well', () => {
+    const token = labelOfToken('t');
+    expect(toldByOAuth({ status: 200, body: { access_token: 't' } })).toEqual({
+      outcome: 'ok',
+      code: 'OK',
+      gave: token,
+    });
+    expect(toldByOAuth({ status: 200, body: {} })).toEqual({ outcome: 'ok', code: 'OK' });
+    expect(toldByOAuth({ status: 400, body: { error: 'invalid_grant' } })).toMatchObject({ code: 'invalid_grant' });
+    const busy = { error: 'temporarily_unavailable' };
+    expect(toldByOAuth({ status: 429, body: busy })).toEqual({ outcome: 'refused', code: 'status 429' });
+    expect(toldByOAuth({ status: 503, body: busy })).toEqual({ outcome: 'unknown', code: 'status 503' });
+    const result = { structuredContent: { user: { id: 'p' } }, _meta: { 'gatehouse/correlationId': 'c' } };
+    const called = { outcome: 'ok', code: 'OK', key: 'c', said: 'p' };
+    expect(toldByCall({ status: 200, headers, text: '', body: { result } })).toEqual(called);
+    const refusal = { error: { code: 'UNAUTHENTICATED' } };
+    const notLetIn = { outcome: 'refused', code: 'UNAUTHENTICATED' };
+    expect(toldByCall({ status: 401, headers, text: '', body: refusal })).toEqual(notLetIn);
   });
 });
