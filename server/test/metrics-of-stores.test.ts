@@ -11,6 +11,7 @@ import { embedded, postgresOnly, redisOnly, redisUrl } from './support/engines.t
 import { startService } from './support/gatehouse.ts';
 import { environmentFor, serve } from './support/gatehouse-process.ts';
 import { scrape } from './support/metrics.ts';
+import { sqlOn } from './support/sql.ts';
 import { openTcpGate } from './support/tcp-gate.ts';
 
 describe('Mail in /metrics', () => {
@@ -49,6 +50,19 @@ describe('Mail in /metrics', () => {
   });
 });
 
+describe('Jobs in /metrics', () => {
+  it('have 0 for an end while there was none, so that an alert sees those that never come to one', async () => {
+    const service = await startService();
+    await service.sql(`INSERT INTO scheduled_jobs (name) VALUES ('never')`);
+    await service.sql(`INSERT INTO scheduled_jobs (name, last_succeeded_at) VALUES ('once', to_timestamp(1000))`);
+    const told = await scrape(service);
+    const endOf = (job: string) => told.of('gatehouse_job_last_success_timestamp_seconds', { job_name: job });
+    expect([endOf('never'), endOf('once')]).toEqual([0, 1000]);
+    expect(told.samples.filter(({ labels }) => labels['job_name'] === 'never')).toHaveLength(3);
+    await service.close();
+  });
+});
+
 describe('Limits in /metrics', () => {
   it('are counted by name when they refuse, and not when they let through', async () => {
     const service = await startService({ RATE_LIMITS_ENABLED: 'true' });
@@ -66,6 +80,20 @@ describe('Limits in /metrics', () => {
 });
 
 describe.skipIf(embedded)(`PostgreSQL in /metrics${postgresOnly}`, () => {
+  it('is up while others have the whole pool: only what is read by way of it is not told', async () => {
+    const service = await startService();
+    const most = service.database.stats()?.pool.most ?? 0;
+    const held = range(most).map(() =>
+      service.database.transaction((transaction) => sqlOn(transaction)('SELECT pg_sleep(1.5)::text AS slept')),
+    );
+    const told = await scrape(service);
+    expect(told.of('gatehouse_database_pool_connections', { state: 'busy' })).toBe(most);
+    expect(told.has('gatehouse_mail_queue_depth')).toBe(false);
+    expect(told.of('gatehouse_database_up')).toBe(1);
+    await Promise.all(held);
+    await service.close();
+  });
+
   it('is told to be away while it is, within a scrape that still answers, and to be back', async () => {
     const stored = await createTestDatabase();
     const server = new URL(stored.url ?? '');

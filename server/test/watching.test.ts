@@ -142,6 +142,19 @@ describe('deploy/prometheus/alerts.yml', () => {
   });
 });
 
+describe('GatehouseMemory', () => {
+  it('is heard before Kubernetes kills the process, and docs/watching.md says when that is', () => {
+    const mebibytes = (text: string, shape: RegExp): number => Number(shape.exec(text)?.[1]);
+    const limit = mebibytes(textOf('deploy/kubernetes/deployment.yaml'), /limits: \{ memory: (\d+)Mi \}/);
+    const { expr = '' } = alerts.find(({ alert }) => alert === 'GatehouseMemory') ?? {};
+    const heard = mebibytes(expr, /> (\d+) \* 1024 \* 1024$/);
+    expect(heard).toBeGreaterThan(limit / 2);
+    expect(heard).toBeLessThan(0.9 * limit);
+    const [, section = ''] = textOf('docs/watching.md').split('### GatehouseMemory\n');
+    expect(section).toMatch(new RegExp(`^\\s+A process holds over ${heard} MiB;[^#]* at ${limit} MiB`));
+  });
+});
+
 describe('deploy/grafana/gatehouse.json', () => {
   it('has panels that stand apart, each with a number, a title, a description and a query', () => {
     const { panels } = dashboard;

@@ -1,6 +1,7 @@
 /**
  * What stands in the database for whoever watches a service. It is the same whichever process tells it, and read at most
- * every few seconds, however many ask. A database that does not answer in time is told as such.
+ * every few seconds, however many ask. A database that does not answer look-ups in time is told as such; what waits for a
+ * place in its pool is only left out.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { apart } from '../platform/correlation.ts';
@@ -20,7 +21,9 @@ const freshness = { milliseconds: 5000, retryMilliseconds: 5000 };
 
 export const watchStored = (database: Database): readonly Instrument[] => {
   // Whoever asks first asks for all: neither its trace nor its time is that of one request.
-  const read = keptFresh(() => apart(() => inTime(readStored(database))), freshness);
+  const asked = <T>(ask: () => Promise<T>) => keptFresh(() => apart(() => inTime(ask())), freshness);
+  const read = asked(() => readStored(database));
+  const isUp = asked(() => database.ping().then(() => true));
   const gauge = (name: string, description: string, tell: (stored: Stored) => readonly Reading[]): Instrument => ({
     name,
     description,
@@ -33,18 +36,22 @@ export const watchStored = (database: Database): readonly Instrument[] => {
   return [
     {
       name: 'gatehouse_database_up',
-      description: '1 when the database answered in time, 0 otherwise.',
+      description: '1 when the database answered a look-up in time, 0 otherwise.',
       kind: 'gauge',
-      read: async () => [{ value: (await read()) === null ? 0 : 1 }],
+      read: async () => [{ value: (await isUp()) === null ? 0 : 1 }],
     },
     gauge('gatehouse_mail_queue_depth', 'Mails that are not sent yet.', ({ mails }) => [{ value: mails.depth }]),
     gauge('gatehouse_mail_queue_oldest_seconds', 'How long the oldest of them has waited.', ({ mails }) => [
       { value: mails.oldestSeconds ?? 0 },
     ]),
-    gauge('gatehouse_job_last_success_timestamp_seconds', 'When a job last did all there was to do.', ({ jobs }) =>
-      jobs.flatMap(({ name, lastSucceededAt }) =>
-        lastSucceededAt === null ? [] : [{ value: lastSucceededAt.getTime() / 1000, labels: { job_name: name } }],
-      ),
+    gauge(
+      'gatehouse_job_last_success_timestamp_seconds',
+      'When a job last did all there was to do; 0 until the first time.',
+      ({ jobs }) =>
+        jobs.map(({ name, lastSucceededAt }) => ({
+          value: (lastSucceededAt?.getTime() ?? 0) / 1000,
+          labels: { job_name: name },
+        })),
     ),
     gauge('gatehouse_job_failures', 'Runs of a job that failed, one after the other.', ({ jobs }) =>
       jobs.map(({ name, failures }) => ({ value: failures, labels: { job_name: name } })),
@@ -62,7 +69,7 @@ const readStored = async (database: Database): Promise<Stored> => ({
 });
 
 /** Null when it failed or took too long: then the next reading tries again. */
-const inTime = async (reading: Promise<Stored>): Promise<Stored | null> => {
+const inTime = async <T>(reading: Promise<T>): Promise<T | null> => {
   const end = new AbortController();
   try {
     return await Promise.race([reading, delay(patienceMilliseconds, null, { signal: end.signal, ref: false })]);
