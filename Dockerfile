@@ -1,5 +1,6 @@
 # The image of Gatehouse: the service, its portal and its production dependencies on distroless Node, without a shell or
 # npm, as a user without rights. `docker build -t gatehouse:0.1.0 .`, then docs/operations.md, "Containers".
+# The bases are named by tags, which their makers move to newer builds; docs/upgrading.md, "Images", says how to hold them.
 FROM node:24-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./

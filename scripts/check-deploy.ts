@@ -1,7 +1,8 @@
 /**
  * `npm run check:deploy`: Dockerfile, compose file and Kubernetes manifests, as far as they can be judged where no engine
- * runs: by linters and schemas, by the names with which they mean each other, and by `gatehouse print-config`, which says
- * whether the service would start with the variables that they give it.
+ * runs: by linters and schemas, by the names with which they mean each other, by what they promise of safety, by the version
+ * that they name, and by `gatehouse print-config`, which says whether the service would start with the variables that they
+ * give it.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -10,6 +11,8 @@ import { parse } from 'yaml';
 import { composeEnvironment, composeProblems } from './deploy/compose.ts';
 import { dockerfileProblems } from './deploy/dockerfile.ts';
 import { type Manifest, readManifests, referenceProblems, typeProblems } from './deploy/kubernetes.ts';
+import { safetyProblems } from './deploy/safety.ts';
+import { versionProblems } from './deploy/versions.ts';
 import { report, repositoryRoot } from './report.ts';
 
 const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
@@ -74,9 +77,18 @@ const kubernetesProblems = (): string[] => {
   return [
     ...typeProblems([...plain, ...apart, ...(drawn ?? [])]),
     ...referenceProblems(drawn ?? plain, apart),
+    ...safetyProblems(drawn ?? plain),
     ...variableProblems(dataOf([...plain, ...apart])),
   ];
 };
+
+/** Files that somebody copies a version from. */
+const versioned = [
+  ...['Dockerfile', compose, `${kubernetes}/${kustomization}`],
+  ...['README.md', 'server/README.md', 'docs/operations.md', 'docs/upgrading.md', 'docs/added-routes.md'],
+];
+
+const { version } = JSON.parse(read('server/package.json')) as { readonly version: string };
 
 const within = (place: string, problems: readonly string[]): string[] =>
   problems.map((problem) => `${place}: ${problem}`);
@@ -93,6 +105,7 @@ report(
     ),
     ...within(compose, variableProblems(composeVariables())),
     ...within(kubernetes, kubernetesProblems()),
+    ...versioned.flatMap((path) => within(path, versionProblems(version, read(path)))),
   ],
-  'Dockerfile, compose file and manifests are well formed, and the service knows each variable that they set.',
+  'Dockerfile, compose file and manifests are well formed, safe and of one version, and the service knows each variable that they set.',
 );

@@ -11,11 +11,13 @@ import { repositoryRoot } from '../report.ts';
 /** Those up to here make the first release: no version was there before it that they could break. */
 export const newestOfFirstRelease = 13;
 
-/** @param files absolute paths of migrations */
-export const migrationProblems = (files: readonly string[]): string[] => {
-  const later = files.filter((file) => Number(basename(file).slice(0, 4)) > newestOfFirstRelease);
-  return later.length === 0 ? [] : [...linted(later), ...later.flatMap(ended)];
-};
+/** Those of these files, absolute paths of migrations, that had a version before them. */
+export const laterMigrations = (files: readonly string[]): string[] =>
+  files.filter((file) => Number(basename(file).slice(0, 4)) > newestOfFirstRelease);
+
+/** @param files absolute paths of migrations that had a version before them */
+export const migrationProblems = (files: readonly string[]): string[] =>
+  files.length === 0 ? [] : [...linted(files), ...files.flatMap(ended)];
 
 interface Finding {
   readonly file: string;

@@ -11,6 +11,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { composeEnvironment, composeProblems } from '../../../scripts/deploy/compose.ts';
 import { dockerfileProblems } from '../../../scripts/deploy/dockerfile.ts';
 import { readManifests, referenceProblems, typeProblems } from '../../../scripts/deploy/kubernetes.ts';
+import { safetyProblems } from '../../../scripts/deploy/safety.ts';
+import { versionProblems } from '../../../scripts/deploy/versions.ts';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(repository, path), 'utf8');
@@ -137,5 +139,64 @@ describe('The check of the manifests for Kubernetes', () => {
     ['matchLabels:\n      app.kubernetes.io/name: gatehouse', 'matchLabels:\n      app: gatehouse', 'selects no pod'],
   ])('refuses %j turned into %j', (from, to, problem) => {
     expect(problemsOf(changed(text, from, to)).join('\n')).toContain(problem);
+  });
+
+  describe('as for safety', () => {
+    const promisesOf = (manifests: string): string => safetyProblems(readManifests(manifests)).join('\n');
+    const [migrate = '', serve = ''] = text.split('      containers:\n');
+
+    it('accepts those there are', () => {
+      expect(promisesOf(text)).toBe('');
+    });
+
+    it.each([
+      ['kind: PodDisruptionBudget', 'kind: LimitRange', 'there is no PodDisruptionBudget'],
+      ['kind: NetworkPolicy', 'kind: LimitRange', 'there is no NetworkPolicy'],
+      ['runAsNonRoot: true', 'runAsNonRoot: false', 'runAsNonRoot is not true'],
+      ['runAsNonRoot: true', 'fsGroup: 65532', 'runAsNonRoot is not true'],
+      ['seccompProfile: { type: RuntimeDefault }', 'seccompProfile: { type: Unconfined }', 'seccompProfile'],
+      ['Token: false\n      enable', 'Token: true\n      enable', 'automountServiceAccountToken is not false'],
+      ['startupProbe:', 'startProbe:', 'gatehouse has no startupProbe'],
+      ['livenessProbe:', 'liveProbe:', 'gatehouse has no livenessProbe'],
+      ['readinessProbe:', 'readyProbe:', 'gatehouse has no readinessProbe'],
+      ['lifecycle:', 'life:', 'gatehouse has no lifecycle'],
+      ['terminationGracePeriodSeconds: 30', 'terminationGracePeriodSeconds: 19', 'may take 20 s to stop'],
+      ['terminationGracePeriodSeconds: 30', 'hostname: gatehouse', 'may take 20 s to stop'],
+      ['sleep: { seconds: 5 }', 'sleep: { seconds: 20 }', 'may take 35 s to stop'],
+      ['allowPrivilegeEscalation: false', 'allowPrivilegeEscalation: true', 'lacks allowPrivilegeEscalation: false'],
+      ['readOnlyRootFilesystem: true', 'readOnlyRootFilesystem: false', 'lacks readOnlyRootFilesystem: true'],
+      ['drop: [ALL]', 'drop: [NET_RAW]', 'lacks capabilities.drop: [ALL]'],
+      ['limits: { memory: 768Mi }', 'limits: {}', 'lacks resources.limits.memory'],
+      ['cpu: 250m, ', '', 'lacks resources.requests.cpu'],
+      [', memory: 256Mi', '', 'lacks resources.requests.memory'],
+    ])('refuses %j turned into %j', (from, to, problem) => {
+      expect(promisesOf(changed(text, from, to))).toContain(problem);
+    });
+
+    it.each([
+      ['migrate', () => `${changed(migrate, 'resources: &resources', 'x: &resources')}      containers:\n${serve}`],
+      ['gatehouse', () => `${migrate}      containers:\n${changed(serve, 'resources: *resources', 'x: *resources')}`],
+      ['gatehouse', () => `${migrate}      containers:\n${changed(serve, 'securityContext: *c', 'x: *c')}`],
+    ])('asks each container by itself, %s too', (name, manifests) => {
+      const lacking = promisesOf(manifests()).split('\n');
+      expect(lacking).toHaveLength(3);
+      expect(lacking.every((problem) => problem.startsWith(`${name} lacks `))).toBe(true);
+    });
+  });
+});
+
+describe('The check of versions', () => {
+  it.each([
+    ['docker build -t gatehouse:0.2.0 .', []],
+    ['{GATEHOUSE_VERSION:-0.2.0}', []],
+    ['newTag: 0.2.0', []],
+    ['npm install ./gatehouse-0.2.0.tgz', []],
+    ['gatehouse:0.2.0, then gatehouse:0.1.0', ['names 0.1.0, and the version is 0.2.0']],
+    ['{GATEHOUSE_VERSION:-0.1.0}', ['names 0.1.0, and the version is 0.2.0']],
+    ['newTag: "0.2.1"', ['names 0.2.1, and the version is 0.2.0']],
+    ['npm install ./gatehouse-0.1.0.tgz', ['names 0.1.0, and the version is 0.2.0']],
+    ['image: gatehouse:latest', ['names no version of Gatehouse']],
+  ])('says of %j: %j', (text, problems) => {
+    expect(versionProblems('0.2.0', text)).toEqual(problems);
   });
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { migrationProblems, newestOfFirstRelease } from '../../../scripts/migrations/problems.ts';
+import { laterMigrations, migrationProblems, newestOfFirstRelease } from '../../../scripts/migrations/problems.ts';
 
 let directory: string;
 
@@ -16,7 +16,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const problemsOf = (text: string, number = newestOfFirstRelease + 1): string => {
   const file = join(directory, `${String(number).padStart(4, '0')}-tried.sql`);
   writeFileSync(file, `${text}\n`);
-  return migrationProblems([file]).join('\n');
+  return migrationProblems(laterMigrations([file])).join('\n');
 };
 
 describe('The check of migrations', () => {
@@ -82,5 +82,6 @@ describe('The check of migrations', () => {
 
   it('leaves those of the first release alone, which no version was there before', () => {
     expect(problemsOf('DROP TABLE users;', newestOfFirstRelease)).toBe('');
+    expect(laterMigrations(['/at/0001-a.sql', '/at/0013-b.sql', '/at/0014-c.sql'])).toEqual(['/at/0014-c.sql']);
   });
 });
