@@ -21,6 +21,7 @@ import { schema } from './graphql/schema.ts';
 import type { Drain } from './http/health.ts';
 import { createMetricsServer } from './http/metrics.ts';
 import { Keyring } from './kernel/secrets.ts';
+import { databaseNow } from './platform/database/clock.ts';
 import type { Database } from './platform/database/database.ts';
 import { traceDatabase } from './platform/database/traced-database.ts';
 import { createDatabaseHelperSessions } from './platform/database-helper-sessions.ts';
@@ -134,7 +135,7 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
   const identity = createIdentity({ authenticator, lastSeen, settings: config });
   const ground = { database, cache: redis, queue: mail };
   const surfaces = { added: {}, ...parts, services, connections, mailbox, ground, drain, metrics, identity };
-  const http = await mountSurfaces({ ...surfaces, provider: connectProvider(config) });
+  const http = await mountSurfaces({ ...surfaces, provider: connectProvider(config, database) });
   const metricsHttp = config.metrics.port === null ? null : await metricsServer(config, logger, metrics);
   const listeners = [http, ...(metricsHttp === null ? [] : [metricsHttp])].map((each) => new HttpListener(each));
   mail.start();
@@ -247,8 +248,8 @@ const connectPayments = async ({ stripe }: Config, logger: Logger): Promise<Grap
   return secretKey === undefined ? null : createStripeApi({ secretKey, apiBase, logger });
 };
 
-const connectProvider = ({ externalProvider }: Config): IdentityProvider | null =>
-  externalProvider === null ? null : createOpenIdProvider(externalProvider);
+const connectProvider = ({ externalProvider }: Config, database: Database): IdentityProvider | null =>
+  externalProvider === null ? null : createOpenIdProvider({ ...externalProvider, now: () => databaseNow(database) });
 
 /** A mail server that does not answer must not hold the stop: what it has is tried again by whoever comes next. */
 const mailPatienceMilliseconds = 4000;

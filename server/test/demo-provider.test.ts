@@ -14,6 +14,8 @@ import { TravellingBrowser } from './support/provider-browser.ts';
 
 const silentLogger = createLogger('silent');
 
+const now = async (): Promise<Date> => new Date();
+
 const isCallback = ({ pathname }: URL): boolean => pathname === '/auth/google/callback';
 
 const attempt: ProviderAttempt = {
@@ -40,7 +42,7 @@ describe('The demo provider', () => {
   afterAll(() => demo.close());
 
   const authorizationUrl = (isLink = false) =>
-    createOpenIdProvider(demo.client).authorizationUrl(attempt, redirectUri, isLink);
+    createOpenIdProvider({ ...demo.client, now }).authorizationUrl(attempt, redirectUri, isLink);
 
   /** The address at which a browser is asked who its person is. */
   const question = async (browser: TravellingBrowser, isLink = false): Promise<string> => {
@@ -66,7 +68,7 @@ describe('The demo provider', () => {
   };
 
   const identifyFrom = ({ search }: URL) =>
-    createOpenIdProvider(demo.client).identify(search.slice(1), attempt, redirectUri);
+    createOpenIdProvider({ ...demo.client, now }).identify(search.slice(1), attempt, redirectUri);
 
   const identify = async (form: Readonly<Record<string, string>>) => identifyFrom(await answer(form));
 
@@ -161,7 +163,7 @@ describe('The demo provider', () => {
     const refused = await new TravellingBrowser().get(unproven.href);
     expect(new URL(refused.location ?? '').searchParams.get('error')).toBe('invalid_request');
     const { search } = await answer({ who: '1' });
-    const guessed = createOpenIdProvider({ ...demo.client, clientSecret: 'guessed' });
+    const guessed = createOpenIdProvider({ ...demo.client, now, clientSecret: 'guessed' });
     await expect(guessed.identify(search.slice(1), attempt, redirectUri)).rejects.toMatchObject({ reason: 'refused' });
   });
 

@@ -24,6 +24,7 @@ import { mountOauth } from '../http/oauth/mount.ts';
 import { mountPortal } from '../http/portal.ts';
 import { mountStripeWebhook } from '../http/stripe-webhook.ts';
 import { mountMcp } from '../mcp/endpoint.ts';
+import { databaseNow } from '../platform/database/clock.ts';
 import type { IdentityProvider } from '../platform/identity-provider.ts';
 import type { ProcessLogger } from '../platform/logger.ts';
 import type { Mailbox } from '../platform/mail/mailbox.ts';
@@ -155,7 +156,8 @@ const mountPlatformMcp = async (
 const mountWebhook = async (http: FastifyInstance, { config, services }: SurfaceParts): Promise<void> => {
   const { webhookSecret } = config.stripe;
   if (webhookSecret === undefined) return;
-  await mountStripeWebhook(http, { ...services, verify: await createStripeVerifier(webhookSecret) });
+  const verify = await createStripeVerifier(webhookSecret, () => databaseNow(services.database));
+  await mountStripeWebhook(http, { ...services, verify });
 };
 
 /** What people open in a browser, and last of all the answers for addresses that are nobody's. */

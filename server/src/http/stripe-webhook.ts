@@ -9,8 +9,8 @@ import { RefusalLog } from '../platform/refusal-log.ts';
 import { answerBadRequest } from './fallbacks.ts';
 
 export interface StripeWebhookDeps extends PaymentEventDeps {
-  /** The JSON in a body that the provider signed lately, or null. */
-  readonly verify: (body: Buffer, signature: string) => unknown;
+  /** The JSON in a body that the provider signed lately, or null. @throws DatabaseUnavailable */
+  readonly verify: (body: Buffer, signature: string) => Promise<unknown>;
 }
 
 const mostBytes = 1024 * 1024;
@@ -26,7 +26,7 @@ export const mountStripeWebhook = async (app: FastifyInstance, deps: StripeWebho
     scope.post('/webhooks/stripe', { bodyLimit: mostBytes }, async ({ body, headers, ip }, reply) => {
       const signature = headers['stripe-signature'];
       const isSigned = Buffer.isBuffer(body) && typeof signature === 'string';
-      const event = isSigned ? readPaymentEvent(deps.verify(body, signature)) : null;
+      const event = isSigned ? readPaymentEvent(await deps.verify(body, signature)) : null;
       if (event === null) {
         log.note('billing', (refusals) =>
           deps.logger.info({ event: 'billing.event_refused', ip, refusals }, 'A payment event was refused'),

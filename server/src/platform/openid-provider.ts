@@ -22,6 +22,8 @@ export interface OpenIdProviderOptions {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly displayName: string;
+  /** The database's time, by which tokens are judged; rejects as the database does. */
+  readonly now: () => Promise<Date>;
   /** For each request to the provider. Default 5 s. */
   readonly timeoutSeconds?: number;
   /** How long its metadata counts. Default an hour. */
@@ -32,32 +34,59 @@ interface Connection {
   readonly library: Library;
   readonly authentication: ClientAuthentication;
   readonly configuration: Configuration;
+  /** How far the database's clock is ahead of this process's, in whole seconds. */
+  readonly skewSeconds: number;
 }
 
 const clockToleranceSeconds = 30;
+/** The library takes a skew once for each configuration: so far may it move before there is another. */
+const mostSkewMovement = 5;
 const retryMilliseconds = 60_000;
 
 /** No request is sent before somebody wants to sign in. */
 export const createOpenIdProvider = (options: OpenIdProviderOptions): IdentityProvider => {
-  const milliseconds = (options.metadataSeconds ?? 3600) * 1000;
-  const authentication = new ClientAuthentication(options.clientSecret);
-  const connect = keptFresh(() => discover(options, authentication), { milliseconds, retryMilliseconds });
+  const connector = createConnector(options);
   return {
     displayName: options.displayName,
-    authorizationUrl: (attempt, redirectUri, isLink) =>
-      withFailures(async () => authorizationUrl(await connect(), attempt, redirectUri, isLink)),
-    identify: (query, attempt, redirectUri) =>
-      withFailures(async () => identify(await connect(), query, attempt, redirectUri)),
+    authorizationUrl: async (attempt, redirectUri, isLink) => {
+      const connect = await connector();
+      return withFailures(async () => authorizationUrl(await connect(), attempt, redirectUri, isLink));
+    },
+    identify: async (query, attempt, redirectUri) => {
+      const connect = await connector();
+      return withFailures(async () => identify(await connect(), query, attempt, redirectUri));
+    },
   };
 };
 
-const discover = async (options: OpenIdProviderOptions, authentication: ClientAuthentication): Promise<Connection> => {
+/** Looks at the clocks at each call, and begins anew when they have moved against each other. */
+const createConnector = (options: OpenIdProviderOptions): (() => Promise<() => Promise<Connection>>) => {
+  const freshness = { milliseconds: (options.metadataSeconds ?? 3600) * 1000, retryMilliseconds };
+  const authentication = new ClientAuthentication(options.clientSecret);
+  const withSkew = (skewSeconds: number) => ({
+    skewSeconds,
+    connect: keptFresh(() => discover(options, authentication, skewSeconds), freshness),
+  });
+  let kept = withSkew(0);
+  return async () => {
+    const skewSeconds = Math.round(((await options.now()).getTime() - Date.now()) / 1000);
+    if (Math.abs(skewSeconds - kept.skewSeconds) > mostSkewMovement) kept = withSkew(skewSeconds);
+    return kept.connect;
+  };
+};
+
+const discover = async (
+  options: OpenIdProviderOptions,
+  authentication: ClientAuthentication,
+  skewSeconds: number,
+): Promise<Connection> => {
   const { issuer, clientId, clientSecret, timeoutSeconds = 5 } = options;
   const library = await import('openid-client');
   const execute = [library.enableNonRepudiationChecks];
   // oxlint-disable-next-line typescript/no-deprecated -- deprecated for it to be seen; production refuses such an issuer
   if (issuer.startsWith('http:')) execute.push(library.allowInsecureRequests);
-  const metadata = { client_secret: clientSecret, [library.clockTolerance]: clockToleranceSeconds };
+  const clock = { [library.clockSkew]: skewSeconds, [library.clockTolerance]: clockToleranceSeconds };
+  const metadata = { client_secret: clientSecret, ...clock };
   const configuration = await library.discovery(
     new URL(issuer),
     clientId,
@@ -66,7 +95,7 @@ const discover = async (options: OpenIdProviderOptions, authentication: ClientAu
     { timeout: timeoutSeconds, execute, [library.customFetch]: fetchFromIssuer },
   );
   requireUsableMetadata(configuration.serverMetadata());
-  return { library, authentication, configuration };
+  return { library, authentication, configuration, skewSeconds };
 };
 
 const authorizationUrl = async (
@@ -102,7 +131,7 @@ const identify = async (
   );
   const claims = tokens.claims();
   if (claims === undefined) throw new ProviderFailure('refused', 'no_id_token');
-  requireUsable(claims);
+  requireUsable(claims, Date.now() / 1000 + connection.skewSeconds);
   return identityOf(claims, await personOf(connection, claims, tokens.access_token));
 };
 
@@ -110,9 +139,9 @@ const identify = async (
 const subjectShape = /^[\u0020-\u007e]{1,255}$/;
 
 /** What the library leaves to whoever uses it (OpenID Connect Core 1.0, section 3.1.3.7, point 10). */
-const requireUsable = ({ sub, iat }: IDToken): void => {
+const requireUsable = ({ sub, iat }: IDToken, nowSeconds: number): void => {
   if (!subjectShape.test(sub)) throw new ProviderFailure('refused', 'subject_unusable');
-  if (iat > Date.now() / 1000 + clockToleranceSeconds) throw new ProviderFailure('refused', 'issued_in_the_future');
+  if (iat > nowSeconds + clockToleranceSeconds) throw new ProviderFailure('refused', 'issued_in_the_future');
 };
 
 /**

@@ -27,8 +27,7 @@ export const readAuthCookies = (request: Pick<FastifyRequest, 'cookies'>): Prese
 
 /** Both cookies live as long as the refresh token: an expired access token stays for pairing. */
 export const setAuthCookies = (reply: FastifyReply, settings: CookieSettings, pair: TokenPair): void => {
-  const maxAge = Math.max(0, Math.floor((pair.refreshTokenExpiresAt.getTime() - Date.now()) / 1000));
-  const options = { ...attributes(settings), maxAge };
+  const options = { ...attributes(settings), maxAge: pair.refreshTokenSecondsLeft };
   reply.setCookie(accessCookie, pair.accessToken, options);
   reply.setCookie(refreshCookie, pair.refreshToken, options);
 };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mountFailures } from '../../src/http/fallbacks.ts';
 import { mountStripeWebhook } from '../../src/http/stripe-webhook.ts';
 import { newId } from '../../src/kernel/ids.ts';
+import { databaseNow } from '../../src/platform/database/clock.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createStripeVerifier } from '../../src/platform/stripe.ts';
@@ -247,7 +248,7 @@ describe('While the database does not answer', () => {
     const down = { ...service.database, transaction: () => Promise.reject(new DatabaseUnavailable('out of reach')) };
     const app = fastify();
     mountFailures(app);
-    const verify = await createStripeVerifier(webhookSecret);
+    const verify = await createStripeVerifier(webhookSecret, () => databaseNow(service.database));
     await mountStripeWebhook(app, { database: down, logger: createLogger('silent'), verify });
     const url = await app.listen({ port: 0, host: '127.0.0.1' });
     try {

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import {
   type IdentityProvider,
   type ProvidedIdentity,
@@ -33,7 +34,7 @@ afterEach(() => issuer.behave());
 afterAll(() => issuer.close());
 
 const newProvider = (options: Partial<OpenIdProviderOptions> = {}): IdentityProvider =>
-  createOpenIdProvider({ ...issuer, displayName: 'The Issuer', ...options });
+  createOpenIdProvider({ ...issuer, displayName: 'The Issuer', now: async () => new Date(), ...options });
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 const newAttempt = (): ProviderAttempt => ({ state: newSecret(), nonce: newSecret(), codeVerifier: newSecret() });
@@ -388,5 +389,26 @@ describe('The reason of a failure', () => {
     const now = Math.floor(Date.now() / 1000);
     issuer.behave({ claims: (good) => ({ ...good, iat: now + 20, exp: now - 20 }) });
     expect((await signIn(newProvider())).subject).toBe(issuer.subject);
+  });
+
+  it.each([600, -600])("judges instants by the database's clock, also when it moves: %i s", async (ahead) => {
+    let skew = 0;
+    const provider = newProvider({ now: async () => new Date(Date.now() + skew * 1000) });
+    const now = Math.floor(Date.now() / 1000);
+    const issued = (at: number): void => issuer.behave({ claims: (good) => ({ ...good, iat: at, exp: at + 60 }) });
+    const failure = ahead > 0 ? 'issued_in_the_future' : 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED';
+    issued(now + ahead);
+    expect(await failureOf(() => signIn(provider))).toBe(`refused: ${failure}`);
+    skew = ahead;
+    expect((await signIn(provider)).subject).toBe(issuer.subject);
+    issued(now);
+    expect(await failureOf(() => signIn(provider))).not.toBe('did not fail');
+  });
+
+  it('asks nothing of the issuer when the database does not tell the time', async () => {
+    const provider = newProvider({ now: () => Promise.reject(new DatabaseUnavailable('out of reach')) });
+    const before = issuer.asked.length;
+    await expect(signIn(provider)).rejects.toThrow(DatabaseUnavailable);
+    expect(issuer.asked).toHaveLength(before);
   });
 });

@@ -11,6 +11,9 @@ import { statement } from '../../platform/database/statement.ts';
 export interface IssuedPairRow {
   readonly accessExpiresAt: Date;
   readonly refreshExpiresAt: Date;
+  /** Whole seconds until then, by the clock that set it. */
+  readonly accessSecondsLeft: number;
+  readonly refreshSecondsLeft: number;
 }
 
 /** Families and users are locked by numbers of 64 bits; another seed keeps the two apart. */
@@ -31,8 +34,12 @@ export type PairParams = [
 /** Values shared by issuing and rotating: two rows that differ in id, hash, kind and life. */
 export const newRows = `(VALUES ($1::uuid, $2::bytea, 'user_session', $6::integer), ($3::uuid, $4::bytea, 'user_refresh', NULL))
   AS fresh (id, token_hash, kind, ttl_seconds)`;
-export const expiries = `max(expires_at) FILTER (WHERE kind = 'user_session') AS "accessExpiresAt",
-  max(expires_at) FILTER (WHERE kind = 'user_refresh') AS "refreshExpiresAt"`;
+const expiry = (kind: 'user_session' | 'user_refresh'): string => `max(expires_at) FILTER (WHERE kind = '${kind}')`;
+const secondsLeft = (instant: string): string => `greatest(0, floor(extract(epoch FROM ${instant} - now())))::integer`;
+/** The columns of IssuedPairRow, over the two rows of a pair. */
+export const expiries = `${expiry('user_session')} AS "accessExpiresAt", ${expiry('user_refresh')} AS "refreshExpiresAt",
+  ${secondsLeft(expiry('user_session'))} AS "accessSecondsLeft",
+  ${secondsLeft(expiry('user_refresh'))} AS "refreshSecondsLeft"`;
 
 /** The caller holds the person's row by now; the snapshot of a statement that waited for it would be older than the row. */
 const snapshot = (column: 'id' | 'organization_id'): string =>

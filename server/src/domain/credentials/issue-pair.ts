@@ -23,6 +23,9 @@ export interface TokenPair {
   readonly refreshToken: string;
   readonly accessTokenExpiresAt: Date;
   readonly refreshTokenExpiresAt: Date;
+  /** Whole seconds until then by the database's clock: the process's own may be another. */
+  readonly accessTokenSecondsLeft: number;
+  readonly refreshTokenSecondsLeft: number;
 }
 
 /** The first pair of a session family. */
@@ -62,6 +65,8 @@ export const freshPair = (caller: Caller, lifetimes: CredentialLifetimes) => {
     refreshToken,
     accessTokenExpiresAt: row.accessExpiresAt,
     refreshTokenExpiresAt: row.refreshExpiresAt,
+    accessTokenSecondsLeft: row.accessSecondsLeft,
+    refreshTokenSecondsLeft: row.refreshSecondsLeft,
   });
   return { params, pairOf };
 };

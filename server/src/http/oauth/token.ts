@@ -42,7 +42,7 @@ export const mountToken = (scope: FastifyInstance, deps: TokenDeps): void => {
       await takeTurnOfNetwork({ ...deps, request, reply }, rateLimits.oauthToken);
       return grant(deps, requireFormOfPublicClient(request, form), request);
     });
-    return unstored(reply).send(answerOf(granted, deps.lifetimes.accessTtlSeconds));
+    return unstored(reply).send(answerOf(granted));
   });
 };
 
@@ -110,20 +110,10 @@ const readScopes = (form: RequestParameters): readonly string[] | null => {
 };
 
 /** RFC 6749, section 5.1. */
-const answerOf = ({ pair, scopes }: ScopedPair, accessTtlSeconds: number) => ({
+const answerOf = ({ pair, scopes }: ScopedPair) => ({
   access_token: pair.accessToken,
   token_type: 'Bearer',
-  expires_in: secondsLeft(pair, accessTtlSeconds),
+  expires_in: pair.accessTokenSecondsLeft,
   refresh_token: pair.refreshToken,
   scope: scopes.join(' '),
 });
-
-/** The whole life of an access token, but for the last one of a family, which ends with it. */
-const secondsLeft = (
-  { accessTokenExpiresAt, refreshTokenExpiresAt }: ScopedPair['pair'],
-  accessTtlSeconds: number,
-): number => {
-  if (accessTokenExpiresAt < refreshTokenExpiresAt) return accessTtlSeconds;
-  const left = Math.floor((accessTokenExpiresAt.getTime() - Date.now()) / 1000);
-  return Math.min(accessTtlSeconds, Math.max(0, left));
-};
