@@ -53,13 +53,13 @@ export interface IdentityProvider {
   /**
    * Where to send a browser.
    * @param isLink the identity is for an account that is there: the provider asks the person which one, where it can
-   * @throws ProviderFailure
+   * @throws ProviderFailure; DatabaseUnavailable when there is nobody to tell the time
    */
   authorizationUrl(attempt: ProviderAttempt, redirectUri: string, isLink: boolean): Promise<string>;
   /**
    * Redeems the code that the browser came back with, and validates everything that the provider says.
    * @param query of the callback, as it came, without the question mark
-   * @throws ProviderFailure
+   * @throws ProviderFailure; DatabaseUnavailable when there is nobody to tell the time
    */
   identify(query: string, attempt: ProviderAttempt, redirectUri: string): Promise<ProvidedIdentity>;
 }
