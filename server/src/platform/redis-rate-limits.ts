@@ -10,19 +10,23 @@ import type { Redis } from './redis.ts';
 const patienceMilliseconds = 300;
 /** Then nobody asks for so long, and after that one alone: the connection finds out by itself whether it is dead. */
 const restMilliseconds = 1000;
+/** By which the clock of Redis may go back, as when another server takes over. */
+const clockMilliseconds = 60_000;
 
 /**
  * The due instant of the key, in milliseconds by Redis's clock, moved by one turn; one statement of its own, so that
- * callers come one after the other. A key that means nothing any more goes by itself. What stands there and is no such
- * instant, or one further ahead than turns can move it, was not put there by this script and refuses nobody for longer
- * than the limit would.
+ * callers come one after the other. A key that means nothing any more goes by itself.
+ *
+ * One a little further ahead than turns can move it is of a clock that went back, and refuses nobody for longer than the
+ * limit would. What lies beyond that, or is no instant, was not put there by this script, and counts for nothing: who can
+ * write there can delete as well, and must not be able to hold up everybody by a single key.
  */
 const script = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local each, most = tonumber(ARGV[1]), tonumber(ARGV[2])
 local known = tonumber(redis.call('GET', KEYS[1])) or now
-if known ~= known or known < now then known = now end
+if known ~= known or known < now or known > now + most + each + ${clockMilliseconds} then known = now end
 local due, taken = math.min(known, now + most + each), 0
 if ARGV[3] == 'give' then
   due, taken = math.max(now, due - each), 1

@@ -73,28 +73,26 @@ describe(`Processes with one Redis${redisOnly}`, () => {
     await until('Redis counts', 5, async () => countsInRedis(service));
     const redis = opening(connectRedis({ url: redisUrl ?? '', logger: silentLogger }));
     await until('Redis is there', 5, async () => redis.isAvailable);
-    const poisons = ['no number', '-1e308', 'nan', '', String(Date.now() - 1e9)];
+    const poisons = ['no number', '-1e308', 'nan', 'inf', '', String(Date.now() - 1e9), String(Date.now() + 1e12)];
     for (const poison of poisons) {
       const email = newAddress();
       await redis.send(['SET', keyOf(secret, email), poison, 'EX', '60']);
       expect({ poison, code: (await guess(service, email)).code }).toEqual({ poison, code: 'INVALID_CREDENTIALS' });
     }
     const email = newAddress();
-    for (const poison of [String(Date.now() + 1e12), 'inf']) {
-      let seconds = 0;
-      // Again where the answer of Redis came too late on a busy machine, so that the database counted.
-      await until(`${poison} was counted as too many`, 15, async () => {
-        await redis.send(['SET', keyOf(secret, email), poison]);
-        const { code, extensions } = await guess(service, email);
-        seconds = Number(extensions['retryAfterSeconds']);
-        return code === 'RATE_LIMITED';
-      });
-      expect(seconds).toBeLessThanOrEqual(180);
-      // Ten turns and a second.
-      expect(Number(await redis.send(['PTTL', keyOf(secret, email)]))).toSatisfy(
-        (left) => left > 0 && left <= 1_801_000,
-      );
-    }
+    // Ten turns are half an hour; the clock went back by half a minute since they were taken.
+    const ahead = String(Date.now() + 1_830_000);
+    let seconds = 0;
+    // Again where the answer of Redis came too late on a busy machine, so that the database counted.
+    await until('it was counted as too many', 15, async () => {
+      await redis.send(['SET', keyOf(secret, email), ahead]);
+      const { code, extensions } = await guess(service, email);
+      seconds = Number(extensions['retryAfterSeconds']);
+      return code === 'RATE_LIMITED';
+    });
+    expect(seconds).toBeLessThanOrEqual(180);
+    // Ten turns and a second.
+    expect(Number(await redis.send(['PTTL', keyOf(secret, email)]))).toSatisfy((left) => left > 0 && left <= 1_801_000);
     await redis.send(['DEL', keyOf(secret, email)]);
     await redis.send(['LPUSH', keyOf(secret, email), 'another type of value']);
     expect((await guess(service, email)).code).toBe('INVALID_CREDENTIALS');
