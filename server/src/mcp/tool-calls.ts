@@ -18,6 +18,7 @@ import type { Keyring } from '../kernel/secrets.ts';
 import { currentCorrelationId } from '../platform/correlation.ts';
 import type { Transaction } from '../platform/database/database.ts';
 import { withLastAct } from '../platform/database/last-act.ts';
+import { endsInTime } from '../platform/database/request-budget.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { annotate, traced } from '../platform/tracing.ts';
 import { refusalOf } from '../web/refusal-of.ts';
@@ -119,17 +120,15 @@ export class ToolCall {
     return this.#end('error', { kind: 'refused', refusal });
   }
 
-  /** Nothing is answered that is not in the record. */
+  /** Nothing is answered that is not in the record. Whoever may wait no longer for it is, all the same, recorded. */
   async #end(outcome: ToolOutcome, result: ToolCallResult): Promise<ToolCallResult> {
     if (this.#outcome !== null) return result;
-    try {
-      await this.#deps.audits.append({ ...this.#facts, outcome });
-    } catch (error) {
-      this.#logUnrecorded(error);
-      return { kind: 'unavailable' };
-    }
-    this.#recorded(outcome);
-    return result;
+    const recording = this.#deps.audits.append({ ...this.#facts, outcome }).then(
+      () => this.#recorded(outcome),
+      (error: unknown) => this.#logUnrecorded(error),
+    );
+    const isOnRecord = (await endsInTime(recording)) && this.#outcome !== null;
+    return isOnRecord ? result : { kind: 'unavailable' };
   }
 
   /** A transaction of the tool records the call as its last act, so that both are durable or neither. */

@@ -2,10 +2,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Actor } from '../../src/domain/access/actor.ts';
 import { appendToolAudit, recordedToolName, ToolAudits } from '../../src/domain/audit/tool-audits.ts';
+import { Keyring } from '../../src/kernel/secrets.ts';
+import { ToolCall } from '../../src/mcp/tool-calls.ts';
+import { during } from '../../src/platform/correlation.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { toFailure } from '../../src/platform/database/failure.ts';
+import { inTime } from '../../src/platform/database/request-budget.ts';
+import { WaitBudget } from '../../src/platform/database/wait-budget.ts';
+import { unlimited } from '../../src/platform/rate-limits.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
+import { silentLogger } from '../support/silent-logger.ts';
 import { expectSoundChain, newCall, storedCalls } from '../support/tool-calls.ts';
 
 let service: Service;
@@ -157,6 +166,76 @@ describe('Calls that end at once', () => {
       await nextTurn();
     }
     await Promise.all([flying, ...waiting, settled]);
+  });
+});
+
+describe('A request that may wait no longer for the database', () => {
+  const spentBudget = async (): Promise<WaitBudget> => {
+    const waits = new WaitBudget(10);
+    await expect(waits.wait(Number.POSITIVE_INFINITY, () => new Promise(() => undefined))).rejects.toThrow();
+    return waits;
+  };
+
+  it('does not keep the calls of others from being recorded with its own', async () => {
+    let written = 0;
+    const execute = (): Promise<number> => inTime(Number.POSITIVE_INFINITY, async () => (written += 1));
+    const audits = new ToolAudits({ execute });
+    const waits = await spentBudget();
+    const call = during({ correlationId: 'of a test', waits }, () => audits.append(newCall()));
+    await Promise.all([call, audits.append(newCall())]);
+    expect(written).toBe(1);
+  });
+
+  const callIn = (waits: WaitBudget, audits: ToolAudits) => {
+    const told: string[] = [];
+    const { database, config } = service;
+    const deps = {
+      ...{ database, audits, limits: unlimited, mail: { enqueue: async () => undefined } },
+      ...{ logger: { ...silentLogger, debug: () => undefined }, settings: { frontendUrl: service.url } },
+      keyring: new Keyring(config.secrets),
+      metrics: { countToolCall: (_tool: string, outcome: string) => void told.push(outcome) },
+    };
+    const { actorUserId: id, credentialId, clientId, correlationId } = newCall();
+    const user = { id, email: '', name: '', emailValidatedAt: null, isSuperAdmin: false, platformScopes: [] };
+    const credential = { id: credentialId, sessionFamilyId: id, audience: '', authMethod: '', scopes: [], clientId };
+    const actor: Actor = {
+      user: { ...user, hasPassword: false, hasExternalIdentity: false },
+      credential: { ...credential, clientName: null },
+      membership: null,
+    };
+    const result = during({ correlationId, waits }, () => new ToolCall(deps, actor, clientId, { name: 'x' }).run());
+    return { correlationId, result, told };
+  };
+
+  it('is told that the service is unavailable, and its call is recorded all the same', async () => {
+    const audits = new ToolAudits(service.database);
+    const { correlationId, result, told } = callIn(await spentBudget(), audits);
+    expect(await result).toEqual({ kind: 'unavailable' });
+    await audits.settled();
+    expect(await storedCalls(service.sql)).toContain(correlationId);
+    expect(told).toEqual(['deny']);
+  });
+
+  it('is told so in time while the record does not come on', async () => {
+    const held = heldDatabase();
+    const { result, told } = callIn(new WaitBudget(100), new ToolAudits(held));
+    expect(await result).toEqual({ kind: 'unavailable' });
+    expect(told).toEqual([]);
+    held.statements[0]?.answer();
+    await nextTurn();
+    expect(told).toEqual(['deny']);
+  });
+});
+
+describe('A connection that ends under the record', () => {
+  it('costs no call: who is there already is not recorded twice', async () => {
+    const held = heldDatabase();
+    const call = new ToolAudits(held).append(newCall());
+    await nextTurn();
+    held.statements[0]?.fail(toFailure(new Error('Connection terminated unexpectedly')));
+    await vi.waitFor(() => expect(held.statements).toHaveLength(2));
+    held.statements[1]?.answer();
+    await call;
   });
 });
 

@@ -3,7 +3,11 @@
  * came of it, and no raw argument. The database chains the rows (decision 0014).
  */
 import { isId, newId } from '../../kernel/ids.ts';
+import { during, type Work } from '../../platform/correlation.ts';
 import { DatabaseUnavailable, type Queryable, type Transaction } from '../../platform/database/database.ts';
+import { withKnownOutcome } from '../../platform/database/second-try.ts';
+import { requestMillis } from '../../platform/database/time-limits.ts';
+import { WaitBudget } from '../../platform/database/wait-budget.ts';
 import { appendToolAudits, type ToolOutcome } from './tool-audits-store.ts';
 
 /** What is recorded of one call. */
@@ -59,7 +63,10 @@ interface Waiting {
 const mostWaiting = 5000;
 const mostTogether = 500;
 
-/** Records calls that need no transaction: those of one moment by one statement, one statement at a time. */
+/**
+ * Records calls that need no transaction: those of one moment by one statement, one statement at a time. Many requests
+ * share it, so it has the patience of a request of its own: none of theirs keeps a row from being written.
+ */
 export class ToolAudits {
   readonly #database: Pick<Queryable, 'execute'>;
   #waiting: Waiting[] = [];
@@ -109,10 +116,11 @@ export class ToolAudits {
     const together = this.#waiting.slice(0, mostTogether);
     this.#waiting = this.#waiting.slice(mostTogether);
     this.#isInFlight = true;
-    appendAll(
-      this.#database,
-      together.map(({ facts }) => facts),
-    ).then(
+    const calls = together.map(({ facts }) => facts);
+    // Whoever is in the record already is left out: nothing is lost by trying again.
+    const write = (): Promise<void> => appendAll(this.#database, calls);
+    const work: Work = { correlationId: newId(), waits: new WaitBudget(requestMillis) };
+    during(work, () => withKnownOutcome(write, write)).then(
       () => {
         for (const { resolve } of together) resolve();
         this.#landed();

@@ -17,3 +17,14 @@ export const inTime = <T>(mostMillis: number, begin: () => Promise<T>): Promise<
   const budget = budgetNow();
   return budget === null ? begin() : budget.wait(mostMillis, begin);
 };
+
+/**
+ * Waits for what goes on by itself, whether or not anybody has the patience: it was begun apart from the request.
+ * @param begun never rejects
+ * @returns whether it ended within the budget
+ */
+export const endsInTime = (begun: Promise<unknown>): Promise<boolean> =>
+  inTime(Number.POSITIVE_INFINITY, () => begun).then(
+    () => true,
+    () => false,
+  );
