@@ -22,7 +22,8 @@ export const rateLimits = {
     name: 'sign_in_failures',
     perHour: 400,
     burst: 200,
-    counts: 'sign-ins of a network that fail, at whatever accounts',
+    counts:
+      'sign-ins of a network that fail, at whatever accounts, but for those from a browser that the owner signed in with in the last 30 days',
   },
   signInAccount: {
     name: 'sign_in_account',

@@ -270,6 +270,22 @@ describe('Guesses of a network', () => {
     expect(row?.ip).toBe(ip);
   });
 
+  it('keep out nobody there who comes with a browser that they signed in with before', async () => {
+    await service.sql('DELETE FROM rate_limits');
+    const [ip, email, browser] = [newIp(), await register(service), new Browser(service)];
+    const signIn = (password: string): Promise<Answer> =>
+      browser.run(operations.signIn, { input: { email, password } }, { 'x-forwarded-for': ip });
+    expect((await signIn(goodPassword)).code).toBeNull();
+    await browser.run(operations.signOut);
+    await service.sql(`DELETE FROM rate_limits WHERE key !~ '^sign_in_failures:'`);
+    await tryFrom(ip, newAddress());
+    await comeAhead(failuresOfANetwork + 1);
+    expectLimited(await tryFrom(ip, email, goodPassword));
+    expect((await signIn(wrongPassword)).code).toBe('INVALID_CREDENTIALS');
+    expect((await signIn(goodPassword)).code).toBeNull();
+    expectLimited(await tryFrom(ip, newAddress()));
+  });
+
   it('that is limited takes no turn of the account', async () => {
     const email = newAddress();
     const dueAtAccounts = () =>

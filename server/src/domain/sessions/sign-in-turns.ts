@@ -4,9 +4,12 @@
  * counts like one that somebody has.
  *
  * Strangers lock no owner out: one network uses up its own turns at an account, and when many use up those of all, the
- * browsers and networks that the owner signed in from lately come in all the same.
+ * browsers and networks that the owner signed in from lately come in all the same. A browser that the owner signed in
+ * with has turns of its own, and shares none with the strangers of its network either.
  */
 import { networkOf } from '../../kernel/network.ts';
+import { apart } from '../../platform/correlation.ts';
+import { endsInTime } from '../../platform/database/request-budget.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type RateLimit, rateLimits } from '../../platform/rate-limit-table.ts';
 import type { RateLimits } from '../../platform/rate-limits.ts';
@@ -46,16 +49,15 @@ export const takeSignInTurns = async (
   attempt: SignInAttempt,
 ): Promise<SignInTurns> => {
   const network = networkOf(attempt.ip ?? 'unknown');
-  const place = [attempt.email, network];
+  const place = [attempt.email, network] as const;
   const taken: Turn[] = [];
-  const giveBack = async (): Promise<void> => {
+  const giveBackAll = async (): Promise<void> => {
     for (const { limit, subject } of taken) await orLogged(logger, () => limits.giveBack(limit, subject));
   };
+  // They are given back although the request may wait no longer.
+  const giveBack = async (): Promise<void> => void (await endsInTime(apart(giveBackAll)));
   try {
-    // First, so that a network that used them up costs one statement and writes nothing.
-    await limits.take(rateLimits.signInFailures, network);
-    taken.push({ limit: rateLimits.signInFailures, subject: network });
-    for (const { limit, subject } of turnsAtAccount(attempt, place)) {
+    for (const { limit, subject } of turnsOfFailure(attempt, place)) {
       if (await takeUnlessKnown(limits, limit, subject, place)) taken.push({ limit, subject });
     }
     // Stays taken: a hash is not free for who knows the password either.
@@ -70,9 +72,12 @@ export const takeSignInTurns = async (
   };
 };
 
-const turnsAtAccount = ({ email, deviceId }: SignInAttempt, place: readonly string[]): readonly Turn[] => {
+const turnsOfFailure = ({ email, deviceId }: SignInAttempt, place: readonly [string, string]): readonly Turn[] => {
   if (deviceId !== null) return [{ limit: rateLimits.signInAccount, subject: [email, 'device', deviceId] }];
+  const [, network] = place;
   return [
+    // First, so that a network that used them up costs one statement and writes nothing.
+    { limit: rateLimits.signInFailures, subject: network },
     { limit: rateLimits.signInAccount, subject: place },
     { limit: rateLimits.signInEverywhere, subject: email },
   ];

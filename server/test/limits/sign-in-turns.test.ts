@@ -1,0 +1,47 @@
+/** What becomes of the turns of a sign-in whose request may wait no longer for the database. */
+import { describe, expect, it } from 'vitest';
+import { takeSignInTurns } from '../../src/domain/sessions/sign-in-turns.ts';
+import { during } from '../../src/platform/correlation.ts';
+import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { inTime } from '../../src/platform/database/request-budget.ts';
+import { WaitBudget } from '../../src/platform/database/wait-budget.ts';
+import { type RateLimits, unlimited } from '../../src/platform/rate-limits.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+const logger = { ...silentLogger, debug: () => undefined };
+const attempt = { email: 'ann@example.com', ip: '198.18.0.1', deviceId: null };
+const never = (): Promise<never> => new Promise(() => undefined);
+
+/** Limits whose turns are given back by a statement. */
+const limitsBy = (statement: () => Promise<void>) => {
+  const given: string[] = [];
+  const giveBack: RateLimits['giveBack'] = ({ name }) =>
+    inTime(Number.POSITIVE_INFINITY, async () => {
+      await statement();
+      given.push(name);
+    });
+  return { given, limits: { ...unlimited, giveBack } };
+};
+
+describe('The turns of a sign-in', () => {
+  it('are given back although its request may wait for nothing more', async () => {
+    const { given, limits } = limitsBy(async () => undefined);
+    const waits = new WaitBudget(10);
+    await during({ correlationId: 'of a test', waits }, async () => {
+      const turns = await takeSignInTurns({ limits, logger }, attempt);
+      await expect(inTime(Number.POSITIVE_INFINITY, never)).rejects.toBeInstanceOf(DatabaseUnavailable);
+      await turns.giveBack();
+    });
+    await expect.poll(() => given).toEqual(['sign_in_failures', 'sign_in_account', 'sign_in_everywhere']);
+  });
+
+  it('hold nobody up for longer than the request may wait', async () => {
+    const { limits } = limitsBy(never);
+    const begun = performance.now();
+    await during({ correlationId: 'of a test', waits: new WaitBudget(100) }, async () => {
+      const turns = await takeSignInTurns({ limits, logger }, attempt);
+      await turns.giveBack();
+    });
+    expect(performance.now() - begun).toBeLessThan(1_000);
+  });
+});
