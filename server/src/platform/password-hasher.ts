@@ -16,7 +16,8 @@ export interface PasswordHasher {
   hash(password: string, asker?: Asker): Promise<string>;
   /**
    * Whether the password fits the hash. Without a hash it compares with a real one that nobody knows the password of,
-   * so that an unknown account costs what a known one does; the answer is false.
+   * so that an unknown account costs what a known one does; the answer is false. A hash of a lower cost than the
+   * configured one takes as long: until its owner signs in, it would tell that the account is there.
    */
   matches(password: string, hash: string | null, asker?: Asker): Promise<boolean>;
   /** Hashes at the moment: those that run and those that wait. */
@@ -25,7 +26,7 @@ export interface PasswordHasher {
 }
 
 interface Job {
-  readonly request: { readonly password: string; readonly hash?: string; readonly cost?: number };
+  readonly request: { readonly password: string; readonly hash?: string; readonly cost: number };
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
 }
@@ -65,7 +66,7 @@ export const createPasswordHasher = (cost: number, options: QueueOptions = {}): 
     async matches(password, known, asker) {
       // Made for a known account too: the first sign-in of a process takes as long for either.
       const decoyed = await decoyHash();
-      const answer = await pool.run({ password, hash: known ?? decoyed }, asker);
+      const answer = await pool.run({ password, hash: known ?? decoyed, cost }, asker);
       return known !== null && answer === true;
     },
     load: () => pool.load(),
