@@ -77,7 +77,7 @@ export class LookupConnection {
     await this.#attempt;
     const client = this.#client;
     this.#client = null;
-    await client?.end();
+    if (client !== null) await end(client);
   }
 
   async #awaitClient(): Promise<pg.Client> {
@@ -102,7 +102,7 @@ export class LookupConnection {
       await beginSession(client, lookupSettings);
       return client;
     } catch (error) {
-      await client.end();
+      this.#dismiss(client);
       throw error;
     }
   }
@@ -112,15 +112,20 @@ export class LookupConnection {
     if (this.#client !== client) return;
     this.#client = null;
     this.#logger.warn({ event: 'database.lookups_cut', err: error }, 'The connection for look-ups was cut');
-    // A client that reported an error may still hold its socket: `end` closes it, whatever state it is in.
-    client.end().catch((endError: unknown) => {
+    // A client that reported an error may still hold its socket.
+    this.#dismiss(client);
+    // Many requests share it: what is logged of it is none's.
+    apart(() => this.#reconnect());
+  }
+
+  /** Ends a client that nobody uses; its peer may take its time. */
+  #dismiss(client: pg.Client): void {
+    end(client).catch((error: unknown) => {
       this.#logger.warn(
-        { event: 'database.lookups_not_closed', err: endError },
+        { event: 'database.lookups_not_closed', err: error },
         'The cut connection for look-ups did not close cleanly',
       );
     });
-    // Many requests share it: what is logged of it is none's.
-    apart(() => this.#reconnect());
   }
 
   #reconnect(): void {
@@ -134,10 +139,7 @@ export class LookupConnection {
   async #recovered(client: pg.Client): Promise<void> {
     this.#attempt = null;
     this.#delayMillis = firstDelayMillis;
-    if (this.#closed) {
-      await client.end();
-      return;
-    }
+    if (this.#closed) return end(client);
     this.#client = client;
     this.#logger.info({ event: 'database.lookups_back' }, 'The connection for look-ups is back');
   }
@@ -154,6 +156,13 @@ export class LookupConnection {
     this.#retry = setTimeout(() => this.#reconnect(), delayMillis);
   }
 }
+
+/** Resolves once the socket is closed: by the peer, or by us when no look-up on the wire can be waited for any more. */
+const end = async (client: pg.Client): Promise<void> => {
+  const timer = setTimeout(() => client.connection.stream.destroy(), lookupLimits.answerMillis).unref();
+  await client.end();
+  clearTimeout(timer);
+};
 
 /** Resolves when `attempt` settles or the patience of a look-up is over, whichever is first. */
 const withinPatience = async (attempt: Promise<void>): Promise<void> => {

@@ -1,0 +1,88 @@
+/** The connection for look-ups, with a server that answers as it likes and never closes a connection by itself. */
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LookupConnection } from '../../src/platform/database/lookup-connection.ts';
+import { greeting } from '../../src/platform/database/wire-messages.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+const message = (type: string, body: string): Buffer => {
+  const head = Buffer.alloc(5);
+  head.write(type);
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, Buffer.from(body)]);
+};
+
+const startingUp = message('E', 'SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0');
+/** Says that a peer has gone: to one that only ends its side, a server may write. */
+const notice = message('N', 'SNOTICE\0VNOTICE\0C00000\0Mstill here\0\0');
+const done = Buffer.concat([message('C', 'SET\0'), message('Z', 'I')]);
+
+let server: Server;
+let isStartingUp = false;
+let refused = 0;
+const sockets = new Set<Socket>();
+
+/** Each chunk after the greeting is one query, or a few that are answered alike. */
+const serve = (socket: Socket): void => {
+  sockets.add(socket);
+  const noticing = setInterval(() => socket.write(notice), 100);
+  // A reset is how it hears of a peer that has gone.
+  socket.on('error', () => socket.destroy());
+  socket.on('close', () => {
+    clearInterval(noticing);
+    sockets.delete(socket);
+  });
+  socket.once('data', () => {
+    if (isStartingUp) refused += 1;
+    socket.write(isStartingUp ? startingUp : greeting());
+    socket.on('data', (bytes) => {
+      for (const byte of bytes) if (byte === 'Q'.charCodeAt(0)) socket.write(done);
+    });
+  });
+};
+
+beforeAll(async () => {
+  server = createServer({ allowHalfOpen: true }, serve);
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+});
+afterAll(() => {
+  for (const socket of sockets) socket.destroy();
+  server.close();
+});
+
+const within = (millis: number) => ({ timeout: millis, interval: 20 });
+
+const newConnection = () => {
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const events: string[] = [];
+  const note = ({ event }: { readonly event: string }): void => void events.push(event);
+  const logger = { ...silentLogger, info: note, warn: note };
+  const config = { host: '127.0.0.1', port, user: 'test', connectionTimeoutMillis: 1_000 };
+  return { connection: new LookupConnection(() => config, logger), events };
+};
+
+describe('The connection for look-ups', () => {
+  it('is refused at once by a server that is starting, although that keeps the socket open', async () => {
+    isStartingUp = true;
+    const { connection } = newConnection();
+    await expect(connection.open()).rejects.toThrow('starting up');
+    await expect.poll(() => sockets.size, within(5_000)).toBe(0);
+    isStartingUp = false;
+  });
+
+  it('is tried for until that server has started, and closes although that does not', async () => {
+    const { connection, events } = newConnection();
+    await connection.open();
+    isStartingUp = true;
+    refused = 0;
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(() => refused, within(5_000)).toBeGreaterThan(2);
+    isStartingUp = false;
+    await expect.poll(() => events, within(5_000)).toContain('database.lookups_back');
+    await connection.close();
+    await expect.poll(() => sockets.size, within(5_000)).toBe(0);
+  });
+});
