@@ -2,10 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { during } from '../../src/platform/correlation.ts';
+import { during, workInProgress } from '../../src/platform/correlation.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { DatabaseRefused } from '../../src/platform/database/failure.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
+import { PostgresPool } from '../../src/platform/database/postgres-pool.ts';
 import { statement } from '../../src/platform/database/statement.ts';
 import type { ScriptDatabase } from '../../src/platform/database/transaction.ts';
 import { WaitBudget } from '../../src/platform/database/wait-budget.ts';
@@ -26,6 +27,7 @@ const one = statement<{ one: number }>('test.one', 'SELECT 1 AS one');
 const backend = statement<{ pid: number }>('test.backend', 'SELECT pg_backend_pid() AS pid');
 const nap = statement<never, readonly [number]>('test.nap', 'SELECT pg_sleep($1)');
 const setting = statement<{ value: string }, readonly [string]>('test.setting', 'SELECT current_setting($1) AS value');
+const readOnly = statement<never>('test.read_only', 'SET TRANSACTION READ ONLY');
 const add = statement<never, readonly [string]>('test.add', 'INSERT INTO notes VALUES ($1)');
 const takeNotes = statement<{ note: string }>('test.take_notes', 'DELETE FROM notes RETURNING note');
 const notes = statement<{ note: string }>('test.notes', 'SELECT note FROM notes');
@@ -44,6 +46,9 @@ const eventually = async <T>(attempt: () => Promise<T>, millis = 5_000): Promise
     }
   }
 };
+
+const inRequest = <T>(ask: () => Promise<T>): Promise<T> =>
+  during({ correlationId: 'of a test', waits: new WaitBudget(2_000) }, ask);
 
 const suite = describe.runIf(serverUrl !== undefined);
 
@@ -66,12 +71,16 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
       `ALTER DATABASE ${name} SET DateStyle TO 'German'`,
     );
     const fresh = await open(stored.url);
-    const value = async (of: typeof database.lookups, what: string) => (await of.one(setting, [what])).value;
+    const value = async (of: Pick<typeof database, 'one'>, what: string) => (await of.one(setting, [what])).value;
     expect(await value(fresh, 'TimeZone')).toBe('UTC');
     expect(await value(fresh.lookups, 'TimeZone')).toBe('UTC');
     expect(await value(fresh.lookups, 'plan_cache_mode')).toBe('force_generic_plan');
     expect(await value(fresh, 'application_name')).toBe('gatehouse');
-    expect(await value(fresh, 'statement_timeout')).toBe('5s');
+    const limit = (of: Pick<typeof database, 'one'>) => value(of, 'statement_timeout');
+    expect(await limit(fresh)).toBe('5s');
+    expect(await fresh.transaction((transaction) => limit(transaction))).toBe('5s');
+    expect(await inRequest(() => limit(fresh))).toBe('1600ms');
+    expect(await inRequest(() => fresh.transaction((transaction) => limit(transaction)))).toBe('1600ms');
     expect(await value(fresh, 'lock_timeout')).toBe('1500ms');
     expect(await value(fresh, 'client_connection_check_interval')).toBe('500ms');
     expect(await value(fresh.lookups, 'statement_timeout')).toBe('1200ms');
@@ -210,6 +219,66 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
       expect.arrayContaining(pids),
     );
     await other.close();
+  });
+
+  it('are all kept when a statement of a request takes too long', async () => {
+    const pids = await Promise.all([database.one(backend, []), database.one(backend, [])]);
+    const begun = performance.now();
+    await expect(inRequest(() => database.execute(nap, [1.9]))).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(performance.now() - begun).toBeLessThan(2_500);
+    expect(await Promise.all([database.one(backend, []), database.one(backend, [])])).toEqual(
+      expect.arrayContaining(pids),
+    );
+  });
+
+  it('are not kept when their server has become one that only reads, and the work is done on the next', async () => {
+    const begun = await database.one(backend, []);
+    let runs = 0;
+    const done = await database.transaction(async (transaction) => {
+      runs += 1;
+      if (runs === 1) await transaction.execute(readOnly, []);
+      await transaction.execute(add, ['on the next']);
+      return transaction.one(backend, []);
+    });
+    expect(runs).toBe(2);
+    expect(done.pid).not.toBe(begun.pid);
+    expect(await database.many(takeNotes, [])).toEqual([{ note: 'on the next' }]);
+  });
+
+  it('that are given back unused are trusted no more than before', async () => {
+    const pool = new PostgresPool(stored.url ?? '', 2, silentLogger);
+    const [unused, cut] = [await pool.take(), await pool.take()];
+    pool.give(unused, 'usable');
+    expect(await pool.take()).toBe(unused);
+    pool.give(cut, 'unusable');
+    pool.putBack(unused);
+    const next = await pool.take();
+    expect(next).not.toBe(unused);
+    pool.give(next, 'usable');
+    await pool.end();
+  });
+
+  it('are part of no request, whoever makes room for them', async () => {
+    const works: unknown[] = [];
+    const warn = (): void => void works.push(workInProgress());
+    const pool = new PostgresPool(stored.url ?? '', 1, { ...silentLogger, warn });
+    const end = async (client: pg.PoolClient): Promise<void> => {
+      const { promise: ended, resolve } = Promise.withResolvers<void>();
+      client.once('end', resolve);
+      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      await terminate(...rows.map(({ pid }) => pid));
+      await ended;
+    };
+    const first = await pool.take();
+    const waiting = pool.take();
+    await end(first);
+    during({ correlationId: 'of a test' }, () => pool.give(first, 'unusable'));
+    const second = await waiting;
+    works.length = 0;
+    await end(second);
+    expect(new Set(works)).toEqual(new Set([null]));
+    pool.give(second, 'unusable');
+    await pool.end();
   });
 
   it('that come too late for a request run nothing of it, also when the request is over by then', async () => {

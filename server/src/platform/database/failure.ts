@@ -70,9 +70,10 @@ export const wasLockedOut = (error: unknown): boolean =>
 
 /**
  * States that the engine sends with its last words: the session ends after them. And those after which the driver would
- * go on believing something else of the session's statements than the server does.
+ * go on believing something else of the session's statements than the server does. And 25006: a primary that became a
+ * standby goes on answering, and the next session looks for the new one.
  */
-const sessionEndingStates = /^(08|57P)|^(25P03|26000|42P05)$/;
+const sessionEndingStates = /^(08|57P)|^(25006|25P03|26000|42P05)$/;
 
 /** How something left the session that it ran on: `unusable` and `silent` ones are closed, never used again. */
 export type Ending = 'usable' | 'unusable' | 'silent';

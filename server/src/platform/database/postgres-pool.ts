@@ -53,6 +53,9 @@ const connect = async (pool: pg.Pool): Promise<pg.PoolClient> => {
   }
 };
 
+/** Whoever waits may get a new connection by it, which is not of the work that made room. */
+const release = (client: pg.PoolClient, ending: Ending): void => apart(() => client.release(ending !== 'usable'));
+
 export class PostgresPool {
   readonly #pool: pg.Pool;
   /** When the server was last heard on each connection. */
@@ -70,7 +73,7 @@ export class PostgresPool {
   }
 
   /**
-   * A connection, to be given back by {@link give}.
+   * A connection, to be given back by {@link give} or {@link putBack}.
    * @throws DatabaseUnavailable when none becomes free, or none can be made, in time
    */
   async take(): Promise<pg.PoolClient> {
@@ -79,8 +82,13 @@ export class PostgresPool {
       const heard = this.#heard.get(client);
       // One that was just made is in no list yet.
       if (heard === undefined || heard >= this.#trustedSince) return client;
-      client.release(true);
+      release(client, 'unusable');
     }
+  }
+
+  /** Gives back a connection on which nothing was asked, and so the server was not heard. */
+  putBack(client: pg.PoolClient): void {
+    release(client, 'usable');
   }
 
   /** @param ending how the last use left its session */
@@ -88,7 +96,7 @@ export class PostgresPool {
     if (ending === 'silent') this.#distrust(performance.now() - answerMillis);
     if (ending === 'unusable') this.#distrust(performance.now());
     if (ending === 'usable') this.#heard.set(client, performance.now());
-    client.release(ending !== 'usable');
+    release(client, ending);
   }
 
   #distrust(heardBefore: number): void {

@@ -3,7 +3,7 @@
  */
 import type { PoolClient } from 'pg';
 import { Admission } from './admission.ts';
-import { type Answer, type NamedText, queryable, runStatement } from './connection.ts';
+import { type Answer, type NamedText, queryable, runStatement, runText } from './connection.ts';
 import { DatabaseUnavailable } from './database.ts';
 import { endingAfter } from './failure.ts';
 import type { Logger } from './logger.ts';
@@ -14,7 +14,7 @@ import { refusalOf } from './postgres-refusal.ts';
 import { budgetNow, inTime } from './request-budget.ts';
 import { withSecondTry } from './second-try.ts';
 import { type SqlValue, statement } from './statement.ts';
-import { answerMillis, backgroundAnswerMillis } from './time-limits.ts';
+import { backgroundLimits } from './time-limits.ts';
 import {
   type Course,
   runTransaction,
@@ -28,8 +28,19 @@ const defaultPoolSize = 8;
 
 const trivial = statement<{ one: number }>('database.ping', 'SELECT 1 AS one');
 
-/** Background work is not waited for by anybody, and may ask for more at a time than a request does. */
-const patienceOf = (budget: WaitBudget | null): number => (budget === null ? backgroundAnswerMillis : answerMillis);
+/**
+ * Runs a statement of background work, which nobody waits for and which may ask for more at a time than a request does. In
+ * one round trip, and the session is afterwards as it was.
+ */
+const runInBackground = async (client: PoolClient, asked: NamedText, params: readonly SqlValue[]): Promise<Answer> => {
+  const { statementMillis, answerMillis } = backgroundLimits;
+  const [, answer] = await Promise.all([
+    runText(client, `SET statement_timeout = ${statementMillis}`, answerMillis),
+    runStatement(client, asked, params, answerMillis),
+    runText(client, 'RESET statement_timeout', answerMillis),
+  ]);
+  return answer;
+};
 
 const takeInTime = async (pool: PostgresPool, budget: WaitBudget | null): Promise<PoolClient> => {
   const client = await pool.take();
@@ -37,7 +48,7 @@ const takeInTime = async (pool: PostgresPool, budget: WaitBudget | null): Promis
     budget?.requireLeft();
     return client;
   } catch (error) {
-    pool.give(client, 'usable');
+    pool.putBack(client);
     throw error;
   }
 };
@@ -46,7 +57,8 @@ const runOnPool = async (pool: PostgresPool, asked: NamedText, params: readonly 
   const budget = budgetNow();
   const client = await takeInTime(pool, budget);
   try {
-    const answer = await runStatement(client, asked, params, patienceOf(budget));
+    const run = budget === null ? runInBackground : runStatement;
+    const answer = await run(client, asked, params);
     pool.give(client, 'usable');
     return answer;
   } catch (error) {
@@ -72,7 +84,7 @@ const transactionOnPool = <T>(
     isLost = false;
     const client = await takeInTime(pool, budget);
     const course: Course = {
-      answerMillis: patienceOf(budget),
+      ...(budget === null ? backgroundLimits : {}),
       requireWanted: () => budget?.requireLeft(),
       sent: () => undefined,
       settled: (ending) => pool.give(client, ending),

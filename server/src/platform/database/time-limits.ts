@@ -15,14 +15,14 @@ export const connectMillis = 1_500;
 /** The server: a lock that somebody else holds. A change that is worth waiting for takes milliseconds. */
 export const lockMillis = 1_500;
 
-/** The server: one statement of background work. A request has given up by then. */
-export const statementMillis = 5_000;
+/** The server: one statement of a request. With it the sessions are set up. */
+export const statementMillis = 1_600;
 
 /** The answer to one statement of a request, after which its connection is taken for dead. */
 export const answerMillis = 1_800;
 
-/** The same for background work: upkeep, mail, the command line. */
-export const backgroundAnswerMillis = statementMillis + 1_000;
+/** Both for background work: upkeep, mail, the command line, what many requests share. */
+export const backgroundLimits = { statementMillis: 5_000, answerMillis: 6_000 };
 
 /**
  * Look-ups stand in one line, and a request may wait for two of them: those before it and its own. They take no lock that

@@ -66,6 +66,8 @@ const runEffects = (effects: readonly (() => void)[], logger: Logger): void => {
 export interface Course {
   /** How long to wait for each answer, when not what the client was set up with. */
   readonly answerMillis?: number | undefined;
+  /** How long each statement may take at the server, when not what the session was set up with. Whole milliseconds. */
+  readonly statementMillis?: number | undefined;
   /** Throws once its caller was told that it failed: then nothing more of it is begun, the commit above all. */
   readonly requireWanted?: () => void;
   /** COMMIT or ROLLBACK was sent: what is sent on the same pipelined session from now on comes after it. */
@@ -86,7 +88,8 @@ interface Handle {
 }
 
 const openHandle = (client: StatementClient, course: Course): Handle => {
-  const { answerMillis } = course;
+  const { answerMillis, statementMillis } = course;
+  const limit = statementMillis === undefined ? '' : `; SET LOCAL statement_timeout = ${statementMillis}`;
   const effects: (() => void)[] = [];
   let open = true;
   let session: Ending = 'usable';
@@ -117,7 +120,7 @@ const openHandle = (client: StatementClient, course: Course): Handle => {
     transaction,
     effects,
     begin: async () => {
-      await whileOpen(() => runText(client, 'BEGIN ISOLATION LEVEL READ COMMITTED', answerMillis));
+      await whileOpen(() => runText(client, `BEGIN ISOLATION LEVEL READ COMMITTED${limit}`, answerMillis));
     },
     session: () => session,
     close: () => {
