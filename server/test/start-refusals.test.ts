@@ -14,7 +14,7 @@ import { administer, newName, urlOf } from './support/database-template.ts';
 import { createTestDatabase } from './support/databases.ts';
 import { serverUrl } from './support/engines.ts';
 import { freePort } from './support/gatehouse.ts';
-import { type Environment, processSecret, runGatehouse } from './support/gatehouse-process.ts';
+import { type Environment, environmentFor, processSecret, runGatehouse } from './support/gatehouse-process.ts';
 import { startScriptedRedis } from './support/scripted-redis.ts';
 
 const failed = 1;
@@ -334,6 +334,22 @@ describe('A start is refused in a sentence, and nothing is touched, for', () => 
   it.runIf(serverUrl !== undefined).each(onPostgres)('$name (needs TEST_DATABASE_URL)', (fault) =>
     expectRefusal(fault),
   );
+});
+
+describe('An address to listen at that cannot be had', () => {
+  it.each([
+    // Of RFC 5737, for documentation: nobody's.
+    { host: '192.0.2.1', says: /^HOST is 192\.0\.2\.1, which is no address of this machine: correct it, or set 0/ },
+    { host: 'fe80::1', says: /^HOST is fe80::1, which is no address of this machine: correct it/ },
+    { host: 'no-such.invalid', says: /^HOST is no-such\.invalid, a name that cannot be looked up: correct it/ },
+  ])('is told of in a sentence: $host', async ({ host, says }) => {
+    const stored = await createTestDatabase();
+    cleanups.push(() => stored.drop());
+    const environment = { ...environmentFor(stored), PORT: String(await freePort()), HOST: host };
+    const { code, stderr } = await runGatehouse(['serve'], environment);
+    expect(code, stderr).toBe(failed);
+    expect(linesOf(stderr, code ?? 0)).toEqual([expect.stringMatching(says)]);
+  });
 });
 
 describe('A start is not refused', () => {

@@ -1,6 +1,6 @@
 /**
- * Listening at the ports of the configuration, alone or beside other workers; and the sentence for a port that cannot be
- * had.
+ * Listening at the ports of the configuration, alone or beside other workers; and the sentence for a port or an address
+ * that cannot be had.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -60,15 +60,30 @@ interface Place {
   readonly variable: string;
 }
 
-const explained = async ({ port, host, variable }: Place, work: () => Promise<void>): Promise<void> => {
+const explained = async (place: Place, work: () => Promise<void>): Promise<void> => {
   try {
     await work();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null;
-    if (code === 'EADDRINUSE')
-      throw new CommandFailed(`Port ${port} on ${host} is taken: stop what holds it, or set ${variable}.`);
-    if (code === 'EACCES')
-      throw new CommandFailed(`Port ${port} on ${host} needs rights that this process lacks: set ${variable}.`);
-    throw error;
+    const sentence = sentenceFor(code, place);
+    throw sentence === null ? error : new CommandFailed(sentence);
+  }
+};
+
+const sentenceFor = (code: unknown, { port, host, variable }: Place): string | null => {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} on ${host} is taken: stop what holds it, or set ${variable}.`;
+    case 'EACCES':
+      return `Port ${port} on ${host} needs rights that this process lacks: set ${variable}.`;
+    case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
+    case 'EINVAL':
+      return `HOST is ${host}, which is no address of this machine: correct it, or set 0.0.0.0 for all of them.`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `HOST is ${host}, a name that cannot be looked up: correct it, or set an address.`;
+    default:
+      return null;
   }
 };
