@@ -1,8 +1,14 @@
-/** How a listening server ends: every answer in flight is given, and no connection holds it longer than its answer. */
+/**
+ * How a listening server ends: every answer in flight is given, and no connection holds it longer than its answer, nor
+ * than its patience.
+ */
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 const sweepMilliseconds = 50;
+
+/** Of the ten seconds that a process may take to end; the others are for what ends after its listeners. */
+const patienceMilliseconds = 7000;
 
 export class HttpListener {
   readonly #http: FastifyInstance;
@@ -30,13 +36,19 @@ export class HttpListener {
     this.#isLeaving = true;
   }
 
-  /** Resolves when nothing is being answered any more. */
-  async close(): Promise<void> {
+  /**
+   * Resolves when nothing is being answered any more.
+   * @param patience milliseconds after which the connections that are left are cut: of requests whose clients send no
+   *   more of them (Node has ended its own limits for those by then), of answers that nobody reads, of upgrades
+   */
+  async close(patience = patienceMilliseconds): Promise<void> {
     const sweep = setInterval(() => this.#letGo(), sweepMilliseconds);
+    const cut = setTimeout(() => this.#cut(), patience);
     try {
       await this.#http.close();
     } finally {
       clearInterval(sweep);
+      clearTimeout(cut);
     }
   }
 
@@ -48,5 +60,9 @@ export class HttpListener {
   #letGo(): void {
     this.#http.server.closeIdleConnections();
     for (const connection of this.#connections) if (connection.bytesRead === 0) connection.destroy();
+  }
+
+  #cut(): void {
+    for (const connection of this.#connections) connection.destroy();
   }
 }
