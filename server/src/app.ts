@@ -59,7 +59,10 @@ export interface App {
   ownMetrics(): Promise<string>;
   /** Readiness answers 503 from now on; what is in flight goes on. */
   beginDrain(): void;
-  /** Ends what is in flight, then every part, the database last. Idempotent. */
+  /**
+   * Ends what is in flight, then every part, the database last. Idempotent. Readiness is left to `beginDrain`: a worker
+   * that ends alone answers at a port where others are ready.
+   */
   close(): Promise<void>;
 }
 
@@ -141,12 +144,12 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
   mail.start();
   const upkeep = startUpkeep(parts, database);
   const close = once(async () => {
-    drain.isDraining = true;
     const isIdle = upkeep.stop();
     for (const listener of listeners) listener.beginToLeave();
     await delay(config.drainSeconds * 1000);
-    for (const listener of listeners) await listener.close();
-    await Promise.race([mail.stop(), delay(mailPatienceMilliseconds, undefined, { ref: false })]);
+    const late = delay(lateMilliseconds, undefined, { ref: false });
+    await Promise.all(listeners.map((listener) => listener.close()));
+    await Promise.race([mail.stop(), delay(mailPatienceMilliseconds, undefined, { ref: false }), late]);
     transport.close();
     await isIdle;
     await lastSeen.flush();
@@ -253,6 +256,9 @@ const connectProvider = ({ externalProvider }: Config, database: Database): Iden
 
 /** A mail server that does not answer must not hold the stop: what it has is tried again by whoever comes next. */
 const mailPatienceMilliseconds = 4000;
+
+/** Nor the end of what comes after it, where connections have taken most of the time. */
+const lateMilliseconds = 9000;
 
 /** The GraphQL contract as text, which `server/schema.graphql` holds. */
 export const printedSchema = (): string => `${printSchema(schema)}\n`;

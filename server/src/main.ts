@@ -1,7 +1,9 @@
 #!/usr/bin/env node
-/** The process: hands the command line to `cli/program.ts` and takes its exit code. */
+/** The process: listens for signals, hands the command line to `cli/program.ts` and takes its exit code. */
 import { enableCompileCache } from 'node:module';
+import { listenForSignals } from './cli/signals.ts';
 
+listenForSignals();
 // Keeps stripped types and compiled code between starts, in the user's cache; a start without it is only slower.
 enableCompileCache();
 

@@ -195,6 +195,34 @@ describe('A connection that was opened in advance', () => {
   });
 });
 
+describe('A client that never sends the rest of its request', () => {
+  it('is cut off, and everything after the HTTP server still ends in order', async () => {
+    const service = await serve(environment);
+    const stuck = await RawConnection.open(service.url);
+    await beginPost(stuck, operations.signIn, credentials);
+    stuck.write('{');
+    const { code, stdout, stderr, milliseconds } = await service.stop();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(logLines(stdout).map(({ event }) => event)).toEqual(['service.started', 'service.stopping']);
+    expect(milliseconds).toBeLessThan(2 * drainMilliseconds);
+  });
+});
+
+describe('A part that does not end', () => {
+  it('is given up in time, with a line that says so, and exit code 1', async () => {
+    const stuck = "import http from 'node:http'; http.Server.prototype.close = function () { return this; };";
+    const preloaded = `--import data:text/javascript,${encodeURIComponent(stuck)}`;
+    const service = await serve({ ...environment, NODE_OPTIONS: preloaded });
+    const { code, stdout } = await service.stop();
+    expect(code).toBe(1);
+    expect(logLines(stdout).at(-1)).toMatchObject({
+      event: 'service.stop_failed',
+      level: 'error',
+      err: { message: `It took more than ${drainMilliseconds} ms` },
+    });
+  });
+});
+
 describe('A name of several addresses', () => {
   it('is listened at by one server, for whose answers the end of the process waits', async () => {
     // As on a machine whose localhost is ::1 too.

@@ -1,5 +1,8 @@
 /** `serve --workers N`: several processes on one port, as their operator meets them. */
 import { readdir } from 'node:fs/promises';
+import { get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { joinMetrics } from '../src/platform/joined-metrics.ts';
@@ -16,6 +19,7 @@ import {
   processSecret,
   runGatehouse,
   startGatehouse,
+  startProgram,
 } from './support/gatehouse-process.ts';
 
 const count = 3;
@@ -188,23 +192,154 @@ describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
   }, 60_000);
 });
 
-describe.runIf(isOnPostgres)('A first worker that a signal ends before it listens (PostgreSQL only)', () => {
-  it('is told of in a sentence, since it could not say anything', async () => {
-    const stored = await createTestDatabase();
-    onTestFinished(() => stored.drop());
-    const killed = "import cluster from 'node:cluster'; if (cluster.isWorker) process.kill(process.pid, 'SIGKILL');";
-    const { code, stderr } = await runGatehouse(['serve', '--workers', '2'], {
-      ...environmentFor(stored),
-      PORT: String(await freePort()),
-      SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
-      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(killed)}`,
-    });
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: 'The first worker was ended by SIGKILL before it listened.\n',
-    });
+/** For NODE_OPTIONS: runs this in the supervisor and in each worker, before anything else. */
+const preloading = (source: string): string =>
+  `--import data:text/javascript,${encodeURIComponent(`import cluster from 'node:cluster'; ${source}`)}`;
+
+/** What several workers need on a database of their own, which goes with the test. */
+const newSite = async (): Promise<Environment & { readonly BASE_URL: string }> => {
+  const stored = await createTestDatabase();
+  onTestFinished(() => stored.drop());
+  const port = String(await freePort());
+  return {
+    ...environmentFor(stored),
+    PORT: port,
+    BASE_URL: `http://127.0.0.1:${port}`,
+    LOG_LEVEL: 'info',
+    SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
+  };
+};
+
+/** Ends with the test; to be called after what it needs was made. */
+const killedAfterTest = (started: GatehouseProcess): GatehouseProcess => {
+  onTestFinished(async () => {
+    started.signal('SIGKILL');
+    await started.ended;
+  });
+  return started;
+};
+
+const twoReady = /(?:"event":"worker\.ready"[\s\S]*){2}/;
+
+describe.runIf(isOnPostgres)('A first worker that ends before it listens (PostgreSQL only)', () => {
+  it.each([
+    { end: "process.kill(process.pid, 'SIGKILL')", says: 'was ended by SIGKILL' },
+    { end: 'process.exit(0)', says: 'was told to end' },
+  ])(
+    'is told of in a sentence, since it could not say anything: it $says',
+    async ({ end, says }) => {
+      const { code, stderr } = await runGatehouse(['serve', '--workers', '2'], {
+        ...(await newSite()),
+        NODE_OPTIONS: preloading(`if (cluster.isWorker) ${end};`),
+      });
+      expect({ code, stderr }).toEqual({ code: 1, stderr: `The first worker ${says} before it listened.\n` });
+    },
+    60_000,
+  );
+});
+
+describe.runIf(isOnPostgres)('A worker that cannot be started (PostgreSQL only)', () => {
+  it('is tried again, as one that ended, and the others serve', async () => {
+    const environment = await newSite();
+    // As Node does where the system has no memory for another process.
+    const failing = `const { fork } = cluster; let forks = 0;
+      cluster.fork = () => {
+        forks += 1;
+        if (forks > 1 && forks < 5) throw new Error('spawn ENOMEM');
+        return fork.call(cluster);
+      };`;
+    const started = killedAfterTest(
+      startGatehouse(['serve', '--workers', '2'], { ...environment, NODE_OPTIONS: preloading(failing) }),
+    );
+    await started.printed(twoReady);
+    const events = linesOf(started.stdout()).filter(({ event }) => String(event).startsWith('worker.'));
+    expect(events.map(({ event, worker }) => [event, worker])).toEqual([
+      ['worker.ready', 1],
+      ...[1, 2, 3].flatMap(() => [
+        ['worker.unreachable', 2],
+        ['worker.ended', 2],
+      ]),
+      ['worker.ready', 2],
+    ]);
+    started.signal('SIGTERM');
+    expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
   }, 60_000);
 });
+
+describe.runIf(isOnPostgres)('A worker that no longer answers (PostgreSQL only)', () => {
+  it('is killed and replaced, and the others are left alone', async () => {
+    const path = fileURLToPath(new URL('support/impatient-workers.ts', import.meta.url));
+    const started = killedAfterTest(startProgram(path, ['2'], await newSite()));
+    await started.printed(twoReady);
+    const [first, second = 0] = pidsOf(started);
+    process.kill(second, 'SIGSTOP');
+    await until('another one listens', 30, async () => pidsOf(started).length === 3);
+    const lines = linesOf(started.stdout());
+    expect(lines.filter(({ event }) => event === 'worker.silent')).toEqual([
+      expect.objectContaining({ level: 'error', worker: 2, pid: second }),
+    ]);
+    expect(lines.filter(({ event }) => event === 'worker.ended')).toEqual([
+      expect.objectContaining({ level: 'error', worker: 2, signal: 'SIGKILL' }),
+    ]);
+    expect(isAlive(second)).toBe(false);
+    expect(isAlive(first ?? 0)).toBe(true);
+    started.signal('SIGTERM');
+    expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
+  }, 60_000);
+});
+
+describe.runIf(isOnPostgres)('Readiness at the port of several workers (PostgreSQL only)', () => {
+  const drainSeconds = 2;
+  const startTwo = async () => {
+    const environment = { ...(await newSite()), DRAIN_SECONDS: String(drainSeconds) };
+    const started = killedAfterTest(startGatehouse(['serve', '--workers', '2'], environment));
+    await started.printed(twoReady);
+    return { started, url: environment.BASE_URL };
+  };
+
+  /** What each of many connections is told while work goes on. */
+  const readinessDuring = async (url: string, isOver: () => boolean): Promise<Set<number | null>> => {
+    const seen = new Set<number | null>();
+    while (!isOver()) {
+      seen.add(await statusOverNewConnection(`${url}/readyz`));
+      await sleep(20);
+    }
+    // The kernel drops those that no process has taken up when their listener closes.
+    seen.delete(null);
+    return seen;
+  };
+
+  it('stays when one of them alone is told to end, since the others serve', async () => {
+    const { started, url } = await startTwo();
+    process.kill(pidsOf(started)[0] ?? 0, 'SIGTERM');
+    const hasEnded = () => started.stdout().includes('"event":"worker.ended"');
+    expect(await readinessDuring(url, hasEnded)).toEqual(new Set([200]));
+    started.signal('SIGTERM');
+    expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
+  }, 60_000);
+
+  it('goes when all of them are told to end, be it each by itself', async () => {
+    const { started, url } = await startTwo();
+    const begun = performance.now();
+    for (const pid of pidsOf(started)) process.kill(pid, 'SIGTERM');
+    started.signal('SIGTERM');
+    await started.printed(/"event":"service\.stopping"/);
+    await sleep(200);
+    const late = () => performance.now() - begun > (drainSeconds * 1000) / 2;
+    expect(await readinessDuring(url, late)).toEqual(new Set([503]));
+    expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
+  }, 60_000);
+});
+
+/** Null where the connection was reset. */
+const statusOverNewConnection = (url: string): Promise<number | null> =>
+  new Promise((resolve) => {
+    const asked = get(url, { agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? null);
+    });
+    asked.on('error', () => resolve(null));
+  });
 
 describe.runIf(isOnPostgres)('Workers whose database a newer version has migrated (PostgreSQL only)', () => {
   it('are replaced in vain while one serves, and end all with the code of the last when none does', async () => {

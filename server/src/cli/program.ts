@@ -11,6 +11,7 @@ import { CommandFailed, exitCodes, explain } from './exit.ts';
 import { installedVersion } from './installation.ts';
 import { loadConfig, openMigrated, quietLogger } from './open.ts';
 import { configAsText, configDocs, shownConfig } from './print-config.ts';
+import { endBy } from './signals.ts';
 import { runUpkeep } from './upkeep.ts';
 import { readNotedPlace, runVerifyAudit } from './verify-audit.ts';
 
@@ -79,6 +80,8 @@ const runDoctor = async ({ json }: JsonOption): Promise<void> => {
 
 /** With workers, each of them comes here too. */
 const runServe = async ({ workers }: { readonly workers: number }): Promise<void> => {
+  // What has not come up yet has acknowledged nothing.
+  endBy(() => process.exit(exitCodes.ok));
   if (workers === 1) return (await import('./serve.ts')).serve();
   if (cluster.isPrimary) return (await import('./workers/supervisor.ts')).supervise(workers);
   return (await import('./workers/worker.ts')).serveAsWorker(workers);

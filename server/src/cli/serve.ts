@@ -5,16 +5,17 @@ import type { AddedRoutes } from '../gatehouse.d.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { buildMissingPortal } from './build-portal.ts';
 import type { DemoProvider } from './demo-provider/demo-provider.ts';
-import { stopMillis } from './exit.ts';
+import { exitCodes, stopMillis } from './exit.ts';
 import { type FirstAccounts, prepareAccounts } from './first-accounts.ts';
 import { portalDirectory } from './installation.ts';
 import { listen } from './listen.ts';
 import { loadConfig, openMigrated } from './open.ts';
 import { requireRedisLogin } from './redis-login.ts';
 import { shedStartMemory } from './shed-start-memory.ts';
+import { endBy } from './signals.ts';
 
 /** Resolves once the service listens; SIGTERM and SIGINT end the process in order. */
-export const serve = async (): Promise<void> => stopOnSignals(await startService());
+export const serve = async (): Promise<void> => endBy(stopping(await startService()));
 
 /** What a worker has of the service beside others; the only process has all of it. */
 export interface ShareOfService {
@@ -29,7 +30,7 @@ export interface RunningService {
   readonly logger: Logger;
   /** What its end may take. */
   readonly patienceMillis: number;
-  /** Idempotent. */
+  /** Readiness answers 503 from now on; ends what is in flight, then every part. Idempotent. */
   readonly close: () => Promise<void>;
 }
 
@@ -46,6 +47,7 @@ export const startService = async (added: AddedRoutes = {}, share?: ShareOfServi
   const app = await startApp({ config: served, database, logger, portalDirectory, added, ...share }, share);
   if (config.mode === 'development' && (share?.isFirst ?? true)) process.stdout.write(shownAddresses(config, demo));
   const close = async (): Promise<void> => {
+    app.beginDrain();
     await Promise.all([app.close(), demo?.close()]);
   };
   return { app, logger, patienceMillis: stopMillis(config.drainSeconds), close };
@@ -79,34 +81,20 @@ const startApp = async (parts: AppParts, share: ShareOfService | undefined): Pro
   }
 };
 
-const stopOnSignals = (service: RunningService): void => {
-  const stop = stopping(service);
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
-};
-
 /** What ends the process in order; asked again, it does nothing more. */
-export const stopping = ({
-  app,
-  logger,
-  patienceMillis,
-  close,
-}: RunningService): ((signal: NodeJS.Signals | null) => void) => {
+export const stopping = ({ logger, patienceMillis, close }: Omit<RunningService, 'app'>) => {
   let isStopping = false;
-  return (signal) => {
+  const fail = (error: unknown): void => {
+    logger.error({ event: 'service.stop_failed', err: error }, 'Gatehouse did not stop cleanly');
+    process.exit(exitCodes.failed);
+  };
+  return (signal: NodeJS.Signals | null): void => {
     if (isStopping) return;
     isStopping = true;
     logger.info({ event: 'service.stopping', signal }, 'Gatehouse is stopping');
-    app.beginDrain();
     // What has not ended by then is cut off: nothing acknowledged depends on it.
-    setTimeout(() => process.exit(1), patienceMillis).unref();
-    close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        logger.error({ event: 'service.stop_failed', err: error }, 'Gatehouse did not stop cleanly');
-        process.exit(1);
-      },
-    );
+    setTimeout(() => fail(new Error(`It took more than ${patienceMillis} ms`)), patienceMillis).unref();
+    close().then(() => process.exit(exitCodes.ok), fail);
   };
 };
 

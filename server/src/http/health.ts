@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../platform/database/database.ts';
 
-/** Shared with the process: set once a stop was asked for. */
+/** Shared with the process: set once the service was asked to stop, not one worker of several. */
 export interface Drain {
   isDraining: boolean;
 }

@@ -231,6 +231,11 @@ export const events = {
     'worker code signal pauseMillis',
     'a process of `serve --workers` ended by itself, and another one takes its place after this pause; a warning where it ended in order',
   ),
+  'worker.silent': operation(
+    'error',
+    'worker pid',
+    'a process of `serve --workers` no longer answers its supervisor, or did not end in time, and is killed',
+  ),
   'worker.unreachable': operation('warn', 'worker err', 'a process of `serve --workers` cannot be started or told'),
   request: operation(
     ['debug', 'error'],

@@ -1,7 +1,7 @@
 /** How a scrape that meets one worker reads all of them: it asks the supervisor, who asks everyone. */
 import type { Worker } from 'node:cluster';
 import { joinMetrics, type PartOfMetrics } from '../../platform/joined-metrics.ts';
-import type { ToSupervisor, ToWorker } from './messages.ts';
+import { type ToSupervisor, type ToWorker, tellWorker } from './messages.ts';
 
 /** A worker that is starting, or stuck, is left out after this time. */
 const patienceMillis = 2_500;
@@ -39,11 +39,11 @@ export class MetricsExchange {
     const answer = (): void => {
       clearTimeout(timer);
       if (!this.#open.delete(id)) return;
-      tell(from, { type: 'metrics', question: theirs, parts: [{ worker: 0, text: this.#own() }, ...parts] });
+      tellWorker(from, { type: 'metrics', question: theirs, parts: [{ worker: 0, text: this.#own() }, ...parts] });
     };
     const timer = setTimeout(answer, patienceMillis);
     this.#open.set(id, { parts, waitsFor: new Set(workers.map(({ number }) => number)), answer });
-    for (const { worker } of workers) tell(worker, { type: 'read-metrics', question: id });
+    for (const { worker } of workers) tellWorker(worker, { type: 'read-metrics', question: id });
   }
 
   #take(number: number, id: number, text: string): void {
@@ -65,11 +65,6 @@ export class MetricsExchange {
     ].join('\n');
   }
 }
-
-/** One that is about to end needs no answer any more. */
-const tell = (worker: Worker, message: ToWorker): void => {
-  if (worker.isConnected()) worker.send(message);
-};
 
 /** A worker's part: asks for everybody's numbers, and answers with its own. */
 export class MetricsOfAll {

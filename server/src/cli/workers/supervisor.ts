@@ -10,8 +10,10 @@ import { buildMissingPortal } from '../build-portal.ts';
 import { CommandFailed, EndedAs, stopMillis } from '../exit.ts';
 import { requireFreePorts } from '../listen.ts';
 import { loadConfig } from '../open.ts';
-import type { ToSupervisor, ToWorker } from './messages.ts';
+import { endBy } from '../signals.ts';
+import { type ToSupervisor, tellWorker } from './messages.ts';
 import { MetricsExchange } from './metrics-exchange.ts';
+import { Pulse, type PulseLimits, pulseLimits } from './pulse.ts';
 
 /** A worker that served for as long is not one that cannot start. */
 const provenMillis = 10_000;
@@ -33,6 +35,13 @@ interface Place {
   vainStarts: number;
 }
 
+interface Patience {
+  /** For the end of a worker that was told to end. */
+  readonly drainMillis: number;
+  /** For the answers of one that serves. */
+  readonly pulse: PulseLimits;
+}
+
 /** What several processes cannot share. */
 const requireShareable = ({ databaseUrl, smtpUrl, port }: Config): void => {
   const problems = [
@@ -50,22 +59,24 @@ const requireShareable = ({ databaseUrl, smtpUrl, port }: Config): void => {
 /**
  * Resolves once all workers listen.
  * @param count how many, from 2 up
+ * @param pulse when a worker that does not answer is given up
  * @throws ConfigRefused when the configuration is for one process
- * @throws EndedAs when the first worker, which migrates and makes the first accounts, does not come so far
+ * @throws EndedAs, CommandFailed when the first worker, which migrates and makes the first accounts, does not come so far
  */
-export const supervise = async (count: number): Promise<void> => {
+export const supervise = async (count: number, pulse: PulseLimits = pulseLimits): Promise<void> => {
   // Warns of slips, and makes a secret where none was given: once, before anybody else looks.
   const config = loadConfig();
   requireShareable(config);
   await requireFreePorts(config);
   buildMissingPortal();
   const drainMillis = stopMillis(config.drainSeconds) + workersOwnMillis;
-  await new Supervisor(count, drainMillis, createLogger(config.logLevel)).start();
+  await new Supervisor(count, { drainMillis, pulse }, createLogger(config.logLevel)).start();
 };
 
 class Supervisor {
   readonly #logger: Logger;
   readonly #drainMillis: number;
+  readonly #pulseLimits: PulseLimits;
   readonly #places: readonly Place[];
   readonly #metrics: MetricsExchange;
   /** Whether the first one has come up: until then nobody is replaced. */
@@ -73,9 +84,10 @@ class Supervisor {
   #isStopping = false;
   #restarts = 0;
 
-  constructor(count: number, drainMillis: number, logger: Logger) {
+  constructor(count: number, { drainMillis, pulse }: Patience, logger: Logger) {
     this.#logger = logger;
     this.#drainMillis = drainMillis;
+    this.#pulseLimits = pulse;
     this.#places = Array.from({ length: count }, (_, index) => ({
       number: index + 1,
       worker: null,
@@ -89,13 +101,14 @@ class Supervisor {
   }
 
   async start(): Promise<void> {
-    process.once('SIGTERM', (signal) => this.#stop(signal));
-    process.once('SIGINT', (signal) => this.#stop(signal));
+    endBy((signal) => this.#stop(signal));
     const [first, ...others] = this.#places;
     if (first === undefined) return;
     const end = await this.#begun(first);
     if (this.#isStopping) return;
     if (typeof end === 'string') throw new CommandFailed(`The first worker was ended by ${end} before it listened.`);
+    // In order: somebody has told that one alone to end.
+    if (end === 0) throw new CommandFailed('The first worker was told to end before it listened.');
     // It has said why.
     if (end !== null) throw new EndedAs(end);
     this.#isStarted = true;
@@ -109,35 +122,70 @@ class Supervisor {
 
   /** @param settled called when the worker listens, and when it ends */
   #fill(place: Place, settled: (end: number | string | null) => void): void {
-    const worker = cluster.fork();
+    const worker = this.#fork(place);
     place.worker = worker;
     let readySince: number | null = null;
+    let pulse: Pulse | null = null;
     const ended = (code: number | null, signal: string | null): void => {
       if (place.worker !== worker) return;
       place.worker = null;
-      const hasServed = readySince !== null && performance.now() - readySince >= provenMillis;
-      place.failures = hasServed ? 0 : place.failures + 1;
-      if (readySince === null) place.vainStarts += 1;
+      pulse?.stop();
       settled(code ?? signal ?? 1);
-      if (!this.#isStarted || this.#isStopping) return;
-      // What keeps all of them out, such as a database of a newer version, is for whoever started this process.
-      if (this.#places.every(({ vainStarts }) => vainStarts >= mostVainStarts)) this.#giveUp(code);
-      else this.#replace(place, code, signal);
+      this.#noteEnd(place, readySince, code, signal);
     };
+    if (worker === null) {
+      ended(null, null);
+      return;
+    }
     worker.on('message', (message: ToSupervisor) => {
+      // What it said last may come after its end.
+      if (place.worker !== worker) return;
+      pulse?.heard();
       if (message.type !== 'ready') return this.#metrics.receive(place.number, worker, message);
       readySince = performance.now();
       place.vainStarts = 0;
       const { pid } = worker.process;
       this.#logger.info({ event: 'worker.ready', worker: place.number, pid }, 'A worker listens');
+      pulse = new Pulse(worker, this.#pulseLimits, () => this.#kill(place, worker));
       settled(null);
     });
     worker.on('error', (error) => {
-      this.#logger.warn({ event: 'worker.unreachable', worker: place.number, err: error }, 'A worker cannot be told');
+      this.#tellUnreachable(place, error);
       // It was never there, and nothing will tell of its end.
       if (worker.process.pid === undefined) ended(null, null);
     });
     worker.once('exit', ended);
+  }
+
+  #noteEnd(place: Place, readySince: number | null, code: number | null, signal: string | null): void {
+    const hasServed = readySince !== null && performance.now() - readySince >= provenMillis;
+    place.failures = hasServed ? 0 : place.failures + 1;
+    if (readySince === null) place.vainStarts += 1;
+    if (!this.#isStarted || this.#isStopping) return;
+    // What keeps all of them out, such as a database of a newer version, is for whoever started this process.
+    if (this.#places.every(({ vainStarts }) => vainStarts >= mostVainStarts)) this.#giveUp(code);
+    else this.#replace(place, code, signal);
+  }
+
+  /** Null where the system has no room for another process. */
+  #fork(place: Place): Worker | null {
+    try {
+      return cluster.fork();
+    } catch (error) {
+      this.#tellUnreachable(place, error);
+      return null;
+    }
+  }
+
+  #tellUnreachable({ number }: Place, err: unknown): void {
+    this.#logger.warn({ event: 'worker.unreachable', worker: number, err }, 'A worker cannot be started or told');
+  }
+
+  /** One that can no longer be told to end; its end is as any other. */
+  #kill({ number }: Place, worker: Worker): void {
+    const { pid } = worker.process;
+    this.#logger.error({ event: 'worker.silent', worker: number, pid }, 'A worker does not answer and is killed');
+    worker.process.kill('SIGKILL');
   }
 
   #replace(place: Place, code: number | null, signal: string | null): void {
@@ -179,20 +227,21 @@ class Supervisor {
 
   /** Whether every worker ended in order. */
   async #drain(): Promise<boolean> {
-    const ends = this.#places.flatMap(({ worker }) => (worker === null ? [] : [drained(worker, this.#drainMillis)]));
+    const ends = this.#places.map((place) => this.#drained(place));
     return (await Promise.all(ends)).every((isGood) => isGood);
   }
-}
 
-const drained = async (worker: Worker, drainMillis: number): Promise<boolean> => {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  worker.once('exit', (code: number | null) => resolve(code === 0));
-  if (worker.isConnected()) worker.send({ type: 'drain' } satisfies ToWorker);
-  const silent = sleep(drainMillis, false, { ref: false });
-  const isGood = await Promise.race([promise, silent]);
-  if (!worker.isDead()) worker.process.kill('SIGKILL');
-  return isGood;
-};
+  async #drained(place: Place): Promise<boolean> {
+    const { worker } = place;
+    if (worker === null) return true;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    worker.once('exit', (code: number | null) => resolve(code === 0));
+    tellWorker(worker, { type: 'drain' });
+    const isGood = await Promise.race([promise, sleep(this.#drainMillis, false, { ref: false })]);
+    if (!worker.isDead()) this.#kill(place, worker);
+    return isGood;
+  }
+}
 
 /** The first one to go is replaced at once; one that cannot stay waits longer each time. */
 const pauseAfter = (failures: number): number =>

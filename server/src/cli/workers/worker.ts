@@ -1,7 +1,9 @@
 /** One process of `serve --workers N`: the service as ever, on a port that it shares, told by its supervisor when to end. */
 import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
+import { exitCodes } from '../exit.ts';
 import { type RunningService, type ShareOfService, startService, stopping } from '../serve.ts';
+import { endBy } from '../signals.ts';
 import type { ToSupervisor, ToWorker } from './messages.ts';
 import { MetricsOfAll } from './metrics-exchange.ts';
 
@@ -9,13 +11,16 @@ import { MetricsOfAll } from './metrics-exchange.ts';
 export const serveAsWorker = async (count: number): Promise<void> => {
   const metrics = new MetricsOfAll(tell);
   let service: RunningService | null = null;
-  // One that has not come up yet has acknowledged nothing.
-  let end = (): void => process.exit(0);
+  // What has not come up yet has acknowledged nothing.
+  let end = (_who: Ending): void => process.exit(exitCodes.ok);
   // The one at the terminal stops the supervisor, who sees to the end of all.
   process.on('SIGINT', () => undefined);
-  process.once('SIGTERM', () => end());
+  endBy((signal) => {
+    if (signal === 'SIGTERM') end('alone');
+  });
   process.on('message', (message: ToWorker) => {
-    if (message.type === 'drain') end();
+    if (message.type === 'ping') tell({ type: 'pong' });
+    else if (message.type === 'drain') end('all');
     else metrics.receive(message, async () => (await service?.app.ownMetrics()) ?? '');
   });
   const share: ShareOfService = {
@@ -25,10 +30,18 @@ export const serveAsWorker = async (count: number): Promise<void> => {
     gatherMetrics: (own) => metrics.gather(own),
   };
   service = await startService({}, share);
-  const stop = stopping(service);
-  end = () => stop(null);
+  const { app } = service;
+  const stop = stopping({ ...service, close: () => app.close() });
+  end = (who) => {
+    // Of one port there is one readiness. The end of all may come after that of one: systemd tells each process.
+    if (who === 'all') app.beginDrain();
+    stop(who === 'all' ? null : 'SIGTERM');
+  };
   tell({ type: 'ready' });
 };
+
+/** Only this worker, while the others serve at the same port; or all of them. */
+type Ending = 'alone' | 'all';
 
 const tell = (message: ToSupervisor): void => {
   // Without a supervisor this process is about to end.
