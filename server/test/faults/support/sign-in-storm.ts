@@ -1,7 +1,7 @@
 /**
  * A process of its own, so that it takes nothing of the time of whoever measures: as many sign-ins at once as it is told,
- * each followed by the next without a pause, until the time is up. `node sign-in-storm.ts URL`, with a {@link Storm} on
- * standard input; prints an {@link Outcome}.
+ * each that comes in followed by the next without a pause, and each refusal after 100 ms, far sooner than it says; until the
+ * time is up. `node sign-in-storm.ts URL`, with a {@link Storm} on standard input; prints an {@link Outcome}.
  */
 import { Agent, request } from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -16,6 +16,9 @@ export interface Storm {
 }
 
 export interface Outcome {
+  /** Milliseconds since the epoch, by this machine's clock: when the first was sent, and when the last was answered. */
+  readonly begunAt: number;
+  readonly endedAt: number;
   /** Answers by status and code; `no answer` for a connection that ended. */
   readonly answers: Readonly<Record<string, number>>;
   /** Refusals for want of room that do not say when to come back. */
@@ -69,16 +72,19 @@ const signInUntil = async (end: number, url: string, body: string, network: stri
 const [url = ''] = process.argv.slice(2);
 if (url !== '') {
   const { seconds, emails, password, mutation } = (await json(process.stdin)) as Storm;
+  const now = (): number => performance.timeOrigin + performance.now();
+  const begunAt = now();
   const end = performance.now() + seconds * 1000;
   const lanes = emails.map((email, index) => {
     const body = JSON.stringify({ query: mutation, variables: { input: { email, password } } });
     return signInUntil(end, url, body, `10.${index >> 8}.${index & 255}.1`);
   });
   const answers = (await Promise.all(lanes)).flat();
+  const endedAt = now();
   const counts: Record<string, number> = {};
   for (const { kind } of answers) counts[kind] = (counts[kind] ?? 0) + 1;
   const withoutRetryAfter = answers.filter(({ kind, tellsWhen }) => kind.startsWith('429') && !tellsWhen).length;
-  const outcome: Outcome = { answers: counts, withoutRetryAfter };
+  const outcome: Outcome = { begunAt, endedAt, answers: counts, withoutRetryAfter };
   process.stdout.write(JSON.stringify(outcome));
   agent.destroy();
 }

@@ -55,7 +55,8 @@ class Visitor {
     const answer = await this.#send(url, 'recordConsent', operations.recordConsent, { analytics });
     const { outcome } = toldBy(answer);
     if (outcome === 'ok') this.#possible = new Set([analytics]);
-    if (outcome === 'unknown') this.#possible = new Set([...this.#possible, analytics]);
+    // A refusal forgets consent first: done by half, it leaves nothing, and the visitor is asked again.
+    if (outcome === 'unknown') this.#possible = new Set([...this.#possible, analytics, ...(analytics ? [] : [null])]);
   }
 
   async #ask(url: string): Promise<void> {
