@@ -1,12 +1,13 @@
 /**
- * kill -9 of one of two processes, again and again, while people refresh, sign up, accept, complete, switch, sign out and
- * call tools on both: judged by what each of them was told. The other process goes on meanwhile.
+ * kill -9 of one of two processes, again and again, while people refresh, sign up, accept, complete, switch and sign out,
+ * and clients of MCP connect, refresh, call tools and disconnect, on both: judged by what each of them was told. The
+ * other process goes on meanwhile.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pauseUpTo } from '../support/concurrency.ts';
 import type { Operation } from './support/history.ts';
-import { accepting, type Lane, refreshing, switching } from './support/lanes.ts';
+import { accepting, connecting, type Lane, refreshing, refreshingClient, switching } from './support/lanes.ts';
 import { keepResult } from './support/results.ts';
 import { Site } from './support/site.ts';
 import { sized } from './support/size.ts';
@@ -20,6 +21,9 @@ const wanted: Readonly<Record<string, number>> = {
   accept: sized(1, 100),
   complete: sized(1, 100),
   switch: sized(1, 100),
+  token: sized(1, 100),
+  code: sized(1, 50),
+  revoke: sized(1, 50),
 };
 /** By then each has been struck, or the clients do too little. */
 const mostKills = sized(40, 800);
@@ -27,7 +31,16 @@ const readyMillis = 3_000;
 /** Of ten requests the one that is struck gets this many. */
 const victimsShare = 0.75;
 /** These are over soon, and begin with what a lane makes for itself: more clients of them than of others. */
-const quick: readonly Lane[] = [refreshing, accepting, accepting, switching, switching];
+const quick: readonly Lane[] = [
+  refreshing,
+  accepting,
+  accepting,
+  switching,
+  switching,
+  refreshingClient,
+  connecting,
+  connecting,
+];
 
 /** Whether it was under way at this instant, and its client never learned what became of it. */
 const isStruck = ({ outcome, invokedAt, returnedAt }: Operation, instant: number): boolean =>
