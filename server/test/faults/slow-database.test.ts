@@ -65,18 +65,17 @@ describe('A database that answers late', () => {
     return { times, struck };
   };
 
-  /** HTTP status of the answers that are no answer, of those who rename. */
+  /** HTTP status of what was no answer to {@link renaming}. */
   const statuses: string[] = [];
-
-  /** How many names the organization of the crowd was to have; no two are alike. */
   let names = 0;
 
-  /** A change in one transaction, which needs a place in the pool. */
+  /** A change in one transaction, which needs a place in the pool; each to a name of its own. */
   const renaming: Lane = async ({ isOver, url }) => {
+    const renamed = { name: 'rename', does: 'set', pair: labelOf(crowd.tokens), key: crowd.organizationId } as const;
     while (!isOver()) {
       names += 1;
-      const [pair, key, name] = [labelOf(crowd.tokens), crowd.organizationId, `Name ${names}`];
-      const answer = await site.history.ask({ name: 'rename', does: 'set', pair, key, value: name }, () =>
+      const name = `Name ${names}`;
+      const answer = await site.history.ask({ ...renamed, value: name }, () =>
         attempt(url(), operations.renameOrganization, { name }, bearer(crowd.tokens)),
       );
       if (toldBy(answer).outcome === 'unknown') statuses.push(answer === null ? 'no answer' : String(answer.status));
