@@ -1,8 +1,11 @@
-/** Messages to /mcp of every shape, by clients that may and may not: one audit row for each tools/call, and only then. */
+/**
+ * Messages to /mcp of every shape, by clients that may and may not: one audit row for each tools/call, and only then. What
+ * a call refuses changes nothing else; what it does is done to those whom it names.
+ */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { catalogue } from '../../src/domain/tools/catalogue.ts';
+import { newId } from '../../src/kernel/ids.ts';
 import {
   expectBearable,
   expectCleanLog,
@@ -11,32 +14,34 @@ import {
   hostileText,
   mutated,
   patience,
-  secretSettings,
   sendOnWire,
   tries,
+  type WireAnswer,
 } from '../support/fuzz.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
+import { type FuzzWorld, startFuzzWorld } from '../support/fuzz-world.ts';
+import type { Service } from '../support/gatehouse.ts';
 import { jsonHeaders, type McpClient, newMcpClient, requestIn, versions } from '../support/mcp.ts';
 import { everythingStored } from '../support/refusals.ts';
-import { newOwner } from '../support/tenants.ts';
+import { inviteTo, newOwner, newSuperAdmin } from '../support/tenants.ts';
 
+let world: FuzzWorld;
 let service: Service;
 let clients: readonly McpClient[];
 let ids: readonly string[];
 
 beforeAll(async () => {
-  service = await startService(secretSettings);
-  clients = [
-    await newMcpClient(service),
-    await newMcpClient(service, ['mcp:whoami']),
-    await newMcpClient(service, platformScopes),
-  ];
-  const owner = await newOwner(service);
-  ids = [owner.userId, owner.organizationId, owner.memberId];
+  world = await startFuzzWorld();
+  service = world.service;
+  clients = [world.client, await newMcpClient(service, ['mcp:whoami']), await newMcpClient(service)];
+  const { userId, organizationId, memberId } = world.owner;
+  ids = [userId, organizationId, memberId];
 });
 afterAll(() => service.close());
 
-const secrets = (): readonly string[] => clients.flatMap(({ tokens }) => [tokens.accessToken, tokens.refreshToken]);
+const secrets = (): readonly string[] => [
+  ...world.credentials,
+  ...clients.flatMap(({ tokens }) => [tokens.accessToken, tokens.refreshToken]),
+];
 
 const argumentNames = [
   'email',
@@ -58,7 +63,7 @@ const toolArguments = (): fc.Arbitrary<unknown> =>
       fc.oneof(fc.constantFrom(...ids), hostileJson, fc.integer({ min: -1, max: 120 })),
       { maxKeys: 4 },
     ),
-    // What changes something is rehearsed only, so that the clients of this file stay.
+    // What changes something is rehearsed only; it is done below, to people who are there for that.
     fc.constantFrom(...ids).map((id) => ({ userId: id, memberId: id, credentialId: id, dryRun: true })),
     hostileJson,
   );
@@ -119,6 +124,24 @@ const othersStored = async (): Promise<readonly string[]> =>
 
 const namedId = (text: string): string | null => /"gatehouse\/correlationId":"([^"]+)"/.exec(text)?.[1] ?? null;
 
+const sendAs = (
+  client: McpClient | undefined,
+  sent: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
+): Promise<WireAnswer> => {
+  const headers = Object.entries({ ...jsonHeaders, ...sent.headers }).filter(([, value]) =>
+    /^[\t\x20-\x7e]*$/.test(value),
+  );
+  return sendOnWire(service.url, {
+    method: 'POST',
+    path: '/mcp',
+    headers: {
+      ...Object.fromEntries(headers),
+      ...(client === undefined ? {} : { authorization: `Bearer ${client.tokens.accessToken}` }),
+    },
+    body: sent.body,
+  });
+};
+
 describe('POST /mcp', () => {
   it(
     'bears any message; what it answers as a call is in the record once, and nothing else is',
@@ -128,19 +151,7 @@ describe('POST /mcp', () => {
       let calls = 0;
       await fc.assert(
         fc.asyncProperty(body(), fc.nat(3), async (sent, index) => {
-          const token = clients[index]?.tokens.accessToken;
-          const headers = Object.entries({ ...jsonHeaders, ...sent.headers }).filter(([, value]) =>
-            /^[\t\x20-\x7e]*$/.test(value),
-          );
-          const answer = await sendOnWire(service.url, {
-            method: 'POST',
-            path: '/mcp',
-            headers: {
-              ...Object.fromEntries(headers),
-              ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-            },
-            body: sent.body,
-          });
+          const answer = await sendAs(clients[index], sent);
           const now = await auditIds();
           const fresh = [...now].filter((each) => !known.has(each));
           // Also when this try fails: the smaller ones that follow are compared with what it left.
@@ -158,5 +169,139 @@ describe('POST /mcp', () => {
       expectCleanLog(service.logs, secrets());
     },
     patience(600),
+  );
+});
+
+/** Somebody whom nobody misses: with a session, an organization, an invitation that waits in it, and a client. */
+const newVictim = async () => {
+  const [owner, invited] = [await newOwner(service), await newOwner(service)];
+  const invitation = await inviteTo(service, invited.userId, owner.organizationId);
+  const admin = await newSuperAdmin(service);
+  const client = await newMcpClient(service, ['sessions:revoke', 'invitations:manage'], admin);
+  const rows = await service.sql<{ id: string; userId: string }>(
+    `SELECT id, user_id AS "userId" FROM credentials WHERE user_id = ANY ($1) ORDER BY kind`,
+    [[owner.userId, admin.userId]],
+  );
+  const credentialOf = (userId: string): string => rows.find((row) => row.userId === userId)?.id ?? '';
+  return {
+    client,
+    /** By what a call can name. */
+    ids: {
+      owner: owner.userId,
+      organization: owner.organizationId,
+      member: owner.memberId,
+      invited: invited.userId,
+      invitation,
+      credential: credentialOf(owner.userId),
+      admin: admin.userId,
+      'own credential': credentialOf(admin.userId),
+      nobody: newId(),
+    } satisfies Record<string, string>,
+    userIds: [owner.userId, invited.userId, admin.userId],
+  };
+};
+
+type Named = keyof Awaited<ReturnType<typeof newVictim>>['ids'];
+const named: readonly Named[] = [
+  'owner',
+  'organization',
+  'member',
+  'invited',
+  'invitation',
+  'credential',
+  'admin',
+  'own credential',
+  'nobody',
+];
+const fittingNames: Readonly<Record<string, readonly Named[]>> = {
+  userId: ['owner', 'invited', 'admin'],
+  memberId: ['invitation', 'member'],
+  credentialId: ['credential', 'own credential'],
+};
+
+/** Arguments by the name of who is meant, or anything else. */
+const realArguments = (argument: string): fc.Arbitrary<Readonly<Record<string, unknown>>> => {
+  const who = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...(fittingNames[argument] ?? named)).map((name) => ({ name })) },
+    { weight: 1, arbitrary: fc.constantFrom(...named).map((name) => ({ name })) },
+    { weight: 1, arbitrary: hostileJson },
+  );
+  const others = fc.oneof(
+    { weight: 5, arbitrary: fc.constant({}) },
+    { weight: 1, arbitrary: fc.dictionary(hostileText, hostileJson, { maxKeys: 2 }) },
+  );
+  const dryRun = fc.constantFrom<Readonly<Record<string, unknown>>>(
+    {},
+    {},
+    { dryRun: false },
+    { dryRun: true },
+    { dryRun: 'no' },
+  );
+  return fc
+    .tuple(who, others, dryRun)
+    .map(([value, more, rehearsal]) => ({ ...more, ...rehearsal, [argument]: value }));
+};
+
+const argumentOf: Readonly<Record<string, string>> = {
+  sessions_revoke: 'credentialId',
+  sessions_revoke_user: 'userId',
+  invitation_reset: 'memberId',
+  invitation_cancel: 'memberId',
+};
+
+const isNaming = (value: unknown): value is { readonly name: Named } =>
+  typeof value === 'object' && value !== null && 'name' in value && named.some((name) => name === value.name);
+
+describe('A call that changes something', () => {
+  const drawn = fc
+    .constantFrom(...changing)
+    .chain((tool) => realArguments(argumentOf[tool] ?? '').map((given) => ({ tool, given })));
+
+  const isRefused = ({ text, status }: WireAnswer): boolean => status >= 400 || /"isError":true|"error":\{/.test(text);
+
+  it(
+    'changes nothing when it is refused or rehearsed, and else those whom it names alone',
+    async () => {
+      let done = 0;
+      await fc.assert(
+        fc.asyncProperty(drawn, fc.constantFrom(...versions), fc.nat(5), async ({ tool, given }, version, number) => {
+          const victim = await newVictim();
+          const values = Object.entries(given).map(([name, value]) => [
+            name,
+            isNaming(value) ? victim.ids[value.name] : value,
+          ]);
+          const params = { name: tool, arguments: Object.fromEntries(values) };
+          // One of five was not granted this.
+          const client = number === 0 ? clients[1] : victim.client;
+          const stored = await othersStored();
+          const known = await auditIds();
+          const answer = await sendAs(client, requestIn(version, { method: 'tools/call', params, id: number }));
+          const { accessToken, refreshToken } = victim.client.tokens;
+          expectBearable(answer, [...secrets(), accessToken, refreshToken]);
+          const fresh = [...(await auditIds())].filter((id) => !known.has(id));
+          expect(fresh).toEqual([namedId(answer.text)]);
+          const after = await othersStored();
+          if (isRefused(answer) || given['dryRun'] === true) {
+            expect(after).toEqual(stored);
+          } else {
+            const touched = [
+              ...stored.filter((line) => !after.includes(line)),
+              ...after.filter((line) => !stored.includes(line)),
+            ];
+            const rows = touched.filter((line) => /^[a-z_]+ \{/.test(line));
+            const all = Object.values(victim.ids);
+            expect(rows.filter((line) => !all.some((id) => line.includes(id)))).toEqual([]);
+            done += rows.length > 0 ? 1 : 0;
+          }
+          await service.sql('DELETE FROM users WHERE id = ANY ($1)', [victim.userIds]);
+          await service.sql('DELETE FROM organizations WHERE id = $1', [victim.ids.organization]);
+        }),
+        tries(120),
+      );
+      // Otherwise nothing was ever changed.
+      expectOften(done, 20);
+      expectCleanLog(service.logs, secrets());
+    },
+    patience(300),
   );
 });

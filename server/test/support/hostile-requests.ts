@@ -169,7 +169,9 @@ const fitting = (name: string, wrapped: GraphQLInputType, known: KnownValues): f
   if (isListType(type)) return fc.array(fitting(name, type.ofType, known), { maxLength: 3 });
   if (isEnumType(type)) return fc.constantFrom(...type.getValues().map((value) => value.name));
   if (isInputObjectType(type)) {
-    const fields = Object.values(type.getFields()).map((field) => [field.name, fitting(field.name, field.type, known)]);
+    const fields = Object.values(type.getFields()).map(
+      (field) => [field.name, fitting(field.name, field.type, known)] as const,
+    );
     return fc.record(Object.fromEntries(fields));
   }
   const texts = known.byName[name] ?? known.ids;
@@ -185,13 +187,10 @@ const deepest = 4;
 /** Every operation of the schema. Nine of ten arguments are of their type, so that most requests get as far as it. */
 export const anyOperation = (known: KnownValues): fc.Arbitrary<AnyOperation> =>
   fc.constantFrom(...rootOperations(deepest)).chain(({ name, query, args }) => {
-    const values = args.map((argument) => [
-      argument.name,
-      fc.oneof(
-        { weight: 9, arbitrary: fitting(argument.name, argument.type, known) },
-        { weight: 1, arbitrary: hostileJson },
-      ),
-    ]);
+    const values = args.map((argument) => {
+      const arbitrary = fitting(argument.name, argument.type, known);
+      return [argument.name, fc.oneof({ weight: 9, arbitrary }, { weight: 1, arbitrary: hostileJson })] as const;
+    });
     return fc.record(Object.fromEntries(values)).map((variables) => ({ name, query, variables }));
   });
 

@@ -1,0 +1,212 @@
+/**
+ * Events that the payment provider signed, of any content: each is taken in or refused, whole, and once. What one says of
+ * an organization shows for that organization alone.
+ */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  expectBearable,
+  expectCleanLog,
+  expectOften,
+  hostileJson,
+  hostileText,
+  mutated,
+  patience,
+  secretSettings,
+  sendOnWire,
+  tries,
+  type WireAnswer,
+} from '../support/fuzz.ts';
+import { type FuzzWorld, startFuzzWorld } from '../support/fuzz-world.ts';
+import type { Service } from '../support/gatehouse.ts';
+import { signatureOf, someTime } from '../support/payments.ts';
+import { everythingStored } from '../support/refusals.ts';
+
+let world: FuzzWorld;
+let service: Service;
+
+beforeAll(async () => {
+  world = await startFuzzWorld();
+  service = world.service;
+});
+afterAll(() => service.close());
+
+/** Most are of the right form, or events as wholes would never be read. */
+const mostly = (arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    { weight: 30, arbitrary },
+    { weight: 1, arbitrary: hostileJson },
+    { weight: 1, arbitrary: fc.constant(null) },
+  );
+
+const seconds = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: someTime, max: someTime + 3 }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(0, 253_402_300_799, 253_402_300_800, -1, 1.5, Number.MAX_SAFE_INTEGER),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '2026-01-01T00:00:00Z',
+      '0000-01-01T00:00:00Z',
+      '9999-12-31T23:59:59.999999999-23:59',
+      '0001-01-01T00:00:00+23:59',
+    ),
+  },
+);
+
+/** The same few again and again, so that events meet. */
+const few = (prefix: string): fc.Arbitrary<string> => fc.nat(3).map((number) => `${prefix}_${number}`);
+
+const organizationId = (): fc.Arbitrary<unknown> =>
+  mostly(
+    fc.constantFrom(
+      world.owner.organizationId,
+      world.member.organizationId,
+      world.owner.userId,
+      '00000000-0000-4000-8000-000000000000',
+    ),
+  );
+
+const reference = mostly(
+  fc.oneof(
+    few('cus'),
+    few('cus').map((id) => ({ id, object: 'customer' })),
+    hostileText,
+  ),
+);
+
+const subject = (): fc.Arbitrary<unknown> =>
+  mostly(
+    fc.record(
+      {
+        id: mostly(few('sub')),
+        customer: reference,
+        client_reference_id: organizationId(),
+        status: mostly(
+          fc.constantFrom(
+            'incomplete',
+            'trialing',
+            'active',
+            'past_due',
+            'unpaid',
+            'paused',
+            'canceled',
+            'toString',
+            '__proto__',
+          ),
+        ),
+        metadata: mostly(
+          fc.record(
+            { organizationId: organizationId(), product: mostly(fc.constantFrom('free', 'pro')) },
+            { requiredKeys: ['organizationId'] },
+          ),
+        ),
+        current_period_end: mostly(seconds),
+        items: mostly(
+          fc.record({
+            data: mostly(
+              fc.array(
+                fc.record({
+                  current_period_end: mostly(seconds),
+                  price: mostly(
+                    fc.record({ lookup_key: mostly(fc.oneof(fc.constantFrom('free', 'pro'), hostileText)) }),
+                  ),
+                }),
+                { maxLength: 2 },
+              ),
+            ),
+          }),
+        ),
+      },
+      { requiredKeys: ['id', 'customer', 'status', 'metadata', 'client_reference_id'] },
+    ),
+  );
+
+const types = [
+  'checkout.session.completed',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.__proto__',
+  'invoice.paid',
+] as const;
+
+const event = (): fc.Arbitrary<unknown> =>
+  fc.record(
+    {
+      id: mostly(fc.oneof(few('evt'), { weight: 6, arbitrary: fc.uuid() }, hostileText)),
+      type: mostly(
+        fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...types) }, { weight: 1, arbitrary: hostileText }),
+      ),
+      created: mostly(seconds),
+      data: mostly(fc.record({ object: subject() })),
+      livemode: hostileJson,
+    },
+    { requiredKeys: ['id', 'type', 'created', 'data'] },
+  );
+
+const body = (): fc.Arbitrary<string> => {
+  const whole = event().map((value) => JSON.stringify(value));
+  return fc.oneof(
+    { weight: 8, arbitrary: whole },
+    { weight: 1, arbitrary: whole.chain(mutated) },
+    { weight: 1, arbitrary: hostileJson.map((value) => JSON.stringify(value)) },
+  );
+};
+
+const deliver = (text: string): Promise<WireAnswer> => {
+  // As it goes over the wire: half a surrogate pair is no text by then.
+  const payload = text.toWellFormed();
+  const signature = signatureOf(payload, { secret: secretSettings.STRIPE_WEBHOOK_SECRET });
+  return sendOnWire(service.url, {
+    method: 'POST',
+    path: '/webhooks/stripe',
+    headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature },
+    body: payload,
+  });
+};
+
+/** Everything but the events and what is paid for, which moves the version of its organization. */
+const ofOthers = (lines: readonly string[]): readonly string[] =>
+  lines
+    .filter((line) => !/^(payment_events|subscriptions) /.test(line))
+    .map((line) => (line.startsWith('organizations ') ? line.replace(/"version": \d+/, '') : line));
+
+const subscriptionsIn = (lines: readonly string[]): readonly string[] =>
+  lines.filter((line) => line.startsWith('subscriptions '));
+
+describe('The payment webhook', () => {
+  it(
+    'takes any signed event in once, or refuses it whole, and touches nothing else',
+    async () => {
+      let taken = 0;
+      let changes = 0;
+      let stored = await everythingStored(service);
+      await fc.assert(
+        fc.asyncProperty(body(), async (text) => {
+          const answer = await deliver(text);
+          const before = stored;
+          const after = await everythingStored(service);
+          // Also when this try fails: the smaller ones that follow are compared with what it left.
+          stored = after;
+          expectBearable(answer, world.credentials);
+          expect([200, 400]).toContain(answer.status);
+          expect(ofOthers(after)).toEqual(ofOthers(before));
+          if (answer.status === 400) expect(after).toEqual(before);
+          else taken += 1;
+          changes += subscriptionsIn(after).join() === subscriptionsIn(before).join() ? 0 : 1;
+          expect((await deliver(text)).status).toBe(answer.status);
+          expect(await everythingStored(service)).toEqual(after);
+        }),
+        tries(250),
+      );
+      // Otherwise nothing was read but the envelope.
+      expectOften(taken, 100);
+      expectOften(changes, 5);
+      expectCleanLog(service.logs, world.credentials);
+    },
+    patience(300),
+  );
+});
