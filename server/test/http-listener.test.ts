@@ -1,16 +1,21 @@
 /** How a listening server ends, whatever its clients do meanwhile. */
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { HttpListener } from '../src/app/http-listener.ts';
 import { RawConnection } from './support/raw-http.ts';
 
-const patience = 300;
+const patience = { withClients: 300, withWork: 1500 };
 
 const start = async () => {
   const http = Fastify();
   http.post('/', async () => 'done');
+  http.get<{ Params: { milliseconds: string } }>('/after/:milliseconds', async ({ params }) => {
+    await sleep(Number(params.milliseconds), undefined, { ref: false });
+    return 'done';
+  });
   http.server.on('upgrade', (_request, socket) => {
     socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n');
     socket.pipe(socket);
@@ -43,6 +48,18 @@ describe('The end of a listening server', () => {
     });
     await listener.close(patience);
     await ended;
+  });
+
+  it('waits longer for a request that is worked on, and not for ever', async () => {
+    const { listener, url } = await start();
+    const [slow, endless] = [await RawConnection.open(url), await RawConnection.open(url)];
+    slow.write('GET /after/800 HTTP/1.1\r\nHost: a\r\n\r\n');
+    endless.write('GET /after/60000 HTTP/1.1\r\nHost: a\r\n\r\n');
+    // Whoever answers another connection has heard of these before.
+    await fetch(`${url}/after/0`);
+    await listener.close(patience);
+    expect(await slow.closed()).toMatch(/^HTTP\/1\.1 200 [\s\S]*done$/);
+    expect(await endless.closed()).toBe('');
   });
 
   it('does not wait for its patience where nothing is left', async () => {

@@ -2,17 +2,28 @@
  * How a listening server ends: every answer in flight is given, and no connection holds it longer than its answer, nor
  * than its patience.
  */
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 const sweepMilliseconds = 50;
 
+/** In milliseconds since nothing new is taken on. */
+export interface Patience {
+  /** For clients that have not sent all of a request, have not read all of its answer, or hold an upgraded connection. */
+  readonly withClients: number;
+  /** For requests that are worked on. */
+  readonly withWork: number;
+}
+
 /** Of the ten seconds that a process may take to end; the others are for what ends after its listeners. */
-const patienceMilliseconds = 7000;
+const usualPatience: Patience = { withClients: 5000, withWork: 8000 };
 
 export class HttpListener {
   readonly #http: FastifyInstance;
   readonly #connections = new Set<Socket>();
+  /** The last of each connection. */
+  readonly #answers = new WeakMap<Socket, ServerResponse>();
   #isLeaving = false;
 
   /** @param http before it listens */
@@ -23,7 +34,8 @@ export class HttpListener {
       connection.once('close', () => this.#connections.delete(connection));
     });
     // Before the framework: what is said to one answer is said by its headers.
-    http.server.prependListener('request', (_request, response) => {
+    http.server.prependListener('request', (request, response) => {
+      this.#answers.set(request.socket, response);
       if (this.#isLeaving) response.shouldKeepAlive = false;
     });
   }
@@ -36,19 +48,19 @@ export class HttpListener {
     this.#isLeaving = true;
   }
 
-  /**
-   * Resolves when nothing is being answered any more.
-   * @param patience milliseconds after which the connections that are left are cut: of requests whose clients send no
-   *   more of them (Node has ended its own limits for those by then), of answers that nobody reads, of upgrades
-   */
-  async close(patience = patienceMilliseconds): Promise<void> {
+  /** Resolves when nothing is being answered any more; what takes longer than the patience is cut off. */
+  async close({ withClients, withWork }: Patience = usualPatience): Promise<void> {
     const sweep = setInterval(() => this.#letGo(), sweepMilliseconds);
-    const cut = setTimeout(() => this.#cut(), patience);
+    // Node's own limits for slow clients end when the server closes.
+    const cuts = [
+      setTimeout(() => this.#cut((connection) => !this.#isWorkedOn(connection)), withClients),
+      setTimeout(() => this.#cut(() => true), withWork),
+    ];
     try {
       await this.#http.close();
     } finally {
       clearInterval(sweep);
-      clearTimeout(cut);
+      for (const cut of cuts) clearTimeout(cut);
     }
   }
 
@@ -62,7 +74,12 @@ export class HttpListener {
     for (const connection of this.#connections) if (connection.bytesRead === 0) connection.destroy();
   }
 
-  #cut(): void {
-    for (const connection of this.#connections) connection.destroy();
+  #isWorkedOn(connection: Socket): boolean {
+    const answer = this.#answers.get(connection);
+    return answer?.req.complete === true && !answer.headersSent;
+  }
+
+  #cut(isLeft: (connection: Socket) => boolean): void {
+    for (const connection of this.#connections) if (isLeft(connection)) connection.destroy();
   }
 }
