@@ -25,10 +25,10 @@ export interface DirectoryLock {
 export class DirectoryInUse extends DatabaseRefused {}
 
 /**
- * A process that just ends may still hold the lock: worth a moment, as long as a second process, its start included, has
- * refused within 2 s.
+ * A process that just ends may still hold the lock: worth a moment, as long as a second process has refused within 2 s of
+ * its start. So the moment ends at this age of the process; on a busy machine the start takes most of it.
  */
-const attempts = 4;
+const graceMillis = 1000;
 const pauseMillis = 200;
 
 const sqliteBusy = 5;
@@ -73,14 +73,16 @@ const writeHolder = async (file: string, logger: Logger): Promise<void> => {
 
 /**
  * Takes the lock of a data directory that exists.
- * @throws DirectoryInUse within a second, naming the holder, when another process or this one has it
+ * @throws DirectoryInUse before this process is much older than a second, or soon, naming the holder, when another process or this one has it
  */
 export const lockDirectory = async (directory: string, logger: Logger): Promise<DirectoryLock> => {
   const real = await realpath(directory);
   const file = join(real, 'database.lock');
   const holderFile = join(real, 'database.holder.json');
   let lock = tryLock(file);
-  for (let attempt = 1; lock === null && attempt < attempts; attempt += 1) {
+  let isLast = false;
+  while (lock === null && !isLast) {
+    isLast = performance.now() >= graceMillis;
     await sleep(pauseMillis);
     lock = tryLock(file);
   }
