@@ -109,8 +109,9 @@ describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
     return started;
   };
   const metrics = async (): Promise<string> => (await fetch(`${url}/metrics`)).text();
+  /** By a connection of its own: the kernel gives connections to the workers, not requests. */
   const me = async (authorization: Readonly<Record<string, string>>) =>
-    (await post(url, operations.me, {}, authorization)).code;
+    (await post(url, operations.me, {}, { ...authorization, connection: 'close' })).code;
 
   it('migrate once and tell of the first accounts once, answer at one port, and end with it', async () => {
     const started = await start();
