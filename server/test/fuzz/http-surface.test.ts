@@ -2,24 +2,29 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Collector, startCollector } from '../support/collector.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { exampleRoutes } from '../support/doors.ts';
 import {
   expectBearable,
   expectCleanLog,
   expectOften,
   patience,
-  secretSettings,
   sendOnWire,
   tries,
   type WireRequest,
+  wireAnswerOf,
 } from '../support/fuzz.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { anyRequest, headerText } from '../support/hostile-requests.ts';
-import { newMcpClient } from '../support/mcp.ts';
+import { type FuzzWorld, startFuzzWorld } from '../support/fuzz-world.ts';
+import { freePort, type Service } from '../support/gatehouse.ts';
+import { environmentFor, type Serving, serve } from '../support/gatehouse-process.ts';
+import { anyRequest, headerText, isAsRight, oneWrong } from '../support/hostile-requests.ts';
+import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
 import { type MountedRoute, withRoutesOf } from '../support/mounted-routes.ts';
+import { signInAtProvider, TravellingBrowser } from '../support/provider-browser.ts';
 import { RawConnection } from '../support/raw-http.ts';
 import { everythingStored } from '../support/refusals.ts';
-import { newOwner } from '../support/tenants.ts';
 
+let world: FuzzWorld;
 let service: Service;
 /** Takes the spans, without which nobody reads where a request says that it comes from. */
 let collector: Collector;
@@ -31,13 +36,14 @@ beforeAll(async () => {
   collector = await startCollector();
   const { started, routes: mounted } = await withRoutesOf(() =>
     // One proxy in front: what it would say of the client is read.
-    startService({ ...secretSettings, TRUST_PROXY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }),
+    startFuzzWorld({ TRUST_PROXY: '1', OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, exampleRoutes),
   );
-  service = started;
-  routes = mounted;
-  const owner = await newOwner(service);
-  const client = await newMcpClient(service);
-  credentials = [owner.tokens, client.tokens].flatMap(({ accessToken, refreshToken }) => [accessToken, refreshToken]);
+  world = started;
+  service = world.service;
+  // What an Express application routes by itself is not seen.
+  const ofExpress = ['GET', 'POST', 'DELETE'].map((method) => ({ method, url: '/classic/notes' }));
+  routes = [...mounted, ...ofExpress];
+  credentials = world.credentials;
 });
 afterAll(async () => {
   await service.close();
@@ -74,7 +80,7 @@ describe('Every route', () => {
   it(
     'bears it with limits too, whoever it says that it comes from',
     async () => {
-      const limited = await startService({ ...secretSettings, TRUST_PROXY: '1', RATE_LIMITS_ENABLED: 'true' });
+      const { service: limited } = await startFuzzWorld({ TRUST_PROXY: '1', RATE_LIMITS_ENABLED: 'true' });
       // Those that count who asks, too.
       const counting = routes.filter(({ url }) => /^\/(auth|mcp)/.test(url));
       const request = fc.oneof(anyRequest(routes, credentials), anyRequest(counting, credentials));
@@ -93,6 +99,115 @@ describe('Every route', () => {
       } finally {
         await limited.close();
       }
+    },
+    patience(300),
+  );
+});
+
+describe('The listener of the metrics', () => {
+  const token = 'the-token-of-the-scrapers-of-the-tests';
+  let stored: TestDatabase;
+  let serving: Serving;
+  let url: string;
+
+  beforeAll(async () => {
+    stored = await createTestDatabase();
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    serving = await serve({ ...environmentFor(stored), METRICS_PORT: String(port), METRICS_TOKEN: token });
+  });
+  afterAll(async () => {
+    await serving.stop();
+    await stored.drop();
+  });
+
+  it(
+    'bears whatever it is asked, and tells its numbers to who has the token',
+    async () => {
+      const places = [...routes, ...['GET', 'GET', 'POST'].map((method) => ({ method, url: '/metrics' }))];
+      const ways = fc.constantFrom<Readonly<Record<string, string>>>(
+        {},
+        { authorization: `Bearer ${token}` },
+        { authorization: `bearer  ${token} ` },
+        { authorization: `Bearer ${token}x` },
+        { authorization: `Basic ${token}` },
+        { cookie: `auth_access=${token}` },
+      );
+      let told = 0;
+      const asked = fc.oneof(anyRequest(places, credentials), anyRequest(places.slice(-3), credentials));
+      await fc.assert(
+        fc.asyncProperty(asked, ways, async (request, way) => {
+          const answer = await sendOnWire(url, { ...request, headers: { ...request.headers, ...way } });
+          expectBearable(answer, [...credentials, token]);
+          const mayRead = /^bearer /i.test(way['authorization'] ?? '') && way['authorization']?.trim().endsWith(token);
+          if (mayRead !== true) expect(answer.text).not.toContain('# TYPE');
+          told += answer.status === 200 ? 1 : 0;
+        }),
+        tries(300),
+      );
+      expectOften(told, 10);
+      expectCleanLog(serving.stdout().split('\n'), [...credentials, token]);
+    },
+    patience(300),
+  );
+});
+
+describe('The way back from the outside provider', () => {
+  let provider: IdentityProviderUnderTest;
+  let linked: FuzzWorld;
+
+  beforeAll(async () => {
+    provider = await startIdentityProvider();
+    linked = await startFuzzWorld(provider.environment());
+  });
+  afterAll(async () => {
+    await linked.service.close();
+    await provider.close();
+  });
+
+  const places = ['own browser', 'own browser', 'own browser', 'another browser', 'cookie of another'] as const;
+
+  const senderAt = (place: (typeof places)[number], browser: TravellingBrowser): TravellingBrowser => {
+    if (place === 'another browser') return new TravellingBrowser();
+    if (place === 'cookie of another') browser.replace('helper_session', `${'A'.repeat(43)}.${'A'.repeat(43)}`);
+    return browser;
+  };
+
+  it(
+    'lets nobody in by an answer that is wrong in one thing, and stores nothing of it',
+    async () => {
+      const { service: met } = linked;
+      const start = `${met.portalUrl}/auth/google`;
+      const bystander = new URL(await signInAtProvider(new TravellingBrowser(), start, provider.newPerson()));
+      const others = Object.fromEntries([...bystander.searchParams].map(([name, value]) => [name, [value]]));
+      const spoil = oneWrong(['code', 'state', 'iss'], { ...others, iss: ['https://provider.example'] });
+      let refusals = 0;
+      let entrances = 0;
+      await fc.assert(
+        fc.asyncProperty(spoil, fc.constantFrom(...places), fc.boolean(), async (change, place, isSpoilt) => {
+          const browser = new TravellingBrowser();
+          const callback = new URL(await signInAtProvider(browser, start, provider.newPerson()));
+          const { code = '', state = '', ...others } = Object.fromEntries(callback.searchParams);
+          const query = isSpoilt ? change({ code, state, ...others }) : callback.searchParams.toString();
+          const sender = senderAt(place, browser);
+          const stored = await everythingStored(met);
+          const answer = await sender.get(`${callback.origin}${callback.pathname}?${query}`);
+          expectBearable(wireAnswerOf(answer), [...linked.credentials, provider.clientSecret, code, state]);
+          const isIn = answer.location?.includes('oauth_exchange=1') === true;
+          if (isIn) {
+            entrances += 1;
+            expect([place, isAsRight(query, { code, state })]).toEqual(['own browser', true]);
+            return;
+          }
+          refusals += 1;
+          expect(sender.valueOf('auth_exchange')).toBeUndefined();
+          expect(await everythingStored(met)).toEqual(stored);
+        }),
+        tries(100),
+      );
+      expectOften(refusals, 30);
+      expectOften(entrances, 5);
+      expectCleanLog(met.logs, [...linked.credentials, provider.clientSecret]);
     },
     patience(300),
   );

@@ -266,11 +266,10 @@ describe('A call that changes something', () => {
       await fc.assert(
         fc.asyncProperty(drawn, fc.constantFrom(...versions), fc.nat(5), async ({ tool, given }, version, number) => {
           const victim = await newVictim();
-          const values = Object.entries(given).map(([name, value]) => [
-            name,
-            isNaming(value) ? victim.ids[value.name] : value,
-          ]);
-          const params = { name: tool, arguments: Object.fromEntries(values) };
+          const values = Object.entries(given).map(
+            ([name, value]) => [name, isNaming(value) ? victim.ids[value.name] : value] as const,
+          );
+          const params = { name: tool, arguments: Object.fromEntries<unknown>(values) };
           // One of five was not granted this.
           const client = number === 0 ? clients[1] : victim.client;
           const stored = await othersStored();

@@ -213,7 +213,7 @@ const begin = (
   wrong: keyof typeof wrongAuthorizations | null,
 ): Step =>
   step(
-    `client ${clientAt} asks person ${personAt} for ${scopes ?? 'all'}, ${wrong ?? 'rightly'}`,
+    `client ${clientAt} asks person ${personAt} for ${scopes?.join(' ') ?? 'all'}, ${wrong ?? 'rightly'}`,
     ['clients'],
     async (model) => {
       const [client, person] = [latest(model.clients, clientAt), at(model.people, personAt)];
@@ -246,7 +246,14 @@ const begin = (
       );
       const cookie = browser.valueOf('mcp_request') ?? '';
       model.requests.push({
-        ...{ client, person, scopes, browser, path, cookie, verifier, state },
+        client,
+        person,
+        scopes,
+        browser,
+        path,
+        cookie,
+        verifier,
+        state,
         standing: 'open',
         page: null,
       });
@@ -408,7 +415,7 @@ const wrongRefreshes: Wrongs<Pair> = {
 };
 
 /** 'theft': what came back was rotated long ago, and its session ends; null where the pair is rotated. */
-const refusalOfRefresh = ({ grant, standing }: Pair, scopes: readonly Scope[]): string | 'theft' | null => {
+const refusalOfRefresh = ({ grant, standing }: Pair, scopes: readonly Scope[]): string | null => {
   const { client, person } = grant;
   if (client.isRevoked) return 'invalid_client';
   if (!grant.isLive || standing === 'just rotated') return 'invalid_grant';
@@ -418,30 +425,34 @@ const refusalOfRefresh = ({ grant, standing }: Pair, scopes: readonly Scope[]): 
 };
 
 const refresh = (index: number, asked: readonly Scope[] | null, wrong: keyof typeof wrongRefreshes | null): Step =>
-  step(`refresh pair ${index} for ${asked ?? 'all'}${wrong === null ? '' : ` ${wrong}`}`, ['pairs'], async (model) => {
-    const pair = latest(model.pairs, index);
-    const { grant, tokens } = pair;
-    const [error, change] = wrongRefreshes[wrong ?? ''] ?? asItIs;
-    const form: Readonly<Record<string, string>> = {
-      ...refreshOf(grant.client.id, tokens.refreshToken),
-      ...(asked === null ? {} : { scope: asked.join(' ') }),
-      ...change(model, pair),
-    };
-    const present = (): Promise<OAuthAnswer> => postForm(service, 'token', form);
-    if (wrong !== null) return refuse(errorFor(model, error, form['client_id'] ?? ''), present);
-    const scopes = asked ?? grant.scopes;
-    const refusal = refusalOfRefresh(pair, scopes);
-    if (refusal !== null && refusal !== 'theft') return refuse(refusal, present);
-    const answer = await present();
-    if (refusal === null) {
-      addPair(model, grant, answer, scopes);
-      pair.standing = 'just rotated';
-      return succeeded('refresh');
-    }
-    expect([answer.status, answer.body['error']]).toEqual([400, 'invalid_grant']);
-    grant.isLive = false;
-    return succeeded('replay of a refresh token');
-  });
+  step(
+    `refresh pair ${index} for ${asked?.join(' ') ?? 'all'}${wrong === null ? '' : ` ${wrong}`}`,
+    ['pairs'],
+    async (model) => {
+      const pair = latest(model.pairs, index);
+      const { grant, tokens } = pair;
+      const [error, change] = wrongRefreshes[wrong ?? ''] ?? asItIs;
+      const form: Readonly<Record<string, string>> = {
+        ...refreshOf(grant.client.id, tokens.refreshToken),
+        ...(asked === null ? {} : { scope: asked.join(' ') }),
+        ...change(model, pair),
+      };
+      const present = (): Promise<OAuthAnswer> => postForm(service, 'token', form);
+      if (wrong !== null) return refuse(errorFor(model, error, form['client_id'] ?? ''), present);
+      const scopes = asked ?? grant.scopes;
+      const refusal = refusalOfRefresh(pair, scopes);
+      if (refusal !== null && refusal !== 'theft') return refuse(refusal, present);
+      const answer = await present();
+      if (refusal === null) {
+        addPair(model, grant, answer, scopes);
+        pair.standing = 'just rotated';
+        return succeeded('refresh');
+      }
+      expect([answer.status, answer.body['error']]).toEqual([400, 'invalid_grant']);
+      grant.isLive = false;
+      return succeeded('replay of a refresh token');
+    },
+  );
 
 const revoke = (index: number, kind: keyof ClientTokens, wrong: 'by another client' | 'by nobody' | null): Step =>
   step(`revoke the ${kind} of pair ${index}${wrong === null ? '' : ` ${wrong}`}`, ['pairs'], async (model) => {
