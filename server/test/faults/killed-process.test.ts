@@ -26,7 +26,7 @@ const wanted: Readonly<Record<string, number>> = {
   revoke: sized(1, 50),
 };
 /** By then each has been struck, or the clients do too little. */
-const mostKills = sized(40, 800);
+const mostKills = sized(40, 500);
 const readyMillis = 3_000;
 /** Of ten requests the one that is struck gets this many. */
 const victimsShare = 0.75;
