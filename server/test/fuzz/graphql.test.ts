@@ -123,8 +123,9 @@ const remember = (texts: readonly string[]): void => {
   }
 };
 
-/** A browser's tokens are in its cookies, where no script reads them. */
-const expectNoTokenInBody = ({ text }: Answer): void => expect(text.match(tokenShape)).toBeNull();
+/** The portal's tokens come in cookies, where no script reads them; nobody else is given any (contract, "Delivery"). */
+const expectOneDelivery = ({ text, setCookies }: Answer, isPortal: boolean): void =>
+  expect((isPortal ? text : setCookies.join()).match(tokenShape)).toBeNull();
 
 describe('Every operation', () => {
   it(
@@ -142,7 +143,7 @@ describe('Every operation', () => {
           const answer = await post(service.url, query, given, headersOf(who, tokens));
           const hidden = [...secrets, ...(name === 'invitation' ? [] : world.vTokens)];
           expectBearable(wireAnswerOf(answer), hidden);
-          if (tokens !== null && who.guise !== 'bearer') expectNoTokenInBody(answer);
+          expectOneDelivery(answer, tokens !== null && who.guise === 'cookies');
           remember([answer.text, ...answer.setCookies]);
           expect(answer.code).not.toBe('INTERNAL');
           if (answer.code === null) {
