@@ -90,6 +90,12 @@ describe('An error of the database', () => {
       { err: { table: 'scheduled_jobs', constraint: 'scheduled_jobs_check' } },
     ]);
   });
+
+  it('is told as null where there is none', () => {
+    const lines: string[] = [];
+    createLogger('debug', { write: (line) => lines.push(line) }).warn({ event: 'database.lookups_cut', err: null }, '');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([{ err: null }]);
+  });
 });
 
 describe('Refusals', () => {

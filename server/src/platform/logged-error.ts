@@ -10,8 +10,9 @@ const names = [
   ...['severity', 'schema', 'table', 'column', 'dataType', 'constraint', 'routine'],
 ] as const;
 
-/** @param thrown whatever was caught, with its causes; what is no error is told by its type alone */
-export const loggedError = (thrown: unknown): Readonly<Record<string, unknown>> => {
+/** @param thrown whatever was caught, with its causes, or null for nothing; what is no error is told by its type alone */
+export const loggedError = (thrown: unknown): Readonly<Record<string, unknown>> | null => {
+  if (thrown === null || thrown === undefined) return null;
   if (!(thrown instanceof Error)) return { type: typeof thrown };
   const { type, message, stack } = stdSerializers.err(thrown);
   const told = withoutQuotations(thrown);

@@ -81,6 +81,11 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     expect(await fresh.transaction((transaction) => limit(transaction))).toBe('5s');
     expect(await inRequest(() => limit(fresh))).toBe('1600ms');
     expect(await inRequest(() => fresh.transaction((transaction) => limit(transaction)))).toBe('1600ms');
+    const afterItsEnd = new WaitBudget(2_000);
+    afterItsEnd.end();
+    const left = { correlationId: 'of a test', waits: afterItsEnd };
+    expect(await during(left, () => limit(fresh))).toBe('1600ms');
+    expect(await during(left, () => fresh.transaction((transaction) => limit(transaction)))).toBe('1600ms');
     expect(await value(fresh, 'lock_timeout')).toBe('1500ms');
     expect(await value(fresh, 'client_connection_check_interval')).toBe('500ms');
     expect(await value(fresh.lookups, 'statement_timeout')).toBe('1200ms');
@@ -246,15 +251,18 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
   });
 
   it('that are given back unused are trusted no more than before', async () => {
-    const pool = new PostgresPool(stored.url ?? '', 2, silentLogger);
-    const [unused, cut] = [await pool.take(), await pool.take()];
+    const pool = new PostgresPool(stored.url ?? '', 3, silentLogger);
+    const [unused, untouched, cut] = [await pool.take(), await pool.take(), await pool.take()];
+    pool.putBack(untouched);
+    expect(await pool.take()).toBe(untouched);
     pool.give(unused, 'usable');
     expect(await pool.take()).toBe(unused);
     pool.give(cut, 'unusable');
-    pool.putBack(unused);
-    const next = await pool.take();
-    expect(next).not.toBe(unused);
-    pool.give(next, 'usable');
+    for (const client of [unused, untouched]) pool.putBack(client);
+    for (const next of [await pool.take(), await pool.take()]) {
+      expect([unused, untouched]).not.toContain(next);
+      pool.give(next, 'usable');
+    }
     await pool.end();
   });
 

@@ -9,6 +9,7 @@ import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { internalPath } from '../../kernel/internal-path.ts';
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
+import { giveBackTurns } from '../../platform/given-back-turns.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { MailQueue } from '../../platform/mail/outbox.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
@@ -79,7 +80,7 @@ const hashForMailbox = async (deps: SignUpDeps, mailbox: string, { password, ask
   try {
     return await deps.passwords.hash(password, asker);
   } catch (error) {
-    if (error instanceof Refusal) await deps.limits.giveBack(rateLimits.signUpMailbox, mailbox);
+    if (error instanceof Refusal) await giveBackTurns(deps, [{ limit: rateLimits.signUpMailbox, subject: mailbox }]);
     throw error;
   }
 };

@@ -8,8 +8,7 @@
  * with has turns of its own, and shares none with the strangers of its network either.
  */
 import { networkOf } from '../../kernel/network.ts';
-import { apart } from '../../platform/correlation.ts';
-import { endsInTime } from '../../platform/database/request-budget.ts';
+import { giveBackTurns, orLogged, type Turn } from '../../platform/given-back-turns.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type RateLimit, rateLimits } from '../../platform/rate-limit-table.ts';
 import type { RateLimits } from '../../platform/rate-limits.ts';
@@ -21,11 +20,6 @@ export interface SignInAttempt {
   readonly ip: string | null;
   /** Of the browser, if somebody signed in at this very address from it lately. */
   readonly deviceId: string | null;
-}
-
-interface Turn {
-  readonly limit: RateLimit;
-  readonly subject: string | readonly string[];
 }
 
 export interface SignInTurns {
@@ -51,11 +45,7 @@ export const takeSignInTurns = async (
   const network = networkOf(attempt.ip ?? 'unknown');
   const place = [attempt.email, network] as const;
   const taken: Turn[] = [];
-  const giveBackAll = async (): Promise<void> => {
-    for (const { limit, subject } of taken) await orLogged(logger, () => limits.giveBack(limit, subject));
-  };
-  // They are given back although the request may wait no longer.
-  const giveBack = async (): Promise<void> => void (await endsInTime(apart(giveBackAll)));
+  const giveBack = (): Promise<void> => giveBackTurns({ limits, logger }, taken);
   try {
     for (const { limit, subject } of turnsOfFailure(attempt, place)) {
       if (await takeUnlessKnown(limits, limit, subject, place)) taken.push({ limit, subject });
@@ -92,13 +82,4 @@ const takeUnlessKnown = async (
 ): Promise<boolean> => {
   const isOfEverybody = limit === rateLimits.signInEverywhere;
   return limits.takeUnless(limit, subject, async () => isOfEverybody && (await limits.remembers(ownNetwork, place)));
-};
-
-/** Whoever is signed in, or refused for a reason of its own, is not told something else because this failed. */
-const orLogged = async (logger: Logger, work: () => Promise<void>): Promise<void> => {
-  try {
-    await work();
-  } catch (error) {
-    logger.warn({ event: 'rate_limits.not_given_back', err: error }, 'A turn of a limit could not be given back');
-  }
 };

@@ -65,6 +65,7 @@ export class PostgresPool {
 
   constructor(url: string, size: number, logger: Logger) {
     this.#pool = openPool(url, size, logger);
+    this.#pool.on('connect', (client) => this.#heard.set(client, performance.now()));
   }
 
   get stats() {
@@ -79,9 +80,8 @@ export class PostgresPool {
   async take(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await connect(this.#pool);
-      const heard = this.#heard.get(client);
-      // One that was just made is in no list yet.
-      if (heard === undefined || heard >= this.#trustedSince) return client;
+      const heard = this.#heard.get(client) ?? Number.NEGATIVE_INFINITY;
+      if (heard >= this.#trustedSince) return client;
       release(client, 'unusable');
     }
   }

@@ -11,7 +11,7 @@ import { LookupConnection } from './lookup-connection.ts';
 import { clientConfig } from './postgres-client.ts';
 import { PostgresPool } from './postgres-pool.ts';
 import { refusalOf } from './postgres-refusal.ts';
-import { budgetNow, inTime } from './request-budget.ts';
+import { budgetNow, inTime, isOfRequest } from './request-budget.ts';
 import { withSecondTry } from './second-try.ts';
 import { type SqlValue, statement } from './statement.ts';
 import { backgroundLimits } from './time-limits.ts';
@@ -57,7 +57,7 @@ const runOnPool = async (pool: PostgresPool, asked: NamedText, params: readonly 
   const budget = budgetNow();
   const client = await takeInTime(pool, budget);
   try {
-    const run = budget === null ? runInBackground : runStatement;
+    const run = isOfRequest() ? runStatement : runInBackground;
     const answer = await run(client, asked, params);
     pool.give(client, 'usable');
     return answer;
@@ -79,12 +79,13 @@ const transactionOnPool = <T>(
 ): Promise<T> => {
   // Asked for once: the request may be over, and refused, when the second try begins.
   const budget = budgetNow();
+  const isRequest = isOfRequest();
   let isLost = false;
   const tryOnce = async (): Promise<T> => {
     isLost = false;
     const client = await takeInTime(pool, budget);
     const course: Course = {
-      ...(budget === null ? backgroundLimits : {}),
+      ...(isRequest ? {} : backgroundLimits),
       requireWanted: () => budget?.requireLeft(),
       sent: () => undefined,
       settled: (ending) => pool.give(client, ending),

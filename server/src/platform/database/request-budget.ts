@@ -1,8 +1,12 @@
 /** Owns which budget of waits the work in progress has, and keeps each wait for PostgreSQL within it. */
-import { workInProgress } from '../correlation.ts';
-import type { WaitBudget } from './wait-budget.ts';
+import { currentCorrelationId, during, workInProgress } from '../correlation.ts';
+import { requestMillis } from './time-limits.ts';
+import { WaitBudget } from './wait-budget.ts';
 
-/** Null for background work: upkeep, mail, what many requests share. */
+/** False for background work, such as upkeep and mail. A request whose client has left is one all the same. */
+export const isOfRequest = (): boolean => workInProgress()?.waits !== undefined;
+
+/** Null for background work, and once nobody waits for the answer. */
 export const budgetNow = (): WaitBudget | null => {
   const waits = workInProgress()?.waits;
   return waits?.isBinding === true ? waits : null;
@@ -28,3 +32,7 @@ export const endsInTime = (begun: Promise<unknown>): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** Runs what a request leaves behind, under its id, and with the patience of a request anew. */
+export const onOwnTime = <T>(run: () => Promise<T>): Promise<T> =>
+  during({ correlationId: currentCorrelationId(), waits: new WaitBudget(requestMillis) }, run);

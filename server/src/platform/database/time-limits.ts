@@ -21,7 +21,7 @@ export const statementMillis = 1_600;
 /** The answer to one statement of a request, after which its connection is taken for dead. */
 export const answerMillis = 1_800;
 
-/** Both for background work: upkeep, mail, the command line, what many requests share. */
+/** Both for background work: upkeep, mail, the command line, what caches and recorders write. */
 export const backgroundLimits = { statementMillis: 5_000, answerMillis: 6_000 };
 
 /**
