@@ -299,7 +299,10 @@ const refusalOfAnswer = (request: Asked, wrong: WrongAnswer | null): number | 'd
 
 const csrfFor = ({ requests }: Model, request: Asked, wrong: WrongAnswer | null): string => {
   const own = request.page?.csrf ?? 'none';
-  if (wrong === 'of another request') return requests.find((each) => each !== request)?.page?.csrf ?? 'none';
+  const another = requests.findLast(
+    ({ page, person }) => page !== null && page !== request.page && person === request.person,
+  );
+  if (wrong === 'of another request') return another?.page?.csrf ?? 'none';
   return wrong === 'forged' ? `${own}.users:view` : own;
 };
 
@@ -559,13 +562,35 @@ const expire = step('wait until every request and code is over', ['requests'], a
   for (const code of codes) if (code.standing === 'live') code.standing = 'expired';
 });
 
-/** The whole way of a client, so that sequences get far. */
-const letIn = (clientAt: number, personAt: number): Step =>
-  step(`person ${personAt} lets client ${clientAt} in`, ['clients'], async (model) => {
-    for (const each of [begin(clientAt, personAt, null, null), look(0), decide(0, 'approve', null), redeem(0, null)]) {
-      if (each.check(model)) await each.run(model, null);
-    }
+/** Several steps as one, so that sequences get far; each is what the model says, whatever came before. */
+const inTurn = (name: string, needs: keyof Model, steps_: readonly Step[]): Step =>
+  step(name, [needs], async (model) => {
+    for (const each of steps_) if (each.check(model)) await each.run(model, null);
   });
+
+const letIn = (clientAt: number, personAt: number): Step =>
+  inTurn(`person ${personAt} lets client ${clientAt} in`, 'clients', [
+    begin(clientAt, personAt, null, null),
+    look(0),
+    decide(0, 'approve', null),
+    redeem(0, null),
+  ]);
+
+const swapPages = (clientAt: number, personAt: number): Step =>
+  inTurn(`person ${personAt} is asked twice by client ${clientAt}, and answers on the other page`, 'clients', [
+    begin(clientAt, personAt, null, null),
+    look(0),
+    begin(clientAt, personAt, null, null),
+    look(0),
+    decide(0, 'approve', 'of another request'),
+  ]);
+
+const replayLate = (index: number): Step =>
+  inTurn(`refresh pair ${index}, and again with the old one after a while`, 'pairs', [
+    refresh(index, null, null),
+    wait,
+    refresh(index + 1, null, null),
+  ]);
 
 /** What the database holds is what the model knows, whatever was asked in between. */
 const audit = step('compare with the database', [], async ({ requests, codes, pairs }) => {
@@ -632,6 +657,8 @@ const steps = fc.oneof(
       .map((drawn) => begin(...drawn)),
   },
   { weight: 4, arbitrary: fc.tuple(which, which).map((drawn) => letIn(...drawn)) },
+  { weight: 2, arbitrary: fc.tuple(which, which).map((drawn) => swapPages(...drawn)) },
+  { weight: 2, arbitrary: newest.map(replayLate) },
   { weight: 7, arbitrary: newest.map(look) },
   {
     weight: 9,
@@ -679,6 +706,7 @@ describe('The authorization server', () => {
       for (const name of ['consent', 'redemption', 'refresh', 'call', 'revocation']) {
         expectOften(successes.get(name) ?? 0, 5);
       }
+      for (const name of ['replay of a code', 'replay of a refresh token']) expectOften(successes.get(name) ?? 0, 0);
       expectCleanLog(service.logs, [...secrets]);
     },
     patience(600),

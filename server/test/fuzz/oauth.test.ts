@@ -370,6 +370,7 @@ describe('What is right but for one parameter', () => {
           await service.sql('DELETE FROM oauth_requests');
           const asked = await ask();
           const { right, path, browser } = asked;
+          expect(right['csrf_token']).not.toBe(another['csrf_token']);
           const body = isSpoilt ? change(right) : new URLSearchParams(right).toString();
           const stored = await everythingStored(service);
           const cookie = browser.valueOf('mcp_request') ?? '';

@@ -207,7 +207,7 @@ const replacement = (others: readonly string[]): fc.Arbitrary<Replacement> =>
     .oneof(
       hostileText.map((text) => () => text),
       mutation,
-      ...(others.length > 0 ? [fc.constantFrom(...others).map((text) => () => text)] : []),
+      ...(others.length > 0 ? [{ weight: 2, arbitrary: fc.constantFrom(...others).map((text) => () => text) }] : []),
     )
     .chain((wrongOf) =>
       fc.constantFrom<Replacement[]>(
@@ -249,13 +249,16 @@ export const oneWrong = (
   others: Readonly<Record<string, readonly string[]>> = {},
 ): fc.Arbitrary<Spoil> =>
   fc.constantFrom(...names).chain((name) =>
-    replacement(others[name] ?? []).map(
-      (replace): Spoil =>
-        (right) =>
-          asForm(
-            Object.entries(right).flatMap(([each, value]) => (each === name ? replace(each, value) : [[each, value]])),
-          ),
-    ),
+    replacement(others[name] ?? []).map((replace): Spoil => {
+      const spoil: Spoil = (right) =>
+        asForm(
+          Object.entries(right).flatMap(([each, value]) => (each === name ? replace(each, value) : [[each, value]])),
+        );
+      // What a failure prints.
+      return Object.assign(spoil, {
+        [fc.toStringMethod]: () => `instead of ${name}=right: ${JSON.stringify(replace(name, 'right'))}`,
+      });
+    }),
   );
 
 /** Whether a form gives each of these parameters once, with this value: whoever lets others through is fooled. */
