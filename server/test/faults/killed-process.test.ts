@@ -28,6 +28,8 @@ const wanted: Readonly<Record<string, number>> = {
 /** By then each has been struck, or the clients do too little. */
 const mostKills = sized(40, 500);
 const readyMillis = 3_000;
+/** For so many kills, also on a machine where each takes seconds. */
+const longestMillis = 3_600_000;
 /** Of ten requests the one that is struck gets this many. */
 const victimsShare = 0.75;
 /** These are over soon, and begin with what a lane makes for itself: more clients of them than of others. */
@@ -38,6 +40,10 @@ const quick: readonly Lane[] = [
   switching,
   switching,
   refreshingClient,
+  refreshingClient,
+  refreshingClient,
+  refreshingClient,
+  connecting,
   connecting,
   connecting,
 ];
@@ -88,28 +94,32 @@ describe(`kill -9 of one of two processes, ${leastKills} times and more`, () => 
     await underLoad(site, [...(await everyKind(site)), ...quick], killAll, url);
   };
 
-  it('breaks no rule, and is ready again in three seconds', async () => {
-    await strike();
-    const { operations } = site.history;
-    const violations = await site.judge({ mostMails: 2, mayHangUp: true });
-    const worst = Math.max(...readyAfter);
-    const note = `struck: ${JSON.stringify(hit)}`;
-    await keepResult({
-      fault: 'kill -9 of one of two processes',
-      runs: readyAfter.length,
-      violations,
-      operations,
-      defects: site.defects,
-      worstRecoveryMillis: worst,
-      note,
-    });
-    expect(violations).toEqual([]);
-    expect(site.defects).toEqual([]);
-    // Each kind was done, and those that change something were under way at as many kills as was meant.
-    const done = new Set(operations.filter(({ outcome }) => outcome === 'ok').map(({ name }) => name));
-    expect(kinds.filter((kind) => !done.has(kind))).toEqual([]);
-    const missed = Object.entries(wanted).filter(([name, count]) => (hit[name] ?? 0) < count);
-    expect(missed, `after ${readyAfter.length} kills, struck: ${JSON.stringify(hit)}`).toEqual([]);
-    expect(worst).toBeLessThanOrEqual(readyMillis);
-  });
+  it(
+    'breaks no rule, and is ready again in three seconds',
+    async () => {
+      await strike();
+      const { operations } = site.history;
+      const violations = await site.judge({ mostMails: 2, mayHangUp: true });
+      const worst = Math.max(...readyAfter);
+      const note = `struck: ${JSON.stringify(hit)}`;
+      await keepResult({
+        fault: 'kill -9 of one of two processes',
+        runs: readyAfter.length,
+        violations,
+        operations,
+        defects: site.defects,
+        worstRecoveryMillis: worst,
+        note,
+      });
+      expect(violations).toEqual([]);
+      expect(site.defects).toEqual([]);
+      // Each kind was done, and those that change something were under way at as many kills as was meant.
+      const done = new Set(operations.filter(({ outcome }) => outcome === 'ok').map(({ name }) => name));
+      expect(kinds.filter((kind) => !done.has(kind))).toEqual([]);
+      const missed = Object.entries(wanted).filter(([name, count]) => (hit[name] ?? 0) < count);
+      expect(missed, `after ${readyAfter.length} kills, struck: ${JSON.stringify(hit)}`).toEqual([]);
+      expect(worst).toBeLessThanOrEqual(readyMillis);
+    },
+    longestMillis,
+  );
 });
