@@ -15,7 +15,7 @@ import type { Operation } from './support/history.ts';
 import { keepResult } from './support/results.ts';
 import { size, sized } from './support/size.ts';
 
-const kills = sized(4, 200);
+const kills = sized(3, 200);
 const reopenedMillis = 5000;
 const openers = sized(2, 20);
 const refusedMillis = 2000;

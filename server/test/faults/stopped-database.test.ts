@@ -16,7 +16,7 @@ import { Site } from './support/site.ts';
 import { sized } from './support/size.ts';
 import { everyKind, kinds, underLoad } from './support/storm.ts';
 
-const stops = sized(3, 20);
+const stops = sized(2, 20);
 const backMillis = 5_000;
 /** How long the clients go on after each return, so that what comes back late is seen. */
 const watchMillis = 6_000;

@@ -13,7 +13,7 @@ import { keepResult } from './support/results.ts';
 import { Site } from './support/site.ts';
 import { sized } from './support/size.ts';
 
-const stops = sized(4, 20);
+const stops = sized(3, 20);
 const statedRate = 200;
 /** At night the stated one; for a change less where a machine cannot. */
 const requestsPerSecond = sized(Number(process.env['FAULTS_REQUESTS_PER_SECOND'] ?? statedRate), statedRate);
