@@ -84,8 +84,14 @@ const kubernetesProblems = (): string[] => {
 
 /** Files that somebody copies a version from. */
 const versioned = [
-  ...['Dockerfile', compose, `${kubernetes}/${kustomization}`],
-  ...['README.md', 'server/README.md', 'docs/operations.md', 'docs/upgrading.md', 'docs/added-routes.md'],
+  'Dockerfile',
+  compose,
+  `${kubernetes}/${kustomization}`,
+  'README.md',
+  'server/README.md',
+  'docs/operations.md',
+  'docs/upgrading.md',
+  'docs/added-routes.md',
 ];
 
 const { version } = JSON.parse(read('server/package.json')) as { readonly version: string };

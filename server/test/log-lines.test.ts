@@ -46,7 +46,10 @@ describe('An error of the database', () => {
   const failureOf = (statement: string): Promise<Error> =>
     service.sql(statement).then(
       () => Promise.reject(new Error('It succeeded.')),
-      (error: Error) => error,
+      (error: unknown) => {
+        if (error instanceof Error) return error;
+        throw new Error('What it failed with is no error.');
+      },
     );
 
   const broken: readonly (readonly [state: string, statement: string])[] = [

@@ -6,8 +6,17 @@ import { stdSerializers } from 'pino';
 
 /** Of Node and of PostgreSQL ("Error and Notice Message Fields"); never `detail`, `hint`, `where` and `internalQuery`. */
 const names = [
-  ...['code', 'statusCode', 'errno', 'syscall'],
-  ...['severity', 'schema', 'table', 'column', 'dataType', 'constraint', 'routine'],
+  'code',
+  'statusCode',
+  'errno',
+  'syscall',
+  'severity',
+  'schema',
+  'table',
+  'column',
+  'dataType',
+  'constraint',
+  'routine',
 ] as const;
 
 /** @param thrown whatever was caught, with its causes, or null for nothing; what is no error is told by its type alone */

@@ -190,8 +190,12 @@ describe('A request that may wait no longer for the database', () => {
     const told: string[] = [];
     const { database, config } = service;
     const deps = {
-      ...{ database, audits, limits: unlimited, mail: { enqueue: async () => undefined } },
-      ...{ logger: { ...silentLogger, debug: () => undefined }, settings: { frontendUrl: service.url } },
+      database,
+      audits,
+      limits: unlimited,
+      mail: { enqueue: async () => undefined },
+      logger: { ...silentLogger, debug: () => undefined },
+      settings: { frontendUrl: service.url },
       keyring: new Keyring(config.secrets),
       metrics: { countToolCall: (_tool: string, outcome: string) => void told.push(outcome) },
     };
