@@ -181,7 +181,7 @@ class Supervisor {
     this.#logger.warn({ event: 'worker.unreachable', worker: number, err }, 'A worker cannot be started or told');
   }
 
-  /** One that can no longer be told to end; its end is as any other. */
+  /** One that can no longer be told to end; its end counts like all others. */
   #kill({ number }: Place, worker: Worker): void {
     const { pid } = worker.process;
     this.#logger.error({ event: 'worker.silent', worker: number, pid }, 'A worker does not answer and is killed');
