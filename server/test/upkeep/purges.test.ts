@@ -182,8 +182,9 @@ describe.each(perishables)('What $job deletes', (perishable) => {
       expect(await jobUnderTest?.purge(service.database)).toBe(rowsAtOnce);
       expect([...(await remaining(perishable, ids))].toSorted()).toEqual(ids.slice(0, rowsAtOnce + 100).toSorted());
       expect(await runUpkeep(service.database)).toMatchObject({ [job]: rowsAtOnce + 100 });
-      expect(await service.sql('SELECT size FROM batches ORDER BY turn')).toEqual(
-        [rowsAtOnce, rowsAtOnce, 100, 0].map((size) => ({ size })),
+      // Of no rows are the last of the job, and those by which the service keeps its own timelines within bounds.
+      expect(await service.sql('SELECT size FROM batches WHERE size > 0 ORDER BY turn')).toEqual(
+        [rowsAtOnce, rowsAtOnce, 100].map((size) => ({ size })),
       );
     } finally {
       await service.sql(`DROP TRIGGER batches ON ${table}`);
