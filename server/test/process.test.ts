@@ -241,8 +241,8 @@ describe('A name of several addresses', () => {
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   it('ends the process after what is in flight, and nothing acknowledged is lost', async () => {
-    // A hash of this cost takes long enough for the signal to come in between, and not too long on a machine full of tests.
-    const service = await serve({ ...environment, SALT_ROUNDS: '12' });
+    // A hash of this cost takes long enough for the signal to come in between.
+    const service = await serve({ ...environment, SALT_ROUNDS: '13' });
     const { answers, ended, email, milliseconds } = await stopMeanwhile(service, signal);
     const { code, stderr, stdout } = ended;
     const failed = logLines(stdout).find(({ event }) => event === 'service.stop_failed');

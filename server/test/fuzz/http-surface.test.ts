@@ -147,7 +147,7 @@ describe('The listener of the metrics', () => {
         }),
         tries(300),
       );
-      expectOften(told, 5);
+      expectOften(told, 10);
       expectCleanLog(serving.stdout().split('\n'), [...credentials, token]);
     },
     patience(300),

@@ -672,7 +672,7 @@ const steps = fc.oneof(
     arbitrary: fc.tuple(newest, scopeSets, rightOr(Object.keys(wrongRefreshes))).map((drawn) => refresh(...drawn)),
   },
   {
-    weight: 6,
+    weight: 12,
     arbitrary: fc
       .tuple(
         newest,
@@ -681,7 +681,7 @@ const steps = fc.oneof(
       )
       .map((drawn) => revoke(...drawn)),
   },
-  { weight: 7, arbitrary: newest.map(call) },
+  { weight: 12, arbitrary: newest.map(call) },
   { weight: 1, arbitrary: which.map(revokeClient) },
   { weight: 2, arbitrary: which.map(signInAgain) },
   { weight: 1, arbitrary: which.map(signOutEverywhere) },
@@ -703,10 +703,10 @@ describe('The authorization server', () => {
         }),
         tries(25),
       );
-      const reached = ['consent', 'redemption', 'refresh', 'call', 'revocation'];
-      for (const name of [...reached, 'replay of a code', 'replay of a refresh token']) {
-        expectOften(successes.get(name) ?? 0, 0);
+      for (const name of ['consent', 'redemption', 'refresh', 'call', 'revocation']) {
+        expectOften(successes.get(name) ?? 0, 5);
       }
+      for (const name of ['replay of a code', 'replay of a refresh token']) expectOften(successes.get(name) ?? 0, 0);
       expectCleanLog(service.logs, [...secrets]);
     },
     patience(600),
