@@ -672,7 +672,7 @@ const steps = fc.oneof(
     arbitrary: fc.tuple(newest, scopeSets, rightOr(Object.keys(wrongRefreshes))).map((drawn) => refresh(...drawn)),
   },
   {
-    weight: 12,
+    weight: 24,
     arbitrary: fc
       .tuple(
         newest,
@@ -701,7 +701,7 @@ describe('The authorization server', () => {
           await fc.asyncModelRun(() => ({ model, real: null }), commands);
           await audit.run(model, null);
         }),
-        tries(25),
+        tries(35),
       );
       for (const name of ['consent', 'redemption', 'refresh', 'call', 'revocation']) {
         expectOften(successes.get(name) ?? 0, 5);
