@@ -1,6 +1,7 @@
 /** What a line of the log holds whoever writes it, and how many lines refusals are. */
 import { fastify, LogController } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exitCodes, explain } from '../src/cli/exit.ts';
 import { DatabaseUnavailable } from '../src/platform/database/database.ts';
 import { createLogger } from '../src/platform/logger.ts';
 import { RefusalLog } from '../src/platform/refusal-log.ts';
@@ -32,6 +33,41 @@ describe('A line of the HTTP framework', () => {
       lines.map(() => expect.objectContaining({ event: 'http.framework' }) as unknown),
     );
     expect(lines.join('')).not.toContain('canary');
+  });
+});
+
+describe('A line that somebody hands a secret', () => {
+  const logged = (facts: object): string => {
+    const lines: string[] = [];
+    createLogger('info', { write: (line) => lines.push(line) }).info(
+      { event: 'service.started', ...facts },
+      'A "token":',
+    );
+    return lines.join('');
+  };
+
+  it('has it nowhere, and the rest as it was', () => {
+    const facts = {
+      token: 'canary',
+      seen: [{ password: { text: 'canary' } }, { name: 'Robin' }],
+      deep: { deeper: { deepest: { 'set-cookie': ['canary'], kept: 1 } } },
+      text: 'He said "token": no',
+    };
+    const line = logged(facts);
+    expect(line).not.toContain('canary');
+    expect(line.endsWith('}\n')).toBe(true);
+    expect(JSON.parse(line)).toMatchObject({
+      event: 'service.started',
+      msg: 'A "token":',
+      token: '[redacted]',
+      seen: [{ password: '[redacted]' }, { name: 'Robin' }],
+      deep: { deeper: { deepest: { 'set-cookie': '[redacted]', kept: 1 } } },
+      text: 'He said "token": no',
+    });
+  });
+
+  it('is written as it is where nothing has such a name', () => {
+    expect(JSON.parse(logged({ tokens: 3, text: 'He said "token": no' }))).toMatchObject({ tokens: 3 });
   });
 });
 
@@ -80,6 +116,12 @@ describe('An error of the database', () => {
         err: { type: 'DatabaseError', code: state, stack: expect.stringContaining('    at ') as string },
       });
       expect(lines[2]).toMatch(/DatabaseUnavailable.*caused by: /);
+      for (const error of [failure, new Error(failure.message, { cause: failure })]) {
+        const told: string[] = [];
+        expect(explain(error, (text) => told.push(text))).toBe(exitCodes.failed);
+        expect(told.join('')).toContain('    at ');
+        expect(told.join('')).not.toContain('canary');
+      }
     },
   );
 

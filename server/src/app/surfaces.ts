@@ -33,6 +33,7 @@ import { RefusalLog } from '../platform/refusal-log.ts';
 import type { Tracing } from '../platform/span.ts';
 import { createStripeVerifier } from '../platform/stripe.ts';
 import { correlateRequests, correlationHeader } from '../web/correlate-requests.ts';
+import { keepStandings } from '../web/rate-limit-headers.ts';
 import { logRequests } from '../web/request-log.ts';
 import { requestSpans } from '../web/request-spans.ts';
 import { addSecurityHeaders, securityHeaders } from '../web/security-headers.ts';
@@ -68,6 +69,7 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
   const http = createServer(config, parts.logger);
   const beginSpan = parts.tracing === null ? null : requestSpans(parts.tracing, config.trustProxy);
   correlateRequests(http, services.database.engine, beginSpan);
+  keepStandings(http);
   logRequests(http, parts.logger);
   if (metrics.counts !== null) countRequests(http, metrics.counts);
   addSecurityHeaders(http, config);

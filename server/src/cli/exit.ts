@@ -3,6 +3,7 @@ import { ConfigRefused } from '../config/config.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { DatabaseUnavailable } from '../platform/database/database.ts';
 import { DatabaseRefused } from '../platform/database/failure.ts';
+import { loggedStack } from '../platform/logged-error.ts';
 
 export const exitCodes = {
   ok: 0,
@@ -48,8 +49,6 @@ export const explain = (error: unknown, write: (text: string) => void): number =
   }
   const isForPeople =
     error instanceof CommandFailed || error instanceof DatabaseRefused || error instanceof DatabaseUnavailable;
-  write(
-    isForPeople ? `${error.message}\n` : `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
+  write(`${isForPeople ? error.message : loggedStack(error)}\n`);
   return exitCodes.failed;
 };

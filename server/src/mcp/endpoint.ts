@@ -21,12 +21,15 @@ export interface McpDeps extends AdmissionDeps, ToolCallDeps {
 }
 
 const mostBytes = 1024 * 1024;
+/** Of a request, whom it was let in for before its body was read. */
+const decorator = 'admitted';
 const rememberedCredentials = 10_000;
 
 /** Mounts the endpoint. Its tool calls are on record before the app is closed, also when their clients have left. */
 export const mountMcp = async (app: FastifyInstance, deps: McpDeps): Promise<void> => {
   const endpoint = new Endpoint(deps);
   await app.register(async (scope) => {
+    scope.decorateRequest(decorator, null);
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) =>
       done(null, body),
@@ -46,7 +49,6 @@ class Endpoint {
   readonly #deps: McpDeps;
   readonly #admission: Admission;
   #loading: Promise<Protocol> | null = null;
-  readonly #admitted = new WeakMap<FastifyRequest, Admitted>();
   /** Credentials whose first call is in the record of connections. */
   readonly #connected = new LRUCache<string, true>({ max: rememberedCredentials });
   readonly #unfinished = new Set<Promise<unknown>>();
@@ -60,11 +62,12 @@ class Endpoint {
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const admitted = await this.#admission.admit(request, reply);
     // Whoever is still sending may have been revoked by the time the body is here.
-    if (request.raw.complete) this.#admitted.set(request, admitted);
+    if (request.raw.complete) request.setDecorator<Admitted>(decorator, admitted);
   }
 
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const admitted = this.#admitted.get(request) ?? (await this.#admission.authenticate(request, reply));
+    const admitted =
+      request.getDecorator<Admitted | null>(decorator) ?? (await this.#admission.authenticate(request, reply));
     const { body: bytes } = request;
     const message = readMessage(Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0));
     const { status, body } = await this.#untilFinished(this.#serve(request, admitted, message));

@@ -34,6 +34,12 @@ export const loggedError = (thrown: unknown): Readonly<Record<string, unknown>> 
   };
 };
 
+/** The stack of whatever was caught, with those of its causes, as the log has it; of what is no error its type. */
+export const loggedStack = (thrown: unknown): string => {
+  const stack = loggedError(thrown)?.['stack'];
+  return typeof stack === 'string' ? stack : `What was thrown is no error: ${typeof thrown}`;
+};
+
 const namedIn = (error: Error, name: string): [string, string | number][] => {
   const value: unknown = Object.getOwnPropertyDescriptor(error, name)?.value;
   return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : [];

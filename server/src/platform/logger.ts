@@ -16,7 +16,7 @@ export interface Logger extends DatabaseLogger {
 /** The whole of it, for the HTTP server. */
 export type ProcessLogger = PinoLogger;
 
-const secretKeys = [
+const secretNames = new Set([
   'password',
   'token',
   'accessToken',
@@ -25,7 +25,7 @@ const secretKeys = [
   'cookie',
   'set-cookie',
   'vToken',
-];
+]);
 
 /**
  * @param level pino's level name
@@ -42,12 +42,8 @@ export const createLogger = (level: string, destination?: DestinationStream): Pr
         ...('event' in line ? securityOf(line.event) : { event: 'http.framework' }),
         ...correlationOf(workInProgress()),
       }),
-      redact: {
-        paths: secretKeys.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`]),
-        censor: '[redacted]',
-      },
       serializers: { err: loggedError },
-      hooks: { streamWrite: withoutAddress },
+      hooks: { streamWrite: (line) => withoutSecrets(withoutAddress(line)) },
     },
     destination,
   );
@@ -59,6 +55,17 @@ const withoutAddress = (line: string): string =>
   line.includes('Reply was already sent')
     ? line.replaceAll(/(\\"return reply\\") in (?:the )?\\".*?\\" \(/g, '$1 (')
     : line;
+
+const namesSecret = new RegExp(`"(?:${[...secretNames].join('|')})":`);
+
+/**
+ * Whatever stands under these names, however deep. The line is read again only when it has one of them: pino's own
+ * redaction looks for each of its paths in every line, at nine times the price of the line.
+ */
+const withoutSecrets = (line: string): string =>
+  namesSecret.test(line) ? `${JSON.stringify(JSON.parse(line, withoutSecret))}\n` : line;
+
+const withoutSecret = (name: string, value: unknown): unknown => (secretNames.has(name) ? '[redacted]' : value);
 
 const correlationOf = (work: Work | null): object => {
   if (work === null) return {};

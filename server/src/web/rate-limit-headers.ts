@@ -2,15 +2,22 @@
  * How a client learns what its limits are and how it stands with them: the headers RateLimit-Policy and RateLimit
  * (draft-ietf-httpapi-ratelimit-headers-11), on every answer to a request that took a turn, and Retry-After.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf } from '../kernel/network.ts';
 import { paceOf, type Standing } from '../platform/rate-limit-counting.ts';
 import type { RateLimit } from '../platform/rate-limit-table.ts';
 import type { RateLimits } from '../platform/rate-limits.ts';
 import { addressOf } from './caller.ts';
 
-/** Of each reply, its standings by the name of the limit, in the order in which turns were taken. */
-const standings = new WeakMap<FastifyReply, Map<string, Standing>>();
+/** By the name of the limit, in the order in which turns were taken. */
+type Standings = Map<string, Standing>;
+
+const decorator = 'standingsOfRequest';
+
+/** Lets each request keep its standings; to be called once, before any takes a turn. */
+export const keepStandings = (app: FastifyInstance): void => {
+  app.decorateRequest(decorator, null);
+};
 
 /** The limits as a request takes turns of them: what it is left with stands in its answer. */
 export const limitsFor = (reply: FastifyReply, limits: RateLimits): RateLimits =>
@@ -28,8 +35,9 @@ export const takeTurnOfNetwork = ({ limits, request, reply }: CountedRequest, li
   limitsFor(reply, limits).take(limit, networkOf(addressOf(request)));
 
 const note = (reply: FastifyReply, standing: Standing): void => {
-  const known = standings.get(reply) ?? new Map<string, Standing>();
-  standings.set(reply, known.set(standing.limit.name, standing));
+  const { request } = reply;
+  const known = request.getDecorator<Standings | null>(decorator) ?? new Map<string, Standing>();
+  request.setDecorator<Standings>(decorator, known.set(standing.limit.name, standing));
   const all = [...known.values()];
   reply.header('ratelimit-policy', all.map(policyOf).join(', '));
   reply.header('ratelimit', all.map(stateOf).join(', '));
