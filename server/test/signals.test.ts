@@ -1,6 +1,10 @@
-/** Signals that come while a process starts. A container's first process hears none that it does not handle itself. */
+/**
+ * Signals that come while a process starts, and those that come twice. A container's first process hears none that it does
+ * not handle itself.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { until } from './support/concurrency.ts';
@@ -61,5 +65,35 @@ describe('A signal that comes while a start makes the embedded database', () => 
       expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });
     });
     // It makes one twice, at the pace of a busy disk.
+  }, 120_000);
+});
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  it('that comes twice at once, as from npm and the terminal, ends the service in order, each of five times', async () => {
+    await inDirectory(async (dataDirectory) => {
+      const environment = { ...environmentFor({ dataDirectory }), DRAIN_SECONDS: '1' };
+      for (const pause of [0, 0, 1, 2, 5]) {
+        const service = await serve(environment);
+        service.signal(signal);
+        // Two that the kernel has not handed over yet would be one.
+        await sleep(pause);
+        service.signal(signal);
+        const { code, stdout, stderr } = await service.ended;
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        expect(stdout.match(/"event":"service\.stopping"/g)).toHaveLength(1);
+      }
+    });
+  }, 120_000);
+
+  it('that comes again later ends the service at once', async () => {
+    await inDirectory(async (dataDirectory) => {
+      const service = await serve({ ...environmentFor({ dataDirectory }), DRAIN_SECONDS: '5' });
+      service.signal(signal);
+      await service.printed(/"event":"service\.stopping"/);
+      await sleep(2000);
+      service.signal(signal);
+      // A signal ended it.
+      expect(await service.ended).toMatchObject({ code: null, stderr: '' });
+    });
   }, 120_000);
 });

@@ -6,12 +6,32 @@ import { constants } from 'node:os';
 
 type Ending = (signal: 'SIGTERM' | 'SIGINT') => void;
 
-/** As shells tell of a command that a signal ended. What a command had begun is a transaction that is undone. */
+/**
+ * As shells tell of a command that a signal ended. A transaction that a command had begun is undone, and what it had
+ * committed stays.
+ */
 let end: Ending = (signal) => process.exit(128 + constants.signals[signal]);
 
-/** The second signal of a kind is the system's, which ends most processes at once. */
+/** One signal may come twice: a terminal and systemd send it to every process, and npm hands its own on to its child. */
+const sameSignalMillis = 1000;
+
+/**
+ * What comes of a kind within a second of the first is the same signal. After that a second one is the system's, which
+ * ends most processes at once.
+ */
 export const listenForSignals = (): void => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end(signal));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) listenFor(signal);
+};
+
+const listenFor = (signal: 'SIGTERM' | 'SIGINT'): void => {
+  let isHeard = false;
+  const hear = (): void => {
+    if (isHeard) return;
+    isHeard = true;
+    setTimeout(() => process.off(signal, hear), sameSignalMillis).unref();
+    end(signal);
+  };
+  process.on(signal, hear);
 };
 
 /** From now on a signal has the process do this instead. */
