@@ -7,7 +7,7 @@ import { openDatabase } from '../src/platform/database/open.ts';
 import { bearer, operations, post, tokensOf } from './support/clients.ts';
 import { migrationsDirectory } from './support/database-template.ts';
 import { createEmptyPostgres, createTestDatabase, newDirectory, type TestDatabase } from './support/databases.ts';
-import { type Environment, environmentFor, runGatehouse, serve } from './support/gatehouse-process.ts';
+import { type Environment, environmentFor, runGatehouse, serve, startGatehouse } from './support/gatehouse-process.ts';
 import { silentLogger } from './support/silent-logger.ts';
 import { sqlOn } from './support/sql.ts';
 
@@ -218,6 +218,26 @@ describe('create-super-admin', () => {
       { email: 'generated@example.com', platform_scopes: facts['scopes'] },
       { email: 'given@example.com', platform_scopes: ['users:view', 'mcp:whoami'] },
     ]);
+  });
+
+  it('shows a generated password as soon as its account is there, also when a signal ends what follows', async () => {
+    const email = 'interrupted@example.com';
+    // The threads that hash never end, and something else keeps the process waiting for them.
+    const stuck = `import { Worker } from 'node:worker_threads';
+      Worker.prototype.terminate = () => new Promise(() => setInterval(() => undefined, 1000));`;
+    const preloaded = `--import data:text/javascript,${encodeURIComponent(stuck)}`;
+    const started = startGatehouse(['create-super-admin', '--email', email, '--json'], {
+      ...environment,
+      NODE_OPTIONS: preloaded,
+    });
+    await started.printed(/"password":"[^"]+"/);
+    started.signal('SIGTERM');
+    const { code, stdout } = await started.ended;
+    expect(code).toBe(143);
+    const service = await serve(environment);
+    const answer = await post(service.url, operations.signIn, { input: { email, password: json(stdout)['password'] } });
+    expect(answer.code).toBeNull();
+    await service.stop();
   });
 
   it('shows a generated password once, in a sentence', async () => {

@@ -15,8 +15,6 @@ export interface FirstAccounts {
   readonly demo: readonly string[];
   /** One line for each demo invitation whose mail was queued just now. */
   readonly invitations: readonly string[];
-  /** The super admin's line, with the password that was generated just now; null otherwise. */
-  readonly superAdmin: string | null;
 }
 
 interface FirstAccountsDeps {
@@ -24,14 +22,16 @@ interface FirstAccountsDeps {
   readonly passwords: PasswordHasher;
   readonly mail: MailQueue;
   readonly config: Config;
+  /** Given the super admin's line once the account is there, if its password was generated just now: nobody else has it. */
+  readonly showSuperAdmin: (line: string) => void;
 }
 
 /** Creates what is missing and changes nothing that is there. */
 export const prepareAccounts = async (deps: FirstAccountsDeps): Promise<FirstAccounts> => {
-  const superAdmin = await prepareSuperAdmin(deps);
-  if (!deps.config.seedDemoData) return { demo: [], invitations: [], superAdmin };
+  await prepareSuperAdmin(deps);
+  if (!deps.config.seedDemoData) return { demo: [], invitations: [] };
   const isNew = await seedDemoData({ ...deps, settings: deps.config });
-  return { demo: demoLines, invitations: isNew ? invitationLines : [], superAdmin };
+  return { demo: demoLines, invitations: isNew ? invitationLines : [] };
 };
 
 const demoLines = demoPeople.map(({ email, memberships }) => {
@@ -43,17 +43,18 @@ const invitationLines = demoInvitations
   .filter(({ isExpired }) => !isExpired)
   .map(({ email, organization }) => `${email}  to ${organization}; the link is in the mail`);
 
-const prepareSuperAdmin = async ({ database, passwords, config }: FirstAccountsDeps): Promise<string | null> => {
-  if (config.superAdmin === null) return null;
+const prepareSuperAdmin = async (deps: FirstAccountsDeps): Promise<void> => {
+  const { database, passwords, config, showSuperAdmin } = deps;
+  if (config.superAdmin === null) return;
   const email = normalizeEmail(config.superAdmin.email);
   const known = await database.maybeOne(findAccountByEmail, [email]);
   // Saves the hash at every later start. Who was invited and never came has neither, and their row becomes this account.
-  if (known !== null && (known.passwordHash !== null || known.isUnverified)) return null;
+  if (known !== null && (known.passwordHash !== null || known.isUnverified)) return;
   const password = config.superAdmin.password ?? generatedPassword();
   const input = { email, password, scopes: platformScopes };
   const isNew = await createSuperAdmin({ database, passwords, settings: config }, input).catch(asConfigurationProblem);
   // Of processes that start together one creates the account; the others' passwords are nobody's.
-  return isNew && config.superAdmin.password === undefined ? `${email}  ${password}  shown this once` : null;
+  if (isNew && config.superAdmin.password === undefined) showSuperAdmin(`${email}  ${password}  shown this once`);
 };
 
 const asConfigurationProblem = (error: unknown): never => {

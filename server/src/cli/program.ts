@@ -52,13 +52,14 @@ const runCreateSuperAdmin = async ({ email, passwordStdin, scopes, json }: Super
       { email, password, scopes: chosen },
     );
     if (!isNew) throw new CommandFailed('There is an account with this address already; nothing was changed.');
+    // Before anything else can fail or be ended: nobody else has the password.
+    const shown = given === null ? { password } : {};
+    const sentence = given === null ? ` The password, shown this once: ${password}` : '';
+    print(json, { email, scopes: chosen, ...shown }, `Created the super admin ${email}.${sentence}`);
   } finally {
     await passwords.close();
     await database.close();
   }
-  const shown = given === null ? { password } : {};
-  const sentence = given === null ? ` The password, shown this once: ${password}` : '';
-  print(json, { email, scopes: chosen, ...shown }, `Created the super admin ${email}.${sentence}`);
 };
 
 const runPrintConfig = ({ json }: JsonOption): void => {

@@ -64,9 +64,8 @@ const startApp = async (parts: AppParts, share: ShareOfService | undefined): Pro
   const app = await createApp(parts);
   try {
     if (share?.isFirst ?? true) {
-      const accounts = await prepareAccounts({ database, passwords: app.passwords, mail: app.mail, config });
-      // Before anything else can fail: a generated password is shown this once.
-      process.stdout.write(shownAccounts(accounts));
+      const { passwords, mail } = app;
+      process.stdout.write(shownAccounts(await prepareAccounts({ database, passwords, mail, config, showSuperAdmin })));
     }
     shedStartMemory();
     await listen(app, config, share !== undefined);
@@ -98,11 +97,15 @@ export const stopping = ({ logger, patienceMillis, close }: Omit<RunningService,
   };
 };
 
-const shownAccounts = ({ demo, invitations, superAdmin }: FirstAccounts): string =>
+/** Before anything else can fail or be ended: a generated password is shown this once. */
+const showSuperAdmin = (line: string): void => {
+  process.stdout.write(`  Super admin    ${line}\n`);
+};
+
+const shownAccounts = ({ demo, invitations }: FirstAccounts): string =>
   [
     ...demo.map((line) => `  Demo account   ${line}\n`),
     ...invitations.map((line) => `  Invitation     ${line}\n`),
-    ...(superAdmin === null ? [] : [`  Super admin    ${superAdmin}\n`]),
   ].join('');
 
 const shownAddresses = (config: Config, demo: DemoProvider | null): string =>
