@@ -87,6 +87,14 @@ const weak: readonly (readonly [string, string, string])[] = [
   ['DATABASE_URL', 'is of another engine', 'mysql://user:canary@127.0.0.1/db'],
   ['DATABASE_URL', 'is no URL', 'canary'],
   ['SMTP_URL', 'is of another protocol', 'http://user:canary@127.0.0.1'],
+  ['DATABASE_URL', 'has a / in its password', 'postgres://canary:12/canary@canary.example.com/canary'],
+  ['DATABASE_URL', 'has a ? in its password', 'postgres://canary:12?canary@canary.example.com/canary'],
+  ['DATABASE_URL', 'has a # in its password', 'postgres://canary:12#canary@canary.example.com/canary'],
+  ['DATABASE_URL', 'has a / after a letter in its password', 'postgres://canary:canary/1@canary.example.com/canary'],
+  ['SMTP_URL', 'has a / in its password', 'smtps://canary:12/canary@canary.example.com'],
+  ['SMTP_URL', 'has a ? in its user', 'smtps://canary?canary:canary@canary.example.com'],
+  ['SMTP_URL', 'has a # after a letter in its password', 'smtp://canary:canary#1@canary.example.com'],
+  ['SMTP_URL', 'has no slashes', 'smtp:canary:canary@canary.example.com'],
   ['MAIL_FROM', 'is no address', 'canary'],
   ['MAIL_FROM', 'holds another header', 'Gatehouse <a@example.com>\r\nBcc: canary@example.com'],
   ['PORT', 'is a word', 'canary'],
@@ -190,6 +198,17 @@ describe('a weak or wrong value', () => {
       });
     },
   );
+
+  it.each([
+    ['DATABASE_URL', 'postgres://canary:12/canary@canary.example.com/canary'],
+    ['SMTP_URL', 'smtps://canary:canary#1@canary.example.com'],
+  ])('%s that a password cuts in two is told how to be written', async (name, value) => {
+    const { code, stdout, stderr } = await runGatehouse(['print-config'], { ...production, [name]: value });
+    expect({ code, stdout }).toEqual({ code: configurationRefused, stdout: '' });
+    expect(stderr.split('\n').filter((line) => line.startsWith('  '))).toEqual([
+      `  ${name} must have each / ? # and @ of its user name and password percent-encoded, as %2F %3F %23 and %40, and each @ after its host too.`,
+    ]);
+  });
 
   it('several at once are all named', async () => {
     const names = ['PORT', 'SALT_ROUNDS', 'LOG_LEVEL'];
@@ -306,6 +325,28 @@ describe('accepted values', () => {
   ])('REDIS_URL may be %s, and its password is hidden', async (url) => {
     const shown = await printConfig({ ...production, REDIS_URL: url.replace('hidden', 'canary%23%3f') });
     expect(shown).toMatchObject({ redisUrl: url });
+  });
+
+  it('DATABASE_URL and SMTP_URL may have any character in their passwords, encoded, which are hidden', async () => {
+    const password = 'canary%2F%3F%23%40';
+    const shown = await printConfig({
+      ...production,
+      DATABASE_URL: `postgres://gatehouse:${password}@db.example.com/gate%40house?application_name=a%40b`,
+      SMTP_URL: `smtps://mailer%40example.com:${password}@mail.example.com:465`,
+    });
+    expect(shown).toMatchObject({
+      databaseUrl: 'postgres://gatehouse:hidden@db.example.com/gate%40house',
+      smtpUrl: 'smtps://mailer%40example.com:hidden@mail.example.com:465',
+    });
+  });
+
+  it.each([
+    ['canary-token', 'canary-token'],
+    ['canary%2Dtoken', 'canary-token'],
+  ])('SMTP_URL may have one token as user and password, %s and %s, and neither is shown', async (user, password) => {
+    const shown = await printConfig({ ...production, SMTP_URL: `smtps://${user}:${password}@mail.example.com:465` });
+    expect(shown).toMatchObject({ smtpUrl: 'smtps://hidden:hidden@mail.example.com:465' });
+    expect(JSON.stringify(shown)).not.toContain('canary');
   });
 
   it('the client at the outside provider is at Google unless another issuer is named, and its secret is hidden', async () => {

@@ -2,6 +2,7 @@
  * Printing the configuration: what this process would run with (`print-config`), and the documentation of every
  * variable (`print-config-docs`, which writes `.env.example` and `docs/configuration.md`).
  */
+import { unescape as decoded } from 'node:querystring';
 import type { Config } from '../config/config.ts';
 import { variables } from '../config/variables.ts';
 
@@ -28,6 +29,8 @@ export const shownConfig = (config: Config): Record<string, unknown> => ({
 
 const withoutPassword = (text: string): string => {
   const url = new URL(text);
+  // Some mail servers take one token as both.
+  if (url.password !== '' && decoded(url.username) === decoded(url.password)) url.username = 'hidden';
   if (url.password !== '') url.password = 'hidden';
   url.search = '';
   url.hash = '';

@@ -36,9 +36,29 @@ export const issuer = z.string().refine(
 );
 
 export const urlOf = (...protocols: string[]) =>
-  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
-    error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-  });
+  z
+    .string()
+    .refine(areCredentialsWhole, {
+      error:
+        'must have each / ? # and @ of its user name and password percent-encoded, as %2F %3F %23 and %40, and each @ after its host too',
+      abort: true,
+    })
+    .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+      error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+    });
+
+/** A host ends at the first / ? or #: of a password that has one, the rest would be path, query or fragment, with an @. */
+const areCredentialsWhole = (text: string): boolean => {
+  const { pathname, search, hash } = URL.canParse(text) ? new URL(text) : unread(text);
+  return ![pathname, search, hash].some((part) => part.includes('@'));
+};
+
+/** Of a text that is no URL, say because half of a password would be its port: all that follows what would be the host. */
+const unread = (text: string): Pick<URL, 'pathname' | 'search' | 'hash'> => ({
+  pathname: /^[^/]*\/\/[^/?#]*(.*)$/s.exec(text)?.[1] ?? '',
+  search: '',
+  hash: '',
+});
 
 /** Nothing in it that the client would leave out of account, such as the half of a password that has a ? or a # in it. */
 export const redisUrl = z.string().refine(
