@@ -47,7 +47,7 @@ import { createStripeApi } from './platform/stripe.ts';
 import { createIdentity } from './web/identity.ts';
 
 export interface App {
-  /** For `listen` and `inject`; mounted and ready to listen. */
+  /** For `listen` and `inject`; mounted and ready to listen. Mail is sent once it listens. */
   readonly http: FastifyInstance;
   /** The same for METRICS_PORT; null without one. */
   readonly metricsHttp: FastifyInstance | null;
@@ -141,12 +141,14 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
   const http = await mountSurfaces({ ...surfaces, provider: connectProvider(config, database) });
   const metricsHttp = config.metrics.port === null ? null : await metricsServer(config, logger, metrics);
   const listeners = [http, ...(metricsHttp === null ? [] : [metricsHttp])].map((each) => new HttpListener(each));
-  mail.start();
+  // What has not come up yet hears no signal in order: a mail that it had just sent would be sent again.
+  http.server.once('listening', () => mail.start());
   const upkeep = startUpkeep(parts, database);
   const close = once(async () => {
     const isIdle = upkeep.stop();
     for (const listener of listeners) listener.beginToLeave();
-    await delay(config.drainSeconds * 1000);
+    // No load balancer knows of what never listened.
+    if (http.server.listening) await delay(config.drainSeconds * 1000);
     const late = delay(lateMilliseconds, undefined, { ref: false });
     await Promise.all(listeners.map((listener) => listener.close()));
     await Promise.race([mail.stop(), delay(mailPatienceMilliseconds, undefined, { ref: false }), late]);

@@ -1,5 +1,6 @@
 /** The running process: health, logs, and its end on a signal while requests are in flight. */
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config/config.ts';
@@ -11,6 +12,7 @@ import { until } from './support/concurrency.ts';
 import { createTestDatabase, type TestDatabase } from './support/databases.ts';
 import { type Environment, environmentFor, type Serving, serve } from './support/gatehouse-process.ts';
 import { beginPost, isListening, RawConnection } from './support/raw-http.ts';
+import { sqlOn } from './support/sql.ts';
 import { openTcpGate } from './support/tcp-gate.ts';
 
 const postgresServer = process.env['TEST_DATABASE_URL'];
@@ -181,6 +183,37 @@ const stopMeanwhile = async (service: Serving, signal: NodeJS.Signals) => {
 };
 
 const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.lastIndexOf('\r\n\r\n')));
+
+describe('What has not listened yet', () => {
+  it('sends no mail, which a signal might have it send again', async () => {
+    const database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger });
+    const config = readConfig({ ...environment }, () => '');
+    const app = await createApp({ config, database, logger, portalDirectory: null });
+    const sql = sqlOn(database);
+    const waiting = (): Promise<object[]> => sql('SELECT 1 FROM mail_outbox');
+    const input = { email: newAddress(), name: 'Test Person', password: goodPassword };
+    const { statusCode } = await app.http.inject({
+      method: 'POST',
+      url: '/graphql',
+      payload: { query: operations.signUp, variables: { input } },
+    });
+    expect(statusCode).toBe(200);
+    await sleep(1000);
+    expect(await waiting()).toHaveLength(1);
+    await app.http.listen({ port: 0, host: '127.0.0.1' });
+    await until('the mail has left', 10, async () => (await waiting()).length === 0);
+    await app.close();
+  });
+
+  it('ends without waiting for load balancers, which never knew of it', async () => {
+    const database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger });
+    const config = readConfig({ ...environment, DRAIN_SECONDS: '5' }, () => '');
+    const app = await createApp({ config, database, logger, portalDirectory: null });
+    const begun = performance.now();
+    await app.close();
+    expect(performance.now() - begun).toBeLessThan(5000);
+  });
+});
 
 describe('A connection that was opened in advance', () => {
   it('does not hold the end of the process when nothing was ever said on it', async () => {
