@@ -4,11 +4,14 @@ import { startGatehouse } from 'gatehouse';
 import { notesOnExpress } from './notes-on-express.ts';
 import { notesOnFastify } from './notes-on-fastify.ts';
 
+// From the first moment on: the kernel keeps a signal from a container's first process that does not listen for it.
+const toldToEnd = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
+
 const gatehouse = await startGatehouse({
   routes: { '/api': notesOnFastify },
   listeners: { '/classic': notesOnExpress },
 });
 
 // What is in flight is answered first; then nothing holds the process any more.
-await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
+await toldToEnd;
 await gatehouse.close();

@@ -1,9 +1,11 @@
 /** The example as an adopter runs it: a program of its own that imports the package, and the page that tells of it. */
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { bearer, goodPassword, operations, post, tokensOf } from '../support/clients.ts';
+import { until } from '../support/concurrency.ts';
 import { createTestDatabase } from '../support/databases.ts';
 import { freePort } from '../support/gatehouse.ts';
 import { environmentFor, inDirectory, startProgram } from '../support/gatehouse-process.ts';
@@ -38,6 +40,21 @@ describe('The example', () => {
     expect(await program.ended).toMatchObject({ code: 0, stderr: '' });
     await stored.drop();
   });
+
+  it('hears a signal while it starts, and ends in order once it has', async () => {
+    await inDirectory(async (dataDirectory) => {
+      const program = startProgram(join(example, 'start.ts'), [], {
+        ...environmentFor({ dataDirectory }),
+        PORT: String(await freePort()),
+      });
+      await until('it makes files', 20, async () => existsSync(join(dataDirectory, 'database.unfinished', 'base')));
+      program.signal('SIGTERM');
+      const { code, stdout, stderr } = await program.ended;
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toContain('"event":"service.started"');
+    });
+    // It makes a database, at the pace of a busy disk.
+  }, 120_000);
 
   it.each(['start.ts', 'notes-on-fastify.ts', 'notes-on-express.ts', 'guests-elsewhere.mjs'])(
     'stands on its page as it is in %s',
