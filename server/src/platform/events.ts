@@ -177,7 +177,11 @@ export const events = {
     'limit refusals',
     'a limit refused what was tried too often: the first refusal at once, those that follow together, once a minute',
   ),
-  'rate_limits.not_given_back': operation('warn', 'err', 'a sign-in that succeeded still counts as a try'),
+  'rate_limits.not_given_back': operation(
+    'warn',
+    'err',
+    'a sign-in or a sign-up that was to count for nothing still counts as a try; or from where an owner signed in is not remembered',
+  ),
   'upkeep.deleted': operation('info', 'job deletedRows', 'a scheduled job deleted rows that are over'),
   'upkeep.failed': operation('error', 'job deletedRows err', 'a scheduled job failed, and is tried again later'),
   'upkeep.failure_unrecorded': operation(

@@ -30,6 +30,6 @@ export const orLogged = async (logger: Pick<Logger, 'warn'>, work: () => Promise
   try {
     await work();
   } catch (error) {
-    logger.warn({ event: 'rate_limits.not_given_back', err: error }, 'A turn of a limit could not be given back');
+    logger.warn({ event: 'rate_limits.not_given_back', err: error }, 'A count of a limit could not be corrected');
   }
 };

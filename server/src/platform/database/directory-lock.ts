@@ -73,7 +73,8 @@ const writeHolder = async (file: string, logger: Logger): Promise<void> => {
 
 /**
  * Takes the lock of a data directory that exists.
- * @throws DirectoryInUse before this process is much older than a second, or soon, naming the holder, when another process or this one has it
+ * It waits for a holder that is about to end, until this process is about a second old; an older one tries twice.
+ * @throws DirectoryInUse when another process, or this one, still has it; names the holder
  */
 export const lockDirectory = async (directory: string, logger: Logger): Promise<DirectoryLock> => {
   const real = await realpath(directory);
