@@ -4,16 +4,19 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { during, workInProgress } from '../../src/platform/correlation.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { examinePostgres } from '../../src/platform/database/examine.ts';
 import { DatabaseRefused } from '../../src/platform/database/failure.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { PostgresPool } from '../../src/platform/database/postgres-pool.ts';
 import { statement } from '../../src/platform/database/statement.ts';
+import { answerMillis } from '../../src/platform/database/time-limits.ts';
 import type { ScriptDatabase } from '../../src/platform/database/transaction.ts';
 import { WaitBudget } from '../../src/platform/database/wait-budget.ts';
 import { administer, newName, urlOf } from '../support/database-template.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { postgresOnly, serverUrl } from '../support/engines.ts';
 import { silentLogger } from '../support/silent-logger.ts';
+import { TcpProxy } from '../support/tcp-proxy.ts';
 
 const server = serverUrl ?? '';
 
@@ -28,6 +31,8 @@ const backend = statement<{ pid: number }>('test.backend', 'SELECT pg_backend_pi
 const nap = statement<never, readonly [number]>('test.nap', 'SELECT pg_sleep($1)');
 const setting = statement<{ value: string }, readonly [string]>('test.setting', 'SELECT current_setting($1) AS value');
 const readOnly = statement<never>('test.read_only', 'SET TRANSACTION READ ONLY');
+const becomeStandby = statement<never>('test.become_standby', 'SET search_path TO public, pg_catalog');
+const written = statement<{ name: string | null }>('test.written', "SELECT to_regclass('written')::text AS name");
 const add = statement<never, readonly [string]>('test.add', 'INSERT INTO notes VALUES ($1)');
 const takeNotes = statement<{ note: string }>('test.take_notes', 'DELETE FROM notes RETURNING note');
 const notes = statement<{ note: string }>('test.notes', 'SELECT note FROM notes');
@@ -45,6 +50,19 @@ const eventually = async <T>(attempt: () => Promise<T>, millis = 5_000): Promise
       await sleep(20);
     }
   }
+};
+
+const newPool = (
+  size: number,
+  { url = stored.url ?? '', logger = silentLogger, ended = () => {} } = {},
+): PostgresPool => new PostgresPool(url, size, logger, ended);
+
+/** The server's address by way of a proxy. */
+const proxied = async (address: string): Promise<{ readonly proxy: TcpProxy; readonly url: string }> => {
+  const url = new URL(address);
+  const proxy = await TcpProxy.start({ host: url.hostname, port: Number(url.port) || 5432 });
+  url.host = `127.0.0.1:${proxy.port}`;
+  return { proxy, url: url.href };
 };
 
 const inRequest = <T>(ask: () => Promise<T>): Promise<T> =>
@@ -251,7 +269,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
   });
 
   it('that are given back unused are trusted no more than before', async () => {
-    const pool = new PostgresPool(stored.url ?? '', 3, silentLogger);
+    const pool = newPool(3);
     const [unused, untouched, cut] = [await pool.take(), await pool.take(), await pool.take()];
     pool.putBack(untouched);
     expect(await pool.take()).toBe(untouched);
@@ -266,10 +284,60 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     await pool.end();
   });
 
+  it('that were in use when another one ended are not used again, and the end is told of', async () => {
+    let ends = 0;
+    const pool = newPool(3, { ended: () => (ends += 1) });
+    const [inUse, ended] = [await pool.take(), await pool.take()];
+    pool.give(ended, 'unusable');
+    const later = await pool.take();
+    pool.give(inUse, 'usable');
+    pool.give(later, 'usable');
+    expect(await pool.take()).toBe(later);
+    const another = await pool.take();
+    expect([inUse, ended]).not.toContain(another);
+    for (const client of [later, another]) pool.give(client, 'usable');
+    expect(ends).toBe(1);
+    await pool.end();
+  });
+
+  it('that answered after another one was silent are used again', async () => {
+    let ends = 0;
+    const pool = newPool(2, { ended: () => (ends += 1) });
+    const [inUse, silent] = [await pool.take(), await pool.take()];
+    await sleep(answerMillis + 100);
+    pool.give(silent, 'silent');
+    pool.give(inUse, 'usable');
+    expect(await pool.take()).toBe(inUse);
+    pool.give(inUse, 'usable');
+    expect(ends).toBe(0);
+    await pool.end();
+  });
+
+  it('that begin while another one ends are used when their server has answered after that', async () => {
+    const { proxy, url } = await proxied(stored.url ?? '');
+    const pool = newPool(2, { url });
+    const first = await pool.take();
+    let begun = 0;
+    proxy.ambush({
+      said: /pg_is_in_recovery/,
+      isHeard: () => true,
+      isStruck: () => {
+        begun += 1;
+        if (begun === 1) pool.give(first, 'unusable');
+        return false;
+      },
+    });
+    const second = await pool.take();
+    expect(begun).toBe(1);
+    pool.give(second, 'usable');
+    await pool.end();
+    await proxy.cut();
+  });
+
   it('are part of no request, whoever makes room for them', async () => {
     const works: unknown[] = [];
     const warn = (): void => void works.push(workInProgress());
-    const pool = new PostgresPool(stored.url ?? '', 1, { ...silentLogger, warn });
+    const pool = newPool(1, { logger: { ...silentLogger, warn } });
     const end = async (client: pg.PoolClient): Promise<void> => {
       const { promise: ended, resolve } = Promise.withResolvers<void>();
       client.once('end', resolve);
@@ -383,6 +451,88 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
     const error = await refusal(url);
     expect(error).toBeInstanceOf(DatabaseRefused);
     expect(error.message).toMatch(/read-only standby; point DATABASE_URL at the primary/);
+  });
+
+  it('leaves a server that became a standby under its sessions, with the look-ups too', async () => {
+    const name = await make();
+    const url = urlOf(server, name);
+    const opened = await open(url);
+    const { pid } = await opened.lookups.one(backend, []);
+    await administer(
+      url,
+      'CREATE FUNCTION public.pg_is_in_recovery() RETURNS boolean LANGUAGE sql RETURN true',
+      `ALTER DATABASE ${name} SET search_path TO public, pg_catalog`,
+    );
+    await opened.lookups.execute(becomeStandby, []);
+    expect((await opened.lookups.one(backend, [])).pid).toBe(pid);
+    const writing = opened.transaction(async (transaction) => {
+      await transaction.execute(readOnly, []);
+      await transaction.script('CREATE TABLE written ()', 5_000);
+    });
+    await expect(writing).rejects.toBeInstanceOf(DatabaseUnavailable);
+    const lookUp = (): Promise<unknown> =>
+      opened.lookups.one(backend, []).then(
+        () => 'answered',
+        (error: unknown) => error,
+      );
+    await expect.poll(lookUp, { timeout: 5_000 }).toBeInstanceOf(DatabaseUnavailable);
+    expect(await lookUp()).toBeInstanceOf(DatabaseUnavailable);
+    await administer(url, `ALTER DATABASE ${name} RESET search_path`);
+    const after = await eventually(() => opened.lookups.one(backend, []));
+    expect(after.pid).not.toBe(pid);
+    expect(await opened.one(written, [])).toEqual({ name: null });
+    await opened.close();
+  });
+
+  it('keeps the connection for look-ups when a session of another kind ends and the server is a primary', async () => {
+    const opened = await open(server);
+    const [first, second] = await Promise.all([opened.one(backend, []), opened.lookups.one(backend, [])]);
+    await opened
+      .transaction(async (transaction) => {
+        await transaction.execute(readOnly, []);
+        await transaction.script('CREATE TABLE written ()', 5_000);
+      })
+      .catch((error: unknown) => expect(error).toBeInstanceOf(DatabaseUnavailable));
+    expect((await opened.one(backend, [])).pid).not.toBe(first.pid);
+    expect((await opened.lookups.one(backend, [])).pid).toBe(second.pid);
+    await opened.close();
+  });
+
+  it('leaves no connection behind when look-ups fail after the pool was made', async () => {
+    const { proxy, url } = await proxied(server);
+    // The first look-up, and every later session for them.
+    const lookupsOnly = { said: /plan_cache_mode/, isHeard: () => false, isStruck: () => true };
+    let isCut = false;
+    const firstAsked = () => {
+      isCut = true;
+      proxy.ambush(lookupsOnly);
+      return true;
+    };
+    proxy.ambush({ said: /SELECT 1 AS one/, isHeard: () => false, isStruck: firstAsked });
+    const error = await refusal(url);
+    expect(error).toBeInstanceOf(DatabaseUnavailable);
+    expect(isCut).toBe(true);
+    await expect.poll(() => proxy.farPorts, { timeout: 5_000 }).toEqual([]);
+    await proxy.cut();
+  });
+
+  it('leaves no connection behind when an examined server does not answer to the settings', async () => {
+    const { proxy, url } = await proxied(server);
+    const clog = () => {
+      proxy.clog();
+      return false;
+    };
+    proxy.ambush({ said: /default_transaction_read_only/, isHeard: () => true, isStruck: clog });
+    let looks = 0;
+    const examined = examinePostgres(url, async () => {
+      looks += 1;
+    });
+    await expect(examined).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(looks).toBe(0);
+    expect(proxy.farPorts).toHaveLength(1);
+    await proxy.restore();
+    await expect.poll(() => proxy.farPorts, { timeout: 5_000 }).toEqual([]);
+    await proxy.cut();
   });
 
   it('refuses a database that is not there by its name', async () => {

@@ -55,11 +55,21 @@ const connect = async (url: string): Promise<pg.Client> => {
     const client = new pg.Client({ ...clientConfig(url), connectionTimeoutMillis: patienceMillis });
     // A call that is waiting is told of the same; without a listener the process would end.
     client.on('error', () => undefined);
-    await client.connect();
-    await runText(client, `${sessionSettings}; SET default_transaction_read_only TO on`);
+    await begin(client);
     return client;
   } catch (error) {
     throw refusalOf(error, url);
+  }
+};
+
+const begin = async (client: pg.Client): Promise<void> => {
+  try {
+    await client.connect();
+    await runText(client, `${sessionSettings}; SET default_transaction_read_only TO on`);
+  } catch (error) {
+    // Whoever does not answer may not say good-bye either.
+    client.connection.stream.destroy();
+    throw error;
   }
 };
 

@@ -44,11 +44,14 @@ const isUnavailable = (error: Error): boolean => {
   return systemErrorCode.test(codeOf(error)) || unavailableMessages.test(error.message);
 };
 
+/** What an error says of itself. That of a name with several addresses, none of which answers, has only a code. */
+export const messageOf = (error: Error): string => error.message || codeOf(error) || error.name;
+
 /** Turns what a driver threw into what callers see: {@link DatabaseUnavailable}, or the same error. */
 export const toFailure = (thrown: unknown): Error => {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   if (error instanceof DatabaseUnavailable || !isUnavailable(error)) return error;
-  return new DatabaseUnavailable(`The database did not answer: ${error.message}`, { cause: error });
+  return new DatabaseUnavailable(`The database did not answer: ${messageOf(error)}`, { cause: error });
 };
 
 /** No session was to be had: nothing was asked of the server. */
@@ -71,7 +74,7 @@ export const wasLockedOut = (error: unknown): boolean =>
 /**
  * States that the engine sends with its last words: the session ends after them. And those after which the driver would
  * go on believing something else of the session's statements than the server does. And 25006: a primary that became a
- * standby goes on answering, and the next session looks for the new one.
+ * standby goes on answering, and each new session refuses it until the address leads to the new primary.
  */
 const sessionEndingStates = /^(08|57P)|^(25006|25P03|26000|42P05)$/;
 

@@ -4,18 +4,20 @@
  */
 import pg from 'pg';
 import { apart } from '../correlation.ts';
-import { type Answer, type NamedText, runStatement } from './connection.ts';
+import { type Answer, type NamedText, queryable, runStatement } from './connection.ts';
 import { DatabaseUnavailable } from './database.ts';
-import { endingAfter, toFailure, wasCutOff } from './failure.ts';
+import { DatabaseRefused, endingAfter, toFailure, wasCutOff } from './failure.ts';
 import type { Logger } from './logger.ts';
 import { beginSession } from './postgres-session.ts';
 import { withSecondTry } from './second-try.ts';
 import { lookupSettings } from './session.ts';
-import type { SqlValue } from './statement.ts';
+import { type SqlValue, statement } from './statement.ts';
 import { lookupLimits } from './time-limits.ts';
 
 const firstDelayMillis = 50;
 const longestDelayMillis = 400;
+
+const standby = statement<{ isStandby: boolean }>('database.standby', 'SELECT pg_is_in_recovery() AS "isStandby"');
 
 export class LookupConnection {
   readonly #config: () => pg.ClientConfig;
@@ -25,6 +27,8 @@ export class LookupConnection {
   #attempt: Promise<void> | null = null;
   #retry: NodeJS.Timeout | null = null;
   #delayMillis = firstDelayMillis;
+  /** How often the server was doubted since the first look of those under way. */
+  #doubts = 0;
   #closed = false;
 
   /** @param config made anew for each connection; `pg` keeps what it is given */
@@ -68,6 +72,32 @@ export class LookupConnection {
     const begun = performance.now();
     const client = await this.#awaitClient();
     return runStatement(client, asked, params, Math.max(leftMillis - (performance.now() - begun), 1));
+  }
+
+  /**
+   * To be called when another session ended, as all do that write when their primary becomes a standby: what only reads is
+   * answered on, with what was true a moment ago. The server is asked once what it is.
+   */
+  doubt(): void {
+    this.#doubts += 1;
+    if (this.#doubts === 1) apart(() => void this.#resolveDoubts());
+  }
+
+  /** One look at a time. One that was under way at the last doubt may have been answered before its cause. */
+  async #resolveDoubts(): Promise<void> {
+    for (let seen = 0; seen < this.#doubts; ) {
+      seen = this.#doubts;
+      await this.#look();
+    }
+    this.#doubts = 0;
+  }
+
+  /** Without a client there is nothing to look at: the next one begins with a look. */
+  async #look(): Promise<void> {
+    const client = this.#client;
+    if (client === null) return;
+    const reason = await whyLeave(client);
+    if (reason !== null) this.#lost(client, reason);
   }
 
   /** Waits for the look-ups on the wire, then closes for good. */
@@ -162,6 +192,17 @@ const end = async (client: pg.Client): Promise<void> => {
   const timer = setTimeout(() => client.connection.stream.destroy(), lookupLimits.answerMillis).unref();
   await client.end();
   clearTimeout(timer);
+};
+
+/** Null when the server answers that it is a primary. Without an answer nobody knows, and a new session asks again. */
+const whyLeave = async (client: pg.Client): Promise<Error | null> => {
+  try {
+    const session = queryable((asked, params) => runStatement(client, asked, params));
+    const { isStandby } = await session.one(standby, []);
+    return isStandby ? new DatabaseRefused('The server has become a read-only standby.') : null;
+  } catch (error) {
+    return toFailure(error);
+  }
 };
 
 /** Resolves when `attempt` settles or the patience of a look-up is over, whichever is first. */

@@ -3,7 +3,8 @@
  *
  * A network that forgets a connection tells nobody: each of them would cost one request its whole patience. So once a
  * server has gone silent on one connection, those on which it was last heard before that are closed unused. The same when
- * one has ended: what ends one mostly ends all, and each would fail somebody who is about to try again.
+ * one has ended: what ends one mostly ends all, and each would fail somebody who is about to try again. Then what is in use
+ * at that moment is not used again either: a server that has become a standby still answers there.
  */
 import { callbackify } from 'node:util';
 import pg from 'pg';
@@ -16,7 +17,8 @@ import { beginSession } from './postgres-session.ts';
 import { postgresSettings } from './session.ts';
 import { answerMillis, idleConnectionMillis } from './time-limits.ts';
 
-const openPool = (url: string, size: number, logger: Logger): pg.Pool => {
+/** @param begun called with each new connection once its server has answered as it should */
+const openPool = (url: string, size: number, logger: Logger, begun: (client: pg.PoolClient) => void): pg.Pool => {
   const pool = new pg.Pool({
     ...clientConfig(url),
     // The statements of a transaction that do not wait for each other share a round trip.
@@ -24,7 +26,10 @@ const openPool = (url: string, size: number, logger: Logger): pg.Pool => {
     max: size,
     idleTimeoutMillis: idleConnectionMillis,
     // Runs once on each new connection, before anyone gets it.
-    verify: callbackify((client: pg.PoolClient) => beginSession(client, postgresSettings)),
+    verify: callbackify(async (client: pg.PoolClient) => {
+      await beginSession(client, postgresSettings);
+      begun(client);
+    }),
   });
   // Each client keeps a listener while it is checked out too: an 'error' event without one ends the process.
   pool.on('connect', (client) => {
@@ -62,10 +67,16 @@ export class PostgresPool {
   readonly #heard = new WeakMap<pg.PoolClient, number>();
   /** Connections on which the server was last heard before this moment are not trusted. */
   #trustedSince = Number.NEGATIVE_INFINITY;
+  /** When each connection was last taken. */
+  readonly #taken = new WeakMap<pg.PoolClient, number>();
+  /** When a session last ended. On connections that were taken before, an answer proves nothing. */
+  #endedAt = Number.NEGATIVE_INFINITY;
+  readonly #ended: () => void;
 
-  constructor(url: string, size: number, logger: Logger) {
-    this.#pool = openPool(url, size, logger);
-    this.#pool.on('connect', (client) => this.#heard.set(client, performance.now()));
+  /** @param ended called whenever a session is given back that has ended */
+  constructor(url: string, size: number, logger: Logger, ended: () => void) {
+    this.#pool = openPool(url, size, logger, (client) => this.#heard.set(client, performance.now()));
+    this.#ended = ended;
   }
 
   get stats() {
@@ -81,7 +92,10 @@ export class PostgresPool {
     for (;;) {
       const client = await connect(this.#pool);
       const heard = this.#heard.get(client) ?? Number.NEGATIVE_INFINITY;
-      if (heard >= this.#trustedSince) return client;
+      if (heard >= this.#trustedSince) {
+        this.#taken.set(client, performance.now());
+        return client;
+      }
       release(client, 'unusable');
     }
   }
@@ -94,9 +108,21 @@ export class PostgresPool {
   /** @param ending how the last use left its session */
   give(client: pg.PoolClient, ending: Ending): void {
     if (ending === 'silent') this.#distrust(performance.now() - answerMillis);
-    if (ending === 'unusable') this.#distrust(performance.now());
-    if (ending === 'usable') this.#heard.set(client, performance.now());
+    if (ending === 'unusable') this.#sessionEnded();
+    if (ending === 'usable') this.#answered(client);
     release(client, ending);
+  }
+
+  #sessionEnded(): void {
+    this.#endedAt = performance.now();
+    this.#distrust(this.#endedAt);
+    this.#ended();
+  }
+
+  /** After a silence an answer shows that the network carries the connection; after an end it shows nothing. */
+  #answered(client: pg.PoolClient): void {
+    const taken = this.#taken.get(client) ?? Number.NEGATIVE_INFINITY;
+    if (taken >= this.#endedAt) this.#heard.set(client, performance.now());
   }
 
   #distrust(heardBefore: number): void {

@@ -3,7 +3,7 @@
  * which the operator needs, and never the password, nor the address as a whole, which holds it.
  */
 import { DatabaseUnavailable } from './database.ts';
-import { DatabaseRefused, sqlState, toFailure } from './failure.ts';
+import { DatabaseRefused, messageOf, sqlState, toFailure } from './failure.ts';
 
 interface Target {
   readonly server: string;
@@ -44,6 +44,25 @@ const byState = (state: string | null, target: Target): DatabaseRefused | null =
   }
 };
 
+/** The driver reads user and password so, and gives up on what encodes no text. */
+const isReadable = (encoded: string): boolean => {
+  try {
+    decodeURIComponent(encoded);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const invalid = (): DatabaseRefused => new DatabaseRefused('DATABASE_URL is not a valid postgres:// address.');
+
+const unreadable = (url: string): DatabaseRefused => {
+  if (isReadable(new URL(url).password)) return invalid();
+  return new DatabaseRefused(
+    'The password in DATABASE_URL holds a percent sign that begins no encoding of a character; write it as %25.',
+  );
+};
+
 const causeOf = (error: Error): Error => (error.cause instanceof Error ? causeOf(error.cause) : error);
 
 /**
@@ -54,13 +73,15 @@ export const refusalOf = (thrown: unknown, url: string): Error => {
   if (thrown instanceof DatabaseRefused) return thrown;
   const target = targetOf(url);
   // The driver's error for an address that it cannot parse carries the whole address, so it is not passed on.
-  if (target === null) return new DatabaseRefused('DATABASE_URL is not a valid postgres:// address.');
+  if (target === null) return invalid();
+  // Asked only now: some percent signs that encode nothing are taken by the driver for themselves.
+  if (thrown instanceof URIError) return unreadable(url);
   const failure = toFailure(thrown);
   const cause = causeOf(failure);
   if (cause instanceof DatabaseRefused) return cause;
   const refused = byState(sqlState(cause), target);
   if (refused !== null) return refused;
-  return new DatabaseUnavailable(`The PostgreSQL server at ${target.server} cannot be reached: ${cause.message}.`, {
+  return new DatabaseUnavailable(`The PostgreSQL server at ${target.server} cannot be reached: ${messageOf(cause)}.`, {
     cause,
   });
 };

@@ -142,13 +142,16 @@ export const openPostgres = async (options: {
 }): Promise<ScriptDatabase> => {
   const { url, logger, poolSize = defaultPoolSize } = options;
   const lookupConnection = new LookupConnection(() => clientConfig(url), logger);
+  let close = (): Promise<void> => lookupConnection.close();
   try {
     await lookupConnection.open();
-    const database = databaseOver(new PostgresPool(url, poolSize, logger), lookupConnection, logger);
+    const pool = new PostgresPool(url, poolSize, logger, () => lookupConnection.doubt());
+    const database = databaseOver(pool, lookupConnection, logger);
+    close = () => database.close();
     await Promise.all([database.one(trivial, []), database.ping()]);
     return database;
   } catch (error) {
-    await lookupConnection.close();
+    await close();
     throw refusalOf(error, url);
   }
 };

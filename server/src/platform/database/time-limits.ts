@@ -9,7 +9,7 @@
 /** Everything that one request waits for. */
 export const requestMillis = 2_000;
 
-/** A place in the pool, or a new connection, its settings included. */
+/** A place in the pool, or a new connection. Its settings are answered as a statement is, within `answerMillis`. */
 export const connectMillis = 1_500;
 
 /** The server: a lock that somebody else holds. A change that is worth waiting for takes milliseconds. */
@@ -21,7 +21,7 @@ export const statementMillis = 1_600;
 /** The answer to one statement of a request, after which its connection is taken for dead. */
 export const answerMillis = 1_800;
 
-/** Both for background work: upkeep, mail, the command line, what caches and recorders write. */
+/** Both for background work: upkeep, mail, the command line, what caches read and recorders write. */
 export const backgroundLimits = { statementMillis: 5_000, answerMillis: 6_000 };
 
 /**
