@@ -1,14 +1,17 @@
 /** What only the embedded engine has to do: upkeep, turns on its one session, and noticing that it is broken. */
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { openEmbedded } from '../../src/platform/database/embedded.ts';
 import { openEngine } from '../../src/platform/database/embedded-engine.ts';
 import { keepUp, type UpkeepSession } from '../../src/platform/database/embedded-upkeep.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { statement } from '../../src/platform/database/statement.ts';
 import type { ScriptDatabase } from '../../src/platform/database/transaction.ts';
 import { Turns } from '../../src/platform/database/turns.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { createTestDatabase, newDirectory, type TestDatabase } from '../support/databases.ts';
 import { embedded, embeddedOnly } from '../support/engines.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
@@ -44,6 +47,26 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
     expect((await database.one(setting, ['fsync'])).value).toBe('on');
     expect((await database.one(setting, ['wal_sync_method'])).value).toBe('fsync');
     expect((await database.one(setting, ['synchronous_commit'])).value).toBe('on');
+  });
+
+  it('is told of as fatal although its volume is gone by then', async () => {
+    const directory = join(await newDirectory(), 'data');
+    const reasons: string[] = [];
+    const onFatal = (reason: string): void => void reasons.push(reason);
+    const opened = await openEmbedded({ dataDirectory: directory, logger: silentLogger, onFatal });
+    const failing = (state: string) =>
+      statement<never>(
+        `test.fails_with_${state}`,
+        `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${state}', MESSAGE = 'could not read'; END $$`,
+      );
+    // What a failing statement reads from the files is in memory afterwards.
+    await expect(opened.execute(failing('22000'), [])).rejects.toThrow('could not read');
+    expect(reasons).toEqual([]);
+    await rename(directory, `${directory}-gone`);
+    await expect(opened.execute(failing('58030'), [])).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(reasons).toEqual([`The embedded database in ${directory} stopped: could not read.`]);
+    await rename(`${directory}-gone`, directory);
+    await opened.close();
   });
 
   it('is kept up: its log is checkpointed and its dead rows are vacuumed', async () => {

@@ -51,8 +51,13 @@ const watched = (client: pg.Client, diskFailed: (reason: string) => void): State
 /** Names the directory and the room that is left there, the likeliest reason of an end. */
 const describeDirectory = (directory: string): string => {
   if (directory === inMemory) return 'memory';
-  const { bavail, bsize } = statfsSync(directory);
-  return `${directory} (${Math.floor((bavail * bsize) / 1_048_576)} MB free)`;
+  try {
+    const { bavail, bsize } = statfsSync(directory);
+    return `${directory} (${Math.floor((bavail * bsize) / 1_048_576)} MB free)`;
+  } catch {
+    // With the volume gone, nothing is known but where it was.
+    return directory;
+  }
 };
 
 const openClient = async (engine: EmbeddedEngine, fatal: (reason: string) => void): Promise<pg.Client> => {
