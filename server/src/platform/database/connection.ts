@@ -3,7 +3,7 @@
  * failures sorted by `failure.ts`.
  */
 import type { Queryable } from './database.ts';
-import { toFailure } from './failure.ts';
+import { Silence, toFailure } from './failure.ts';
 import type { SqlValue, Statement } from './statement.ts';
 
 /** What an engine answered to one statement. */
@@ -23,48 +23,55 @@ interface QueryOptions {
   readonly text: string;
   readonly name?: string;
   readonly values?: SqlValue[];
-  readonly query_timeout?: number;
 }
 
 /** The part of a `pg` client that statements need. */
 export interface StatementClient {
   query(options: QueryOptions, callback: (error: Error | null, answer: Answer) => void): void;
+  /** Absent where the engine is in this process, and cannot go silent. */
+  readonly connection?: { readonly stream: { destroy(): void } };
 }
 
 /** Runs one statement and answers it; rejects with DatabaseUnavailable or the engine's own error. */
 export type Run = (statement: NamedText, params: readonly SqlValue[]) => Promise<Answer>;
 
-const send = (client: StatementClient, options: QueryOptions): Promise<Answer> =>
+/**
+ * The patience is kept here and not by `pg` (`query_timeout`): what that leaves of each query outlives young collections,
+ * 1,700 bytes in place of 100.
+ */
+const send = (client: StatementClient, options: QueryOptions, patienceMillis: number | undefined): Promise<Answer> =>
   new Promise((resolve, reject) => {
+    const timer = patienceMillis === undefined ? undefined : setTimeout(giveUp, patienceMillis, client, reject);
     client.query(options, (error, answer) => {
+      clearTimeout(timer);
       if (error === null || error === undefined) resolve(answer);
       else reject(toFailure(error));
     });
   });
 
+/** Whatever else waits on this connection is answered as little, and fails with it. */
+const giveUp = (client: StatementClient, reject: (reason: Error) => void): void => {
+  reject(toFailure(new Silence()));
+  client.connection?.stream.destroy();
+};
+
 /**
  * Runs a named statement: prepared on its first use on this client, then only bound and executed.
- * @param timeoutMillis how long to wait for the answer, when not what the client was set up with
+ * @param patienceMillis how long to wait for the answer, before the connection is given up; absent: as long as it takes
  */
 export const runStatement = (
   client: StatementClient,
   { name, text }: NamedText,
   params: readonly SqlValue[],
-  timeoutMillis?: number,
-): Promise<Answer> => {
-  const values = [...params];
-  return send(
-    client,
-    timeoutMillis === undefined ? { name, text, values } : { name, text, values, query_timeout: timeoutMillis },
-  );
-};
+  patienceMillis?: number,
+): Promise<Answer> => send(client, { name, text, values: [...params] }, patienceMillis);
 
 /**
  * Runs SQL text without parameters over the simple protocol; several statements in one text are allowed.
- * @param timeoutMillis how long to wait for the answer, when not what the client was set up with
+ * @param patienceMillis as of {@link runStatement}
  */
-export const runText = (client: StatementClient, text: string, timeoutMillis?: number): Promise<Answer> =>
-  send(client, timeoutMillis === undefined ? { text } : { text, query_timeout: timeoutMillis });
+export const runText = (client: StatementClient, text: string, patienceMillis?: number): Promise<Answer> =>
+  send(client, { text }, patienceMillis);
 
 const tooMany = (statement: NamedText, count: number): Error =>
   new Error(`The statement ${statement.name} answered ${count} rows where one was expected`);

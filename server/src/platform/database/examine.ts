@@ -12,6 +12,7 @@ import { clientConfig } from './postgres-client.ts';
 import { refusalOf } from './postgres-refusal.ts';
 import { sessionSettings } from './session.ts';
 import { statement } from './statement.ts';
+import { answerMillis } from './time-limits.ts';
 
 const patienceMillis = 5_000;
 
@@ -44,7 +45,7 @@ export const serverTime = statement<{ now: Date }>('database.time', 'SELECT cloc
 export const examinePostgres = async <T>(url: string, look: (session: Queryable) => Promise<T>): Promise<T> => {
   const client = await connect(url);
   try {
-    return await look(queryable((asked, params) => runStatement(client, asked, params)));
+    return await look(queryable((asked, params) => runStatement(client, asked, params, answerMillis)));
   } finally {
     await client.end();
   }
@@ -65,7 +66,7 @@ const connect = async (url: string): Promise<pg.Client> => {
 const begin = async (client: pg.Client): Promise<void> => {
   try {
     await client.connect();
-    await runText(client, `${sessionSettings}; SET default_transaction_read_only TO on`);
+    await runText(client, `${sessionSettings}; SET default_transaction_read_only TO on`, answerMillis);
   } catch (error) {
     // Whoever does not answer may not say good-bye either.
     client.connection.stream.destroy();

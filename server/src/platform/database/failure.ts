@@ -25,10 +25,16 @@ const unavailableStates = /^(08|53|57|58)|^(25P03|25006|26000|40001|40P01|42P05|
 
 /** What `pg` says without a code when a connection ended under a call, or was never there. */
 const unavailableMessages =
-  /^(Connection terminated|Client was closed|Client has encountered a connection error|Client has already been|Query read timeout|timeout expired|timeout exceeded|Cannot use a pool after|Received unexpected|The server does not support SSL)/;
+  /^(Connection terminated|Client was closed|Client has encountered a connection error|Client has already been|timeout expired|timeout exceeded|Cannot use a pool after|Received unexpected|The server does not support SSL)/;
 
-/** What `pg` says when its own patience with a server is over. */
-const unanswered = 'Query read timeout';
+/** What ends our patience with a server: what was asked of it may have been done or not. */
+export class Silence extends Error {
+  override readonly name = 'Silence';
+
+  constructor() {
+    super('there was no answer in time');
+  }
+}
 
 const systemErrorCode = /^E(?!RR_)[A-Z0-9_]+$|^ERR_(STREAM|SOCKET|SSL|TLS)/;
 
@@ -41,6 +47,7 @@ const codeOf = (error: Error): string => ('code' in error && typeof error.code =
 const isUnavailable = (error: Error): boolean => {
   const state = sqlState(error);
   if (state !== null) return unavailableStates.test(state);
+  if (error instanceof Silence) return true;
   return systemErrorCode.test(codeOf(error)) || unavailableMessages.test(error.message);
 };
 
@@ -90,5 +97,5 @@ export const endingAfter = (error: unknown): Ending => {
   const state = sqlState(cause);
   if (state !== null) return sessionEndingStates.test(state) ? 'unusable' : 'usable';
   if (!(error instanceof DatabaseUnavailable)) return 'usable';
-  return cause instanceof Error && cause.message === unanswered ? 'silent' : 'unusable';
+  return cause instanceof Silence ? 'silent' : 'unusable';
 };

@@ -59,7 +59,7 @@ export class LookupConnection {
   async #runOnce(asked: NamedText, params: readonly SqlValue[]): Promise<Answer> {
     const client = this.#client ?? (await this.#awaitClient());
     try {
-      return await runStatement(client, asked, params);
+      return await runStatement(client, asked, params, lookupLimits.answerMillis);
     } catch (error) {
       // The server may say that it ends a session before the session's end is seen.
       if (endingAfter(error) === 'unusable') this.#lost(client, error instanceof Error ? error : null);
@@ -123,13 +123,12 @@ export class LookupConnection {
       pipeline: true,
       lock_timeout: lookupLimits.lockMillis,
       statement_timeout: lookupLimits.statementMillis,
-      query_timeout: lookupLimits.answerMillis,
     });
     client.on('error', (error) => this.#lost(client, error));
     client.on('end', () => this.#lost(client, null));
     try {
       await client.connect();
-      await beginSession(client, lookupSettings);
+      await beginSession(client, lookupSettings, lookupLimits.answerMillis);
       return client;
     } catch (error) {
       this.#dismiss(client);
@@ -197,7 +196,7 @@ const end = async (client: pg.Client): Promise<void> => {
 /** Null when the server answers that it is a primary. Without an answer nobody knows, and a new session asks again. */
 const whyLeave = async (client: pg.Client): Promise<Error | null> => {
   try {
-    const session = queryable((asked, params) => runStatement(client, asked, params));
+    const session = queryable((asked, params) => runStatement(client, asked, params, lookupLimits.answerMillis));
     const { isStandby } = await session.one(standby, []);
     return isStandby ? new DatabaseRefused('The server has become a read-only standby.') : null;
   } catch (error) {

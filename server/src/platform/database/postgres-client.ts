@@ -1,7 +1,7 @@
 /** Owns what every connection to a PostgreSQL server is opened with. */
 import type pg from 'pg';
 import { rowTypes } from './row-types.ts';
-import { answerMillis, connectMillis, idleInTransactionMillis, lockMillis, statementMillis } from './time-limits.ts';
+import { connectMillis, idleInTransactionMillis, lockMillis, statementMillis } from './time-limits.ts';
 
 export const clientConfig = (url: string): pg.ClientConfig => ({
   connectionString: url,
@@ -9,7 +9,6 @@ export const clientConfig = (url: string): pg.ClientConfig => ({
   connectionTimeoutMillis: connectMillis,
   statement_timeout: statementMillis,
   lock_timeout: lockMillis,
-  query_timeout: answerMillis,
   idle_in_transaction_session_timeout: idleInTransactionMillis,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,

@@ -27,7 +27,7 @@ const openPool = (url: string, size: number, logger: Logger, begun: (client: pg.
     idleTimeoutMillis: idleConnectionMillis,
     // Runs once on each new connection, before anyone gets it.
     verify: callbackify(async (client: pg.PoolClient) => {
-      await beginSession(client, postgresSettings);
+      await beginSession(client, postgresSettings, answerMillis);
       begun(client);
     }),
   });

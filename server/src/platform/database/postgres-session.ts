@@ -3,8 +3,10 @@
  * have led to another one than at the start, and a standby would answer with what was true a moment ago.
  */
 import type { ClientBase } from 'pg';
+import { queryable, runText } from './connection.ts';
 import { DatabaseRefused } from './failure.ts';
 import { sessionSettings } from './session.ts';
+import { statement } from './statement.ts';
 
 const oldestServer = 150_000;
 
@@ -14,21 +16,26 @@ interface ServerFacts {
   readonly isStandby: boolean;
 }
 
-const facts = `SELECT current_setting('synchronous_commit') AS "synchronousCommit",
-                      current_setting('server_version_num')::int AS "serverVersion",
-                      pg_is_in_recovery() AS "isStandby"`;
+const facts = statement<ServerFacts>(
+  'database.begin_session',
+  `SELECT current_setting('synchronous_commit') AS "synchronousCommit",
+          current_setting('server_version_num')::int AS "serverVersion",
+          pg_is_in_recovery() AS "isStandby"`,
+);
 
 /**
  * In one round trip, once for each connection.
  * @param settings of this kind of session, beside those of all
+ * @param patienceMillis for the answers, before the connection is given up
  * @throws DatabaseRefused with one sentence for the operator
  */
-export const beginSession = async (client: ClientBase, settings: string): Promise<void> => {
-  const [, { rows }] = await Promise.all([
-    client.query(`${sessionSettings}; ${settings}`),
-    client.query<ServerFacts>(facts),
+export const beginSession = async (client: ClientBase, settings: string, patienceMillis: number): Promise<void> => {
+  const session = queryable(({ text }) => runText(client, text, patienceMillis));
+  const [, servers] = await Promise.all([
+    runText(client, `${sessionSettings}; ${settings}`, patienceMillis),
+    session.many(facts, []),
   ]);
-  for (const server of rows) requireUsable(server);
+  servers.forEach(requireUsable);
 };
 
 const requireUsable = (server: ServerFacts): void => {

@@ -14,7 +14,7 @@ import { refusalOf } from './postgres-refusal.ts';
 import { budgetNow, inTime, isOfRequest } from './request-budget.ts';
 import { withSecondTry } from './second-try.ts';
 import { type SqlValue, statement } from './statement.ts';
-import { backgroundLimits } from './time-limits.ts';
+import { answerMillis, backgroundLimits } from './time-limits.ts';
 import {
   type Course,
   runTransaction,
@@ -33,11 +33,11 @@ const trivial = statement<{ one: number }>('database.ping', 'SELECT 1 AS one');
  * one round trip, and the session is afterwards as it was.
  */
 const runInBackground = async (client: PoolClient, asked: NamedText, params: readonly SqlValue[]): Promise<Answer> => {
-  const { statementMillis, answerMillis } = backgroundLimits;
+  const limits = backgroundLimits;
   const [, answer] = await Promise.all([
-    runText(client, `SET statement_timeout = ${statementMillis}`, answerMillis),
-    runStatement(client, asked, params, answerMillis),
-    runText(client, 'RESET statement_timeout', answerMillis),
+    runText(client, `SET statement_timeout = ${limits.statementMillis}`, limits.answerMillis),
+    runStatement(client, asked, params, limits.answerMillis),
+    runText(client, 'RESET statement_timeout', limits.answerMillis),
   ]);
   return answer;
 };
@@ -57,8 +57,9 @@ const runOnPool = async (pool: PostgresPool, asked: NamedText, params: readonly 
   const budget = budgetNow();
   const client = await takeInTime(pool, budget);
   try {
-    const run = isOfRequest() ? runStatement : runInBackground;
-    const answer = await run(client, asked, params);
+    const answer = await (isOfRequest()
+      ? runStatement(client, asked, params, answerMillis)
+      : runInBackground(client, asked, params));
     pool.give(client, 'usable');
     return answer;
   } catch (error) {
@@ -85,7 +86,7 @@ const transactionOnPool = <T>(
     isLost = false;
     const client = await takeInTime(pool, budget);
     const course: Course = {
-      ...(isRequest ? {} : backgroundLimits),
+      ...(isRequest ? { answerMillis } : backgroundLimits),
       requireWanted: () => budget?.requireLeft(),
       sent: () => undefined,
       settled: (ending) => pool.give(client, ending),

@@ -64,7 +64,7 @@ const runEffects = (effects: readonly (() => void)[], logger: Logger): void => {
 
 /** What an engine knows of a transaction that runs on it. The two calls come exactly once, in this order, before the effects. */
 export interface Course {
-  /** How long to wait for each answer, when not what the client was set up with. */
+  /** How long to wait for each answer; absent: as long as it takes. */
   readonly answerMillis?: number | undefined;
   /** How long each statement may take at the server, when not what the session was set up with. Whole milliseconds. */
   readonly statementMillis?: number | undefined;
@@ -111,7 +111,7 @@ const openHandle = (client: StatementClient, course: Course): Handle => {
     script: async (text, timeoutMillis) => {
       const millis = Math.ceil(timeoutMillis);
       await whileOpen(() =>
-        runText(client, `SET LOCAL statement_timeout = ${millis}; SET LOCAL lock_timeout = ${millis}`),
+        runText(client, `SET LOCAL statement_timeout = ${millis}; SET LOCAL lock_timeout = ${millis}`, answerMillis),
       );
       await whileOpen(() => runText(client, text, timeoutMillis));
     },
