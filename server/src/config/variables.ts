@@ -238,7 +238,9 @@ export const variables = {
     true,
   ),
   LOG_LEVEL: variable(
-    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+      error: 'must be trace, debug, info, warn, error, fatal or silent',
+    }),
     'info',
     '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.',
   ),
