@@ -9,6 +9,7 @@ import { newId } from '../../src/kernel/ids.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
 import { type Database, DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { keepStandings } from '../../src/web/rate-limit-headers.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import {
   connect,
@@ -45,6 +46,7 @@ interface Mounted {
 const withEndpoints = async (database: Database, run: (mounted: Mounted) => Promise<void>): Promise<void> => {
   const noted: ConnectionSighting[] = [];
   const [app, logger, keyring] = [fastify(), createLogger('silent'), new Keyring(service.config.secrets)];
+  keepStandings(app);
   await mountOauth(app, {
     database,
     logger,
