@@ -4,7 +4,7 @@ import { startGatehouse } from 'gatehouse';
 import { notesOnExpress } from './notes-on-express.ts';
 import { notesOnFastify } from './notes-on-fastify.ts';
 
-// From the first moment on: the kernel keeps a signal from a container's first process that does not listen for it.
+// Before the start, which takes a moment: the kernel keeps a signal from a container's first process that does not listen.
 const toldToEnd = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
 
 const gatehouse = await startGatehouse({

@@ -97,6 +97,7 @@ const weak: readonly (readonly [string, string, string])[] = [
   ['SMTP_URL', 'has a ? in its user', 'smtps://canary?canary:canary@canary.example.com'],
   ['SMTP_URL', 'has a # after a letter in its password', 'smtp://canary:canary#1@canary.example.com'],
   ['SMTP_URL', 'has no slashes', 'smtp:canary:canary@canary.example.com'],
+  ['SMTP_URL', 'has no slashes and nothing that is cut in two', 'smtp:canary:canary%40canary.example.com'],
   ['MAIL_FROM', 'is no address', 'canary'],
   ['MAIL_FROM', 'holds another header', 'Gatehouse <a@example.com>\r\nBcc: canary@example.com'],
   ['PORT', 'is a word', 'canary'],

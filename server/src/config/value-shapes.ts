@@ -38,14 +38,19 @@ export const issuer = z.string().refine(
 export const urlOf = (...protocols: string[]) =>
   z
     .string()
+    .refine((text) => protocols.some((protocol) => text.toLowerCase().startsWith(`${protocol}//`)), {
+      error: beginsWith(protocols),
+      abort: true,
+    })
     .refine(areCredentialsWhole, {
       error:
         'must have each / ? # and @ of its user name and password percent-encoded, as %2F %3F %23 and %40, and each @ after its host too',
       abort: true,
     })
-    .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
-      error: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-    });
+    .refine((text) => URL.canParse(text), { error: beginsWith(protocols) });
+
+const beginsWith = (protocols: readonly string[]): string =>
+  `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
 
 /** A host ends at the first / ? or #: of a password that has one, the rest would be path, query or fragment, with an @. */
 const areCredentialsWhole = (text: string): boolean => {

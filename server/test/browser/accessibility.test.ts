@@ -32,12 +32,17 @@ const looks = [
 // A mail stands in the mail program's page, which brings the landmarks.
 const pageRules = ['landmark-one-main', 'region'];
 
+/** Resolves when the page has been drawn with whatever was changed before. */
+const twoFrames = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
 /** What axe finds in either scheme and at either width, in words. */
 const findings = async (page: Page, withoutRules: string[]): Promise<readonly string[]> => {
   const found: string[] = [];
   for (const { colorScheme, viewport } of looks) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
+    await twoFrames(page);
     // Ended or replaced by the next: either way nothing moves any more.
     await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
     const { violations } = await new AxeBuilder({ page }).setLegacyMode().disableRules(withoutRules).analyze();
@@ -50,7 +55,7 @@ const findings = async (page: Page, withoutRules: string[]): Promise<readonly st
 const overflowAt360 = async (page: Page): Promise<number> => {
   await page.setViewportSize({ width: 360, height: 740 });
   // An open menu follows its button a frame after the width has changed.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await twoFrames(page);
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 };
 

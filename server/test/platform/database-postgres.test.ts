@@ -453,7 +453,10 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
     expect(error.message).toMatch(/read-only standby; point DATABASE_URL at the primary/);
   });
 
-  it('leaves a server that became a standby under its sessions, with the look-ups too', async () => {
+  it.each([
+    ['under its sessions', false],
+    ['after the pool had lost its session', true],
+  ])('leaves a server that became a standby %s, with the look-ups too', async (_when, isPoolCut) => {
     const name = await make();
     const url = urlOf(server, name);
     const opened = await open(url);
@@ -465,6 +468,10 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
     );
     await opened.lookups.execute(becomeStandby, []);
     expect((await opened.lookups.one(backend, [])).pid).toBe(pid);
+    if (isPoolCut) {
+      await terminate((await opened.one(backend, [])).pid);
+      await expect.poll(() => opened.stats()?.pool?.size, { timeout: 5_000 }).toBe(0);
+    }
     const writing = opened.transaction(async (transaction) => {
       await transaction.execute(readOnly, []);
       await transaction.script('CREATE TABLE written ()', 5_000);

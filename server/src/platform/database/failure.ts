@@ -25,7 +25,7 @@ const unavailableStates = /^(08|53|57|58)|^(25P03|25006|26000|40001|40P01|42P05|
 
 /** What `pg` says without a code when a connection ended under a call, or was never there. */
 const unavailableMessages =
-  /^(Connection terminated|Client was closed|Client has encountered a connection error|Client has already been|timeout expired|timeout exceeded|Cannot use a pool after|Received unexpected|The server does not support SSL)/;
+  /^(Connection terminated|Client was closed|Client has encountered a connection error|Client has already been|Query read timeout|timeout expired|timeout exceeded|Cannot use a pool after|Received unexpected|The server does not support SSL)/;
 
 /** What ends our patience with a server: what was asked of it may have been done or not. */
 export class Silence extends Error {

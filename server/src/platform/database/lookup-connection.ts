@@ -92,8 +92,9 @@ export class LookupConnection {
     this.#doubts = 0;
   }
 
-  /** Without a client there is nothing to look at: the next one begins with a look. */
+  /** A client that is being made may have had its look before the doubt; one that is made later begins with a look. */
   async #look(): Promise<void> {
+    await this.#attempt;
     const client = this.#client;
     if (client === null) return;
     const reason = await whyLeave(client);

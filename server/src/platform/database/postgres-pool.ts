@@ -10,7 +10,7 @@ import { callbackify } from 'node:util';
 import pg from 'pg';
 import { apart } from '../correlation.ts';
 import { DatabaseUnavailable } from './database.ts';
-import { type Ending, NoSession, toFailure } from './failure.ts';
+import { DatabaseRefused, type Ending, NoSession, toFailure } from './failure.ts';
 import type { Logger } from './logger.ts';
 import { clientConfig } from './postgres-client.ts';
 import { beginSession } from './postgres-session.ts';
@@ -73,7 +73,7 @@ export class PostgresPool {
   #endedAt = Number.NEGATIVE_INFINITY;
   readonly #ended: () => void;
 
-  /** @param ended called whenever a session is given back that has ended */
+  /** @param ended called whenever a session is given back that has ended, and when a server is none to begin one with */
   constructor(url: string, size: number, logger: Logger, ended: () => void) {
     this.#pool = openPool(url, size, logger, (client) => this.#heard.set(client, performance.now()));
     this.#ended = ended;
@@ -90,13 +90,23 @@ export class PostgresPool {
    */
   async take(): Promise<pg.PoolClient> {
     for (;;) {
-      const client = await connect(this.#pool);
+      const client = await this.#connect();
       const heard = this.#heard.get(client) ?? Number.NEGATIVE_INFINITY;
       if (heard >= this.#trustedSince) {
         this.#taken.set(client, performance.now());
         return client;
       }
       release(client, 'unusable');
+    }
+  }
+
+  /** Where a new session is refused because its server is a standby, by now an older one may be with a standby too. */
+  async #connect(): Promise<pg.PoolClient> {
+    try {
+      return await connect(this.#pool);
+    } catch (error) {
+      if (error instanceof NoSession && error.cause instanceof DatabaseRefused) this.#ended();
+      throw error;
     }
   }
 

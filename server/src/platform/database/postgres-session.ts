@@ -2,8 +2,7 @@
  * Owns how each session with a PostgreSQL server begins: with its settings, and with a look at the server. A fail-over may
  * have led to another one than at the start, and a standby would answer with what was true a moment ago.
  */
-import type { ClientBase } from 'pg';
-import { queryable, runText } from './connection.ts';
+import { queryable, runText, type StatementClient } from './connection.ts';
 import { DatabaseRefused } from './failure.ts';
 import { sessionSettings } from './session.ts';
 import { statement } from './statement.ts';
@@ -29,7 +28,11 @@ const facts = statement<ServerFacts>(
  * @param patienceMillis for the answers, before the connection is given up
  * @throws DatabaseRefused with one sentence for the operator
  */
-export const beginSession = async (client: ClientBase, settings: string, patienceMillis: number): Promise<void> => {
+export const beginSession = async (
+  client: StatementClient,
+  settings: string,
+  patienceMillis: number,
+): Promise<void> => {
   const session = queryable(({ text }) => runText(client, text, patienceMillis));
   const [, servers] = await Promise.all([
     runText(client, `${sessionSettings}; ${settings}`, patienceMillis),
