@@ -177,13 +177,13 @@ describe('A database that answers late', () => {
   });
 
   it('keeps whole what was on its way when the connection was reset, whether the database heard it or not', async () => {
-    const struck = { heard: 0, unheard: 0 };
-    const isHeard = (): boolean => {
-      const isIt = Math.random() < 0.5;
-      struck[isIt ? 'heard' : 'unheard'] += 1;
-      return isIt;
-    };
     await suffer('reset during commit', async () => {
+      const struck = { heard: 0, unheard: 0 };
+      const isHeard = (): boolean => {
+        const isIt = Math.random() < 0.5;
+        struck[isIt ? 'heard' : 'unheard'] += 1;
+        return isIt;
+      };
       // A refresh is one statement, which commits itself.
       site.way.ambush({
         said: /COMMIT|credentials\.rotate_(client_)?pair/,

@@ -11,7 +11,8 @@ import type { Load } from './lanes.ts';
 type Decision = boolean | null;
 
 const pauseMillis = 40;
-const decidesInTen = 3;
+/** Seldom enough that all of them, from one network, stay within its thousand decisions for as long as a fault lasts. */
+const decidesInTen = 1;
 
 export class Visits {
   readonly history = new History();
