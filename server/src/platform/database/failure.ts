@@ -23,7 +23,10 @@ export class DatabaseRefused extends Error {
  */
 const unavailableStates = /^(08|53|57|58)|^(25P03|25006|26000|40001|40P01|42P05|55P03)$/;
 
-/** What `pg` says without a code when a connection ended under a call, or was never there. */
+/**
+ * What `pg` says without a code when a connection ended under a call, or was never there, or when a DATABASE_URL with
+ * `query_timeout` has it lose its own patience.
+ */
 const unavailableMessages =
   /^(Connection terminated|Client was closed|Client has encountered a connection error|Client has already been|Query read timeout|timeout expired|timeout exceeded|Cannot use a pool after|Received unexpected|The server does not support SSL)/;
 
