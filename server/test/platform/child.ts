@@ -1,70 +1,10 @@
-/** Starts `database-child.ts` and listens to what it says. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+/** Starts `database-child.ts` and reads what it acknowledged. */
 import { fileURLToPath } from 'node:url';
+import { type Child, startScript } from '../support/script-child.ts';
 
 const script = fileURLToPath(new URL('database-child.ts', import.meta.url));
 
-export interface Child {
-  readonly pid: number;
-  /** All lines so far. */
-  readonly lines: readonly string[];
-  /** When each line came, by `performance.now()`. */
-  readonly times: readonly number[];
-  /** Resolves with the first line that starts so, said before or from now on; rejects when the child ended without. */
-  said(start: string): Promise<string>;
-  /** Resolves with the exit code, or null after a signal; all lines are in by then. */
-  ended(): Promise<number | null>;
-  /** `kill -9`, then the end. */
-  kill(): Promise<void>;
-}
-
-export const startChild = (...args: readonly string[]): Child => {
-  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const lines: string[] = [];
-  const times: number[] = [];
-  const waiting = new Set<() => void>();
-  const wake = (): void => {
-    for (const look of waiting) look();
-  };
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    lines.push(line);
-    times.push(performance.now());
-    wake();
-  });
-  let over = false;
-  const closed = once(child, 'close').then(() => {
-    over = true;
-    wake();
-  });
-  const said = (start: string): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const look = (): void => {
-        const line = lines.find((candidate) => candidate.startsWith(start));
-        if (line === undefined && !over) return;
-        waiting.delete(look);
-        if (line === undefined) reject(new Error(`The child ended without "${start}": ${lines.slice(-3).join(' | ')}`));
-        else resolve(line);
-      };
-      waiting.add(look);
-      look();
-    });
-  return {
-    pid: child.pid ?? 0,
-    lines,
-    times,
-    said,
-    ended: async () => {
-      await closed;
-      return child.exitCode;
-    },
-    kill: async () => {
-      child.kill('SIGKILL');
-      await closed;
-    },
-  };
-};
+export const startChild = (...args: readonly string[]): Child => startScript(script, ...args);
 
 /** The numbers that a child acknowledged. */
 export const acknowledged = (child: Child): number[] =>

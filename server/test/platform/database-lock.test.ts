@@ -8,8 +8,9 @@ import { openDatabase } from '../../src/platform/database/open.ts';
 import { statement } from '../../src/platform/database/statement.ts';
 import { createTestDatabase } from '../support/databases.ts';
 import { embedded, embeddedOnly } from '../support/engines.ts';
+import type { Child } from '../support/script-child.ts';
 import { silentLogger } from '../support/silent-logger.ts';
-import { type Child, startChild } from './child.ts';
+import { startChild } from './child.ts';
 
 const openAt = (dataDirectory: string) => openDatabase({ url: undefined, dataDirectory, logger: silentLogger });
 

@@ -68,7 +68,7 @@ export const supervise = async (count: number, pulse: PulseLimits = pulseLimits)
   const config = loadConfig();
   requireShareable(config);
   await requireFreePorts(config);
-  buildMissingPortal();
+  await buildMissingPortal();
   const drainMillis = stopMillis(config.drainSeconds) + workersOwnMillis;
   await new Supervisor(count, { drainMillis, pulse }, createLogger(config.logLevel)).start();
 };

@@ -1,18 +1,12 @@
 /**
  * Owns the exclusive lock on the directory of the embedded database: two engines on the same files destroy each
  * other's commits without noticing.
- *
- * The lock is SQLite's file lock on an empty file, taken through `node:sqlite`, because Node offers no other way to a
- * lock of the kernel (fcntl, LockFileEx on Windows). The kernel drops it with the process, however that ends, so there
- * is nothing stale to clean up; it belongs to the file, so containers that share the directory on one host see it, and
- * SQLite keeps two openers of the same process apart. Not covered: network file systems that do not pass locks on, and
- * a process that opens and closes the lock file by other means than SQLite, which makes POSIX drop its own lock.
  */
 import { readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { tryFileLock } from '../file-lock.ts';
 import { DatabaseRefused } from './failure.ts';
 import type { Logger } from './logger.ts';
 
@@ -30,21 +24,6 @@ export class DirectoryInUse extends DatabaseRefused {}
  */
 const graceMillis = 1000;
 const pauseMillis = 200;
-
-const sqliteBusy = 5;
-
-/** Takes the lock once; null when another holder has it. */
-const tryLock = (file: string): DatabaseSync | null => {
-  const lock = new DatabaseSync(file, { timeout: 0 });
-  try {
-    lock.exec('BEGIN EXCLUSIVE');
-    return lock;
-  } catch (error) {
-    lock.close();
-    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return null;
-    throw error;
-  }
-};
 
 const describeHolder = async (file: string): Promise<string> => {
   try {
@@ -80,12 +59,12 @@ export const lockDirectory = async (directory: string, logger: Logger): Promise<
   const real = await realpath(directory);
   const file = join(real, 'database.lock');
   const holderFile = join(real, 'database.holder.json');
-  let lock = tryLock(file);
+  let lock = tryFileLock(file);
   let isLast = false;
   while (lock === null && !isLast) {
     isLast = performance.now() >= graceMillis;
     await sleep(pauseMillis);
-    lock = tryLock(file);
+    lock = tryFileLock(file);
   }
   if (lock === null) {
     throw new DirectoryInUse(
@@ -98,7 +77,7 @@ export const lockDirectory = async (directory: string, logger: Logger): Promise<
   return {
     release: async () => {
       await rm(holderFile, { force: true });
-      held.close();
+      held.release();
     },
   };
 };

@@ -1,0 +1,67 @@
+/** The portal of a checkout that has none, when several processes start at once and when one of them is killed. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from './support/concurrency.ts';
+import { newDirectory } from './support/databases.ts';
+import { type Child, startScript } from './support/script-child.ts';
+
+const script = fileURLToPath(new URL('build-portal-child.ts', import.meta.url));
+
+describe('The first start of a checkout', () => {
+  let parent: string;
+  let directory: string;
+  const started: Child[] = [];
+  const start = (pauseMillis: number): Child => {
+    const child = startScript(script, directory, String(pauseMillis));
+    started.push(child);
+    return child;
+  };
+  beforeEach(async () => {
+    parent = await newDirectory();
+    directory = join(parent, 'dist');
+  });
+  afterEach(() => Promise.all(started.splice(0).map((child) => child.kill())));
+
+  it('builds the portal once for three processes, and each finds all of it', async () => {
+    const children = [start(300), start(300), start(300)];
+    const found = await Promise.all(children.map((child) => child.said('has ')));
+    const builders = children.filter(({ lines }) => lines.includes('builds'));
+    expect(builders).toHaveLength(1);
+    expect(found).toEqual(children.map(() => `has ${builders[0]?.pid} ${builders[0]?.pid}`));
+  });
+
+  it('takes a build that was cut off for none, and is not disturbed by what goes on of it', async () => {
+    // It goes on for longer than the second one takes.
+    const first = start(8_000);
+    await first.said('builds');
+    await first.kill();
+    const second = start(0);
+    expect(await second.said('has ')).toBe(`has ${second.pid} ${second.pid}`);
+    const orphans = (): readonly string[] => readdirSync(parent).filter((name) => name.startsWith('dist.new-'));
+    await until('the first build has ended', 20, async () =>
+      orphans().some((name) => existsSync(join(parent, name, 'last.js'))),
+    );
+    const built = ['index.html', 'last.js'].map((name) => readFileSync(join(directory, name), 'utf8'));
+    expect(built).toEqual([String(second.pid), String(second.pid)]);
+  }, 60_000);
+
+  it('leaves nothing of a build that fails', async () => {
+    const failing = startScript(script, directory, '-1');
+    started.push(failing);
+    await failing.said('builds');
+    expect(await failing.ended()).toBe(1);
+    expect(readdirSync(parent).filter((name) => !name.startsWith('dist.lock'))).toEqual([]);
+    const next = start(0);
+    expect(await next.said('has ')).toBe(`has ${next.pid} ${next.pid}`);
+  });
+
+  it('builds nothing where there is a portal', async () => {
+    const first = start(0);
+    await first.said('has ');
+    const second = start(0);
+    expect(await second.said('has ')).toBe(`has ${first.pid} ${first.pid}`);
+    expect(second.lines).not.toContain('builds');
+  });
+});

@@ -1,0 +1,65 @@
+/** A script beside the tests, started as a process of its own and listened to. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+export interface Child {
+  readonly pid: number;
+  /** All lines so far. */
+  readonly lines: readonly string[];
+  /** When each line came, by `performance.now()`. */
+  readonly times: readonly number[];
+  /** Resolves with the first line that starts so, said before or from now on; rejects when the child ended without. */
+  said(start: string): Promise<string>;
+  /** Resolves with the exit code, or null after a signal; all lines are in by then. */
+  ended(): Promise<number | null>;
+  /** `kill -9`, then the end. */
+  kill(): Promise<void>;
+}
+
+/** The script inherits standard error. */
+export const startScript = (script: string, ...args: readonly string[]): Child => {
+  const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines: string[] = [];
+  const times: number[] = [];
+  const waiting = new Set<() => void>();
+  const wake = (): void => {
+    for (const look of waiting) look();
+  };
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line);
+    times.push(performance.now());
+    wake();
+  });
+  let over = false;
+  const closed = once(child, 'close').then(() => {
+    over = true;
+    wake();
+  });
+  const said = (start: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const line = lines.find((candidate) => candidate.startsWith(start));
+        if (line === undefined && !over) return;
+        waiting.delete(look);
+        if (line === undefined) reject(new Error(`The child ended without "${start}": ${lines.slice(-3).join(' | ')}`));
+        else resolve(line);
+      };
+      waiting.add(look);
+      look();
+    });
+  return {
+    pid: child.pid ?? 0,
+    lines,
+    times,
+    said,
+    ended: async () => {
+      await closed;
+      return child.exitCode;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await closed;
+    },
+  };
+};
