@@ -1,4 +1,5 @@
 /** `gatehouse serve`: the process. Configuration, database, first accounts, listen; and the way back on SIGTERM. */
+import { flushCompileCache } from 'node:module';
 import { type App, type AppParts, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import type { AddedRoutes } from '../gatehouse.d.ts';
@@ -38,7 +39,7 @@ export interface RunningService {
 export const startService = async (added: AddedRoutes = {}, share?: ShareOfService): Promise<RunningService> => {
   const config = loadConfig({ isQuiet: share !== undefined });
   const logger = createLogger(config.logLevel);
-  buildMissingPortal();
+  await buildMissingPortal();
   await requireRedisLogin(config);
   const { database } = await openMigrated(config, logger);
   // It has its codes in the memory of one process.
@@ -67,6 +68,8 @@ const startApp = async (parts: AppParts, share: ShareOfService | undefined): Pro
       const { passwords, mail } = app;
       process.stdout.write(shownAccounts(await prepareAccounts({ database, passwords, mail, config, showSuperAdmin })));
     }
+    // Node does it at the end, which a process that is killed never sees: the next one would compile everything again.
+    flushCompileCache();
     shedStartMemory();
     await listen(app, config, share !== undefined);
     logger.info(
