@@ -67,11 +67,10 @@ const fixedHeaders = { accept: 'application/json, text/event-stream', 'content-t
 export class Protocol {
   readonly #logger: Logger;
   readonly #handler: McpHttpHandler;
-  readonly #exchanges = new WeakMap<Request, Exchange>();
 
   constructor(logger: Logger) {
     this.#logger = logger;
-    this.#handler = createMcpHandler(({ requestInfo }) => this.#newServer(this.#exchangeOf(requestInfo)), {
+    this.#handler = createMcpHandler(({ requestInfo }) => this.#newServer(exchangeOf(requestInfo)), {
       legacy: 'reject',
       onerror: (error) => this.#noteTrouble(error),
     });
@@ -87,9 +86,7 @@ export class Protocol {
       body: message.value,
     });
     if (kind === 'legacy') return this.#serveAfterHandshake(message, exchange);
-    const request = requestOf(headers);
-    this.#exchanges.set(request, exchange);
-    const response = await this.#handler.fetch(request, { parsedBody: message.value });
+    const response = await this.#handler.fetch(new ExchangeRequest(headers, exchange), { parsedBody: message.value });
     return { status: response.status, body: await response.text() };
   }
 
@@ -115,28 +112,34 @@ export class Protocol {
     return server;
   }
 
-  #exchangeOf(request: Request | undefined): Exchange {
-    const exchange = request === undefined ? undefined : this.#exchanges.get(request);
-    if (exchange === undefined) throw new Error('The SDK asked for a server without a request of ours');
-    return exchange;
-  }
-
   /** What clients do wrong, which their answers say too; its message may quote them. */
   #noteTrouble({ name }: Error): void {
     this.#logger.debug({ event: 'mcp.request_refused', name }, 'The protocol refused a request');
   }
 }
 
-const requestOf = ({ version, method, name }: ProtocolHeaders): Request =>
-  new Request(url, {
-    method: 'POST',
-    headers: {
-      ...fixedHeaders,
-      ...(version === undefined ? {} : { 'mcp-protocol-version': version }),
-      ...(method === undefined ? {} : { 'mcp-method': method }),
-      ...(name === undefined ? {} : { 'mcp-name': name }),
-    },
-  });
+/** The SDK hands it on, as it is, to whoever makes its server. */
+class ExchangeRequest extends Request {
+  readonly exchange: Exchange;
+
+  constructor({ version, method, name }: ProtocolHeaders, exchange: Exchange) {
+    super(url, {
+      method: 'POST',
+      headers: {
+        ...fixedHeaders,
+        ...(version === undefined ? {} : { 'mcp-protocol-version': version }),
+        ...(method === undefined ? {} : { 'mcp-method': method }),
+        ...(name === undefined ? {} : { 'mcp-name': name }),
+      },
+    });
+    this.exchange = exchange;
+  }
+}
+
+const exchangeOf = (request: Request | undefined): Exchange => {
+  if (request instanceof ExchangeRequest) return request.exchange;
+  throw new Error('The SDK asked for a server without a request of ours');
+};
 
 const unknownShape = (id: RequestId): ProtocolAnswer => ({
   status: 400,
