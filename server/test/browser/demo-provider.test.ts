@@ -1,7 +1,7 @@
 /** `npm start` in a browser: the way in by the demo provider works out of the box, and its pages are for everyone. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findings, overflowAt360 } from '../support/accessibility.ts';
 import { button, field, heading, openBrowser, type Visitor } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/concurrency.ts';
@@ -104,16 +104,8 @@ describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
     await field(page, 'Name').waitFor();
     for (const address of [page.url(), `${service.issuer}/`]) {
       if (address !== page.url()) await page.goto(address);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-      }
-      await page.setViewportSize({ width: 360, height: 740 });
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow).toBe(0);
+      expect(await findings(page)).toEqual([]);
+      expect(await overflowAt360(page)).toBe(0);
     }
   });
 });

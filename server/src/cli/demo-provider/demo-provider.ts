@@ -104,6 +104,8 @@ const answerWith = (server: Server, client: ExternalProviderConfig, frontendUrl:
     return loading;
   };
   server.on('request', (request, response) => {
+    // For the answers of its library too, which sets none.
+    response.setHeader('x-content-type-options', 'nosniff');
     // A page elsewhere can make its own name lead here, but not its browser say another Host.
     if (request.headers.host !== host) return answerText(response, 421, `This is ${client.issuer}.`);
     load()

@@ -8,7 +8,6 @@ const headers = {
   'cache-control': 'no-store',
   'content-security-policy': policy,
   'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
 };
 
 export const answerPage = (response: ServerResponse, status: number, html: string): void => {

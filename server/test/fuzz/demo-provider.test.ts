@@ -1,0 +1,169 @@
+/** The demo provider of development, asked in every wrong way: it answers below 500, tells no secret, and goes on. */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DemoProvider, startDemoProvider } from '../../src/cli/demo-provider/demo-provider.ts';
+import type { ProviderAttempt } from '../../src/platform/identity-provider.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import { createOpenIdProvider } from '../../src/platform/openid-provider.ts';
+import { configOf, portWithFreeCompanion } from '../support/development.ts';
+import {
+  expectBearable,
+  expectCleanLog,
+  expectOften,
+  patience,
+  sendOnWire,
+  tries,
+  wireAnswerOf,
+} from '../support/fuzz.ts';
+import { anyForm, anyRequest, oneWrong } from '../support/hostile-requests.ts';
+import type { MountedRoute } from '../support/mounted-routes.ts';
+import { TravellingBrowser } from '../support/provider-browser.ts';
+
+/** Its own pages, and those that its library has or could have. */
+const routes: readonly MountedRoute[] = [
+  ...['/', '/pages.css', '/who/:uid', '/auth', '/auth/:uid', '/me', '/jwks', '/.well-known/openid-configuration'].map(
+    (url) => ({ method: 'GET', url }),
+  ),
+  ...['/who/:uid', '/token', '/auth', '/me', '/token/introspection', '/token/revocation', '/request', '/reg'].map(
+    (url) => ({ method: 'POST', url }),
+  ),
+];
+
+const attempt: ProviderAttempt = {
+  state: 'state-of-the-test-which-is-long-enough-00000',
+  nonce: 'nonce-of-the-test-which-is-long-enough-00000',
+  codeVerifier: 'verifier-of-the-test-which-is-long-enough-0',
+};
+
+let demo: DemoProvider;
+let host: string;
+let redirectUri: string;
+const logs: string[] = [];
+
+beforeAll(async () => {
+  const config = configOf({ PORT: String(await portWithFreeCompanion()) });
+  const logger = createLogger('trace', { write: (line: string) => void logs.push(line) });
+  const started = await startDemoProvider(config, logger);
+  if (started === null) throw new Error('There is no demo provider');
+  demo = started;
+  host = new URL(demo.client.issuer).host;
+  redirectUri = `${config.frontendUrl}/auth/google/callback`;
+});
+afterAll(() => demo.close());
+
+const authorizationUrl = async (): Promise<URL> =>
+  new URL(
+    await createOpenIdProvider({ ...demo.client, now: async () => new Date() }).authorizationUrl(
+      attempt,
+      redirectUri,
+      false,
+    ),
+  );
+
+/** A browser, and the address at which it is asked who its person is. */
+const asked = async (): Promise<{ readonly browser: TravellingBrowser; readonly question: string }> => {
+  const browser = new TravellingBrowser();
+  const { location } = await browser.get((await authorizationUrl()).href);
+  return { browser, question: new URL(location ?? '', demo.client.issuer).href };
+};
+
+const expectNothingFailed = (): void => {
+  expectCleanLog(logs, [demo.client.clientSecret]);
+  expect(logs.filter((line) => line.includes('"demo_provider.failed"'))).toEqual([]);
+};
+
+describe('The demo provider', () => {
+  it(
+    'bears whatever it is asked',
+    async () => {
+      const statuses = new Set<number>();
+      await fc.assert(
+        fc.asyncProperty(anyRequest(routes, [demo.client.clientId]), fc.boolean(), async (request, isOurs) => {
+          const headers = isOurs ? { ...request.headers, host } : request.headers;
+          const answer = await sendOnWire(demo.client.issuer, { ...request, headers });
+          statuses.add(answer.status);
+          expectBearable(answer, [demo.client.clientSecret]);
+        }),
+        tries(300),
+      );
+      expectOften(statuses.size, 3);
+      expectNothingFailed();
+    },
+    patience(120),
+  );
+
+  it(
+    'sends nobody to another address, and asks nobody whose request could end there',
+    async () => {
+      const seen = { asked: 0, sentBack: 0, refused: 0 };
+      const { search } = await authorizationUrl();
+      const right = Object.fromEntries(new URLSearchParams(search));
+      const bound = ['client_id', 'redirect_uri', 'response_type', 'scope', 'code_challenge', 'code_challenge_method'];
+      await fc.assert(
+        fc.asyncProperty(oneWrong(bound), async (spoil) => {
+          const query = spoil(right);
+          const response = await fetch(`${demo.client.issuer}/auth?${query}`, { redirect: 'manual' });
+          const { status, headers } = response;
+          expectBearable(wireAnswerOf({ status, headers, text: await response.text() }), [demo.client.clientSecret]);
+          const location = headers.get('location');
+          if (location === null) {
+            seen.refused += 1;
+            expect(status).toBe(400);
+            return;
+          }
+          // As a browser would read it, also where it begins with two slashes.
+          const to = new URL(location, demo.client.issuer);
+          expect(to.searchParams.has('code')).toBe(false);
+          if (to.origin !== demo.client.issuer) {
+            seen.sentBack += 1;
+            expect(to.href.startsWith(`${redirectUri}?`)).toBe(true);
+            expect(to.searchParams.has('error')).toBe(true);
+            return;
+          }
+          seen.asked += 1;
+          expect(to.pathname).toMatch(/^\/who\//);
+          const given = new URLSearchParams(query);
+          expect(given.getAll('client_id')).toEqual([demo.client.clientId]);
+          // The library takes the one that is registered when none is named.
+          expect(given.getAll('redirect_uri').filter((address) => address !== redirectUri)).toEqual([]);
+          expect(given.getAll('code_challenge_method')).toEqual(['S256']);
+        }),
+        tries(200),
+      );
+      for (const count of Object.values(seen)) expectOften(count, 5);
+      expectNothingFailed();
+    },
+    patience(120),
+  );
+
+  it(
+    'takes any answer to its question, and tells the service or the browser what became of it',
+    async () => {
+      let done = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.oneof(
+            anyForm({ who: 'typed', name: 'Somebody Else', email: 'else@example.com', verified: 'on' }),
+            anyForm({ who: '1' }),
+          ),
+          async (form) => {
+            const { browser, question } = await asked();
+            const answer = await browser.submit(question, form);
+            expectBearable(wireAnswerOf(answer), [demo.client.clientSecret]);
+            if (answer.location === null) return;
+            const callback = await browser.follow(answer.location, ({ href }) => href.startsWith(`${redirectUri}?`));
+            if (typeof callback !== 'string') throw new Error(`Not sent back: ${callback.answer.status}`);
+            const { searchParams } = new URL(callback);
+            expect(searchParams.get('state')).toBe(attempt.state);
+            expect(searchParams.has('code')).not.toBe(searchParams.has('error'));
+            done += 1;
+          },
+        ),
+        tries(60),
+      );
+      expectOften(done, 20);
+      expectNothingFailed();
+    },
+    patience(120),
+  );
+});
