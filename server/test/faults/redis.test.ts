@@ -11,7 +11,7 @@ import { type IdentityProviderUnderTest, startIdentityProvider } from '../suppor
 import { signInAtProvider, TravellingBrowser } from '../support/provider-browser.ts';
 import { newOwner, type Tenant } from '../support/tenants.ts';
 import { longestWait, type Operation, recoveryMillis, successRate } from './support/history.ts';
-import { accepting, calling, type Lane, type Load, refreshing, signingOut, switching, using } from './support/lanes.ts';
+import { accepting, calling, inTurns, type Load, refreshing, signingOut, switching, using } from './support/lanes.ts';
 import { percentile } from './support/percentile.ts';
 import { type RedisFault, redisFaults } from './support/redis-faults.ts';
 import { RedisServer } from './support/redis-server.ts';
@@ -48,14 +48,6 @@ const isLimited = ({ code }: Operation): boolean => code === 'RATE_LIMITED' || c
 /** The part of the operations that was answered, and not by saying that they were too many. */
 const servedRate = (operations: readonly Operation[]): number =>
   successRate(operations) - operations.filter(isLimited).length / Math.max(operations.length, 1);
-
-/** Calls as {@link calling} does, as another client every few seconds: one that never tires would come to its limit. */
-const callingInTurns: Lane = async (load) => {
-  while (!load.isOver()) {
-    const end = performance.now() + mcpSeconds * 1000;
-    await calling({ ...load, isOver: () => load.isOver() || performance.now() >= end });
-  }
-};
 
 /** Infinity when nobody was refused. */
 const firstRefusedAfter = (operations: readonly Operation[], from: number): number =>
@@ -106,7 +98,7 @@ describe('While Redis fails', () => {
       // These write, and have limits of their own for each person.
       switching,
       accepting,
-      callingInTurns,
+      inTurns(mcpSeconds, calling),
     ];
     return Promise.all([...lanes.map((lane) => lane(load)), ...range(3).map(() => visits.visit(load))]);
   };

@@ -11,13 +11,16 @@ import { sqlOn } from '../support/sql.ts';
 import { newOwner, type Tenant } from '../support/tenants.ts';
 import { askedBetween, labelOf, longestWait, type Operation, recoveryMillis, toldBy } from './support/history.ts';
 import type { Lane } from './support/lanes.ts';
+import { Pace } from './support/pace.ts';
 import { keepResult } from './support/results.ts';
 import { Site } from './support/site.ts';
 import { sized } from './support/size.ts';
 import { everyKind, underLoad } from './support/storm.ts';
 
 const rounds = sized(1, 5);
-const refusedMillis = 2_500;
+/** What a request waits for the database in all, and what the rest may take. */
+const requestMillis = 2_000;
+const restMillis = 500;
 const longestMillis = 10_000;
 const normalMillis = 2_000;
 const watchMillis = 3_000;
@@ -29,10 +32,12 @@ const poolSize = 4;
 const pauseMillis = 20;
 
 describe('A database that answers late', () => {
+  const pace = new Pace();
   let site: Site;
   let crowd: Tenant;
 
   beforeAll(async () => {
+    await pace.note();
     site = await Site.start({ processes: 2, environment: () => ({ DATABASE_POOL_SIZE: String(poolSize) }) });
     crowd = await newOwner(site);
   });
@@ -95,14 +100,16 @@ describe('A database that answers late', () => {
     const suffered: Round[] = [];
     statuses.length = 0;
     const begun = performance.now();
+    // Whatever comes later than is watched is not seen: both by the same look.
+    const [watched, recovered] = [pace.allowed(watchMillis), pace.allowed(normalMillis)];
     for (const _ of range(rounds)) {
       const at = { struck: 0, mended: 0 };
-      await underLoad(site, [...(await everyKind(site)), renaming, ...more], async () => {
+      await underLoad(site, [...everyKind, renaming, ...more], async () => {
         await sleep(500);
         at.struck = performance.now();
         await strike();
         at.mended = performance.now();
-        await sleep(watchMillis);
+        await sleep(watched);
       });
       suffered.push(roundOf(site.history.operations, at.struck, at.mended));
     }
@@ -113,6 +120,7 @@ describe('A database that answers late', () => {
     const refused = tally(unanswered.map(({ name }) => name));
     const note = `503 within ${Math.round(worst('slowestRefusal'))} ms, longest ${Math.round(worst('longest'))} ms, refused ${JSON.stringify(refused)}`;
     const worstRecoveryMillis = worst('recovery');
+    await pace.note();
     await keepResult({
       fault,
       runs: rounds,
@@ -120,6 +128,7 @@ describe('A database that answers late', () => {
       operations: asked,
       defects: site.defects,
       worstRecoveryMillis,
+      pace,
       note,
     });
     expect(violations).toEqual([]);
@@ -130,9 +139,9 @@ describe('A database that answers late', () => {
     for (const { struck } of suffered) {
       expect(struck.filter(({ outcome }) => outcome === 'unknown').length).toBeGreaterThan(0);
     }
-    expect(worst('slowestRefusal')).toBeLessThanOrEqual(refusedMillis);
+    expect(worst('slowestRefusal')).toBeLessThanOrEqual(requestMillis + pace.allowed(restMillis));
     expect(worst('longest')).toBeLessThanOrEqual(longestMillis);
-    expect(worstRecoveryMillis).toBeLessThanOrEqual(normalMillis);
+    expect(worstRecoveryMillis).toBeLessThanOrEqual(recovered);
     return suffered.map(({ struck }) => struck);
   };
 

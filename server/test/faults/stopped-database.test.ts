@@ -10,6 +10,7 @@ import { callTool, newMcpClient } from '../support/mcp.ts';
 import { postForm, refreshOf } from '../support/oauth.ts';
 import { seedPerson, seedSession, seedSessions } from '../support/seeding.ts';
 import { recoveryMillis } from './support/history.ts';
+import { Pace } from './support/pace.ts';
 import { postgresOfRun } from './support/postgres-server.ts';
 import { keepResult } from './support/results.ts';
 import { Site } from './support/site.ts';
@@ -24,9 +25,11 @@ const cachedSessions = 30;
 
 describe(`PostgreSQL stopped at once, ${stops} times`, () => {
   const postgres = postgresOfRun();
+  const pace = new Pace();
   let site: Site;
 
   beforeAll(async () => {
+    await pace.note();
     site = await Site.start({ processes: 2 });
   });
   afterAll(() => site.close());
@@ -35,6 +38,8 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
 
   it('loses nothing that was acknowledged, and serves within five seconds of its return', async () => {
     const [strikes, returns]: [number[], number[]] = [[], []];
+    // Whatever comes later than is watched is not seen: both by the same look.
+    const [watched, recovered] = [pace.allowed(watchMillis), pace.allowed(backMillis)];
     const stopAndStart = async (): Promise<void> => {
       await sleep(300);
       await pauseUpTo(700);
@@ -43,9 +48,9 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
       await pauseUpTo(2_000);
       await postgres.start();
       returns.push(performance.now());
-      await sleep(watchMillis);
+      await sleep(watched);
     };
-    await underLoad(site, await everyKind(site), async () => {
+    await underLoad(site, everyKind, async () => {
       for (const _ of range(stops)) await stopAndStart();
     });
     const { operations: asked } = site.history;
@@ -57,6 +62,7 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
     });
     const violations = await site.judge({ mostMails: 1 });
     const worst = Math.max(...recoveries);
+    await pace.note();
     const seen = {
       fault: 'PostgreSQL stopped at once',
       runs: stops,
@@ -65,12 +71,12 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
       defects: site.defects,
     };
     const note = `recoveries ${recoveries.map((millis) => Math.round(millis)).join(', ')} ms`;
-    await keepResult({ ...seen, worstRecoveryMillis: worst, note });
+    await keepResult({ ...seen, worstRecoveryMillis: worst, pace, note });
     expect(violations).toEqual([]);
     expect(site.defects).toEqual([]);
     const done = new Set(asked.filter(({ outcome }) => outcome === 'ok').map(({ name }) => name));
     expect(kinds.filter((kind) => !done.has(kind))).toEqual([]);
-    expect(worst).toBeLessThanOrEqual(backMillis);
+    expect(worst).toBeLessThanOrEqual(recovered);
   });
 
   it('answers 503 while it is away, though Redis is there and every session was just used', async () => {

@@ -36,7 +36,7 @@ describe(`Connections terminated every ${everyMillis} ms, ${strikes} times`, () 
   it('leaves nineteen of twenty requests unharmed, and no rule broken', async () => {
     let terminated = 0;
     let endedAt = 0;
-    await underLoad(site, await everyKind(site), async () => {
+    await underLoad(site, everyKind, async () => {
       for (const _ of range(strikes)) {
         await sleep(everyMillis);
         terminated += await terminate();

@@ -3,7 +3,7 @@
  * same facts give the same verdict. An operation of unknown outcome may have happened or not, whole, and is never taken
  * for either.
  */
-import { endedBy, type Family, familiesOf } from './families.ts';
+import { endedBy, type Family, familiesOf, isPossible, refusesForNow } from './families.ts';
 import type { Operation } from './history.ts';
 
 /** How things stand in the database once every fault is over and nothing is under way. */
@@ -85,50 +85,34 @@ const refusesCredential = new Set([
 ]);
 /** Its time is over, but it may still be refreshed. */
 const refusesForTime = 'ACCESS_EXPIRED';
-/** Said of the caller and not of what was asked. */
-const refusesForNow = new Set(['RATE_LIMITED', 'status 429']);
 
 const isRefusalOfPair = ({ outcome, code }: Operation): boolean => outcome === 'refused' && refusesCredential.has(code);
 
 /** A pair was accepted by whatever succeeded while presenting it. */
-const acceptances = (operations: readonly Operation[], pair: string): readonly Operation[] =>
-  operations.filter((each) => each.pair === pair && each.outcome === 'ok');
+const acceptances = ({ presenting }: Family, pair: string): readonly Operation[] =>
+  presenting(pair).filter(({ outcome }) => outcome === 'ok');
 
 const pairsIn = (operations: readonly Operation[]): readonly string[] => [
   ...new Set(operations.flatMap(({ pair, gave }) => [pair, gave].filter((each) => each !== undefined))),
 ];
 
+const rotations = ({ presenting }: Family, pair: string): readonly Operation[] =>
+  presenting(pair).filter(({ does }) => does === 'rotate');
+
 /** Told to its client that the pair is over: it itself was rotated, or its session ended. */
-const acknowledgedEnds = ({ operations, ends }: Family, pair: string): readonly Operation[] => [
-  ...ends.filter(({ outcome }) => outcome === 'ok'),
-  ...operations.filter((each) => each.outcome === 'ok' && each.does === 'rotate' && each.pair === pair),
-];
+const acknowledgedEnds = (family: Family, pair: string): readonly Operation[] =>
+  [...family.ends, ...rotations(family, pair)].filter(({ outcome }) => outcome === 'ok');
 
 /** Whatever may have ended the pair, told or not. */
-const possibleEnds = ({ operations, ends }: Family, pair: string): readonly Operation[] => [
-  ...ends.filter(isPossible),
-  ...operations.filter(
-    (each) => each.does === 'rotate' && ((each.pair === pair && isPossible(each)) || isTakenForTheft(each, operations)),
-  ),
+const possibleEnds = (family: Family, pair: string): readonly Operation[] => [
+  ...[...family.ends, ...rotations(family, pair)].filter(isPossible),
+  ...family.thefts,
 ];
-
-/** Whether it may have happened. */
-const isPossible = ({ outcome }: Operation): boolean => outcome !== 'refused';
-
-/** A pair that was replaced before and comes back late ends its whole session. Who is refused for now was not looked at. */
-const isTakenForTheft = (each: Operation, family: readonly Operation[]): boolean =>
-  each.outcome !== 'ok' &&
-  each.code !== 'REFRESH_SUPERSEDED' &&
-  !refusesForNow.has(each.code) &&
-  family.some(
-    (other) =>
-      other.does === 'rotate' && other.pair === each.pair && isPossible(other) && other.invokedAt < each.invokedAt,
-  );
 
 const acceptedAfterEnd: Rule = ({ operations, familyOf }) =>
   pairsIn(operations).flatMap((pair) => {
     const ends = acknowledgedEnds(familyOf(pair), pair);
-    return acceptances(familyOf(pair).operations, pair).flatMap((accepted) => {
+    return acceptances(familyOf(pair), pair).flatMap((accepted) => {
       const before = ends.find((end) => end !== accepted && end.returnedAt < accepted.invokedAt);
       if (before === undefined) return [];
       return [breach('I1', 'accepted after its end was acknowledged', pair, before, accepted)];
@@ -137,8 +121,8 @@ const acceptedAfterEnd: Rule = ({ operations, familyOf }) =>
 
 const acceptedAfterRefusal: Rule = ({ operations, familyOf }) =>
   pairsIn(operations).flatMap((pair) => {
-    const family = familyOf(pair).operations;
-    const refusal = family.filter((each) => each.pair === pair && isRefusalOfPair(each)).reduce(earlierReturn, null);
+    const family = familyOf(pair);
+    const refusal = family.presenting(pair).filter(isRefusalOfPair).reduce(earlierReturn, null);
     if (refusal === null) return [];
     const later = acceptances(family, pair).find(({ invokedAt }) => invokedAt > refusal.returnedAt);
     return later === undefined ? [] : [breach('I1', 'accepted after it was refused', pair, refusal, later)];
@@ -146,8 +130,8 @@ const acceptedAfterRefusal: Rule = ({ operations, familyOf }) =>
 
 const twoSuccessors: Rule = ({ operations, familyOf }) =>
   pairsIn(operations).flatMap((pair) => {
-    const rotations = acceptances(familyOf(pair).operations, pair).filter(({ does }) => does === 'rotate');
-    return rotations.length < 2 ? [] : [breach('I2', 'has two successors', pair, ...rotations)];
+    const successes = rotations(familyOf(pair), pair).filter(({ outcome }) => outcome === 'ok');
+    return successes.length < 2 ? [] : [breach('I2', 'has two successors', pair, ...successes)];
   });
 
 const refusedForNothing: Rule = ({ operations, familyOf }) =>

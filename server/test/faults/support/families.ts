@@ -6,23 +6,50 @@ export interface Family {
   readonly operations: readonly Operation[];
   /** Everything that was asked to end it, in that order; some of it presented the pair of another session. */
   readonly ends: readonly Operation[];
+  /** Rotations by which the service may have taken it for stolen, which ends it. */
+  readonly thefts: readonly Operation[];
+  /** What presented one pair, in the order of asking. */
+  readonly presenting: (pair: string) => readonly Operation[];
 }
-
-const nobody: Family = { operations: [], ends: [] };
 
 /** Answers the family of each pair that occurs in the operations. */
 export const familiesOf = (operations: readonly Operation[]): ((pair: string) => Family) => {
   const inOrder = [...operations].sort((left, right) => left.invokedAt - right.invokedAt);
   const firstOf = originsOf(inOrder);
   const origin = (pair: string): string => firstOf.get(pair) ?? pair;
-  const presented = groupedBy(inOrder, ({ pair }) => (pair === undefined ? [] : [origin(pair)]));
+  const presentingFamily = groupedBy(inOrder, ({ pair }) => (pair === undefined ? [] : [origin(pair)]));
+  const presentingPair = groupedBy(inOrder, ({ pair }) => (pair === undefined ? [] : [pair]));
   const ended = groupedBy(inOrder, (each) => endedBy(each).map(origin));
+  const presenting = (pair: string): readonly Operation[] => presentingPair.get(pair) ?? [];
+  const families = new Map<string, Family>();
   return (pair) => {
-    const family = origin(pair);
-    const [operations, ends] = [presented.get(family), ended.get(family)];
-    return operations === undefined && ends === undefined ? nobody : { operations: operations ?? [], ends: ends ?? [] };
+    const first = origin(pair);
+    const known = families.get(first);
+    if (known !== undefined) return known;
+    const members = presentingFamily.get(first) ?? [];
+    const thefts = members.filter((each) => isTakenForTheft(each, presenting(each.pair ?? '')));
+    const family = { operations: members, ends: ended.get(first) ?? [], thefts, presenting };
+    families.set(first, family);
+    return family;
   };
 };
+
+/** Whether it may have happened. */
+export const isPossible = ({ outcome }: Operation): boolean => outcome !== 'refused';
+
+/** Said of the caller and not of what was asked. */
+export const refusesForNow = new Set(['RATE_LIMITED', 'status 429']);
+
+/**
+ * A pair that was replaced before and comes back late ends its whole session. Who is refused for now was not looked at.
+ * @param others whatever presented the same pair
+ */
+const isTakenForTheft = (each: Operation, others: readonly Operation[]): boolean =>
+  each.does === 'rotate' &&
+  each.outcome !== 'ok' &&
+  each.code !== 'REFRESH_SUPERSEDED' &&
+  !refusesForNow.has(each.code) &&
+  others.some((other) => other.does === 'rotate' && isPossible(other) && other.invokedAt < each.invokedAt);
 
 /** Pairs of the sessions that an operation is to end. */
 export const endedBy = ({ does, pair, ends }: Operation): readonly string[] => {

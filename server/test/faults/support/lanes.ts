@@ -2,7 +2,6 @@
  * Clients that go on while things break: each does one kind of thing again and again, asks once more when it was not
  * told what happened, and keeps its part of the history.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { newId, newPersonId } from '../../../src/kernel/ids.ts';
 import { sha256 } from '../../../src/kernel/secrets.ts';
 import {
@@ -31,8 +30,8 @@ export interface Load {
 
 /** Between two requests of one client, at most. */
 const pauseMillis = 20;
-/** Before the same is asked once more. */
-const retryMillis = 100;
+/** Before the same is asked once more, at most: clients that hammered would take the machine from what comes back. */
+const retryMillis = 500;
 
 export type Lane = (load: Load) => Promise<void>;
 
@@ -53,7 +52,7 @@ const made = async <T>({ isOver }: Load, make: () => Promise<T>): Promise<T | nu
       return await make();
     } catch {
       // The database is struck as well: what was made by half belongs to nobody's history.
-      await sleep(retryMillis);
+      await pauseUpTo(retryMillis);
     }
   }
   return null;
@@ -94,6 +93,22 @@ export const using =
   (tokens: Tokens): Lane =>
   (load) =>
     lane(() => askMe(load, tokens))(load);
+
+/** The same with a session of its own. */
+export const usingOne: Lane = async (load) => {
+  const person = await made(load, () => newOwner(load.site));
+  if (person !== null) await using(person.tokens)(load);
+};
+
+/** A lane from its beginning, again and again: as somebody else, before time or a limit ends what they use. */
+export const inTurns =
+  (seconds: number, each: Lane): Lane =>
+  async (load) => {
+    while (!load.isOver()) {
+      const end = performance.now() + seconds * 1000;
+      await each({ ...load, isOver: () => load.isOver() || performance.now() >= end });
+    }
+  };
 
 /** Refreshes a session for ever; begins another one when the successor was lost with its answer. */
 export const refreshing: Lane = async (load) => {

@@ -1,18 +1,18 @@
 /** A fault under load: the clients of every kind go on from before it strikes until after it is over. */
-import { seedPerson, seedSession } from '../../support/seeding.ts';
 import {
   accepting,
   calling,
   completing,
   connecting,
   endingOthers,
+  inTurns,
   type Lane,
   refreshing,
   refreshingClient,
   signingOut,
   signingUp,
   switching,
-  using,
+  usingOne,
 } from './lanes.ts';
 import type { Site } from './site.ts';
 
@@ -34,12 +34,22 @@ export const kinds = [
   'remove-member',
 ] as const;
 
-/** A few clients of every kind, and one that uses the same session all the time. */
-export const everyKind = async (site: Site): Promise<readonly Lane[]> => {
-  const tokens = await seedSession(site.database, await seedPerson(site.database));
-  const several = [refreshing, refreshing, signingUp, switching, accepting, completing];
-  return [using(tokens), ...several, ...several, signingOut, endingOthers, calling, refreshingClient, connecting];
-};
+/** An access token lives for a quarter of an hour, and a load may last longer. */
+const accessSeconds = 600;
+
+const several = [refreshing, refreshing, signingUp, switching, accepting, completing];
+
+/** A few clients of every kind; some use the same session as long as it lets them. */
+export const everyKind: readonly Lane[] = [
+  inTurns(accessSeconds, usingOne),
+  ...several,
+  ...several,
+  signingOut,
+  endingOthers,
+  inTurns(accessSeconds, calling),
+  refreshingClient,
+  connecting,
+];
 
 /**
  * Runs `strike` while the lanes do; resolves once everybody has stopped.
