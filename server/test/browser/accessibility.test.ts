@@ -1,11 +1,10 @@
 /** Every page and state for everyone: no finding of axe in either colour scheme and width, keyboard alone, 360 px. */
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findings, overflowAt360 } from '../support/accessibility.ts';
 import {
   button,
   field,
-  fillSignIn,
   heading,
   isHome,
   openStage,
@@ -22,42 +21,8 @@ import { providerEnvironment, providerPersonStates, providerVisitorStates } from
 import { superAdminStates } from '../support/super-admin-states.ts';
 import { createSuperAdminAccount } from '../support/super-admins.ts';
 
-const looks = [
-  { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-  { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
-  { colorScheme: 'light', viewport: { width: 390, height: 844 } },
-  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
-] as const;
-
 // A mail stands in the mail program's page, which brings the landmarks.
 const pageRules = ['landmark-one-main', 'region'];
-
-/** Resolves when the page has been drawn with whatever was changed before. */
-const twoFrames = (page: Page): Promise<unknown> =>
-  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-
-/** What axe finds in either scheme and at either width, in words. */
-const findings = async (page: Page, withoutRules: string[]): Promise<readonly string[]> => {
-  const found: string[] = [];
-  for (const { colorScheme, viewport } of looks) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize(viewport);
-    await twoFrames(page);
-    // Ended or replaced by the next: either way nothing moves any more.
-    await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().disableRules(withoutRules).analyze();
-    const words = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-    found.push(...words.map((word) => `${colorScheme}, ${viewport.width} px: ${word}`));
-  }
-  return found;
-};
-
-const overflowAt360 = async (page: Page): Promise<number> => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  // An open menu follows its button a frame after the width has changed.
-  await twoFrames(page);
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-};
 
 describe.skipIf(chromiumPath === null)('Accessibility', () => {
   let stage: Stage;
@@ -79,6 +44,23 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
     expect(await overflowAt360(visitor.page)).toBe(0);
   };
 
+  it('is looked for by a check that finds what is wrong, in either scheme', async () => {
+    const { page } = await stage.newVisitor();
+    const pale = 'color: light-dark(#aaa, #555); background: light-dark(#fff, #000)';
+    await page.setContent(
+      `<html lang="en" style="color-scheme: light dark"><title>Wrong</title><main><h1>Wrong</h1>
+       <button></button><p style="${pale}">Pale</p></main></html>`,
+    );
+    const words = (await findings(page)).map((word) => word.replace(/: <.*/s, ''));
+    expect(words).toEqual(
+      [1280, 390].flatMap((width) => [
+        `light, ${width} px: button-name`,
+        `light, ${width} px: color-contrast`,
+        `dark, ${width} px: color-contrast`,
+      ]),
+    );
+  });
+
   const allVisitorStates = { ...visitorStates, ...providerVisitorStates, ...visitorConsentStates };
   it.each(Object.entries(allVisitorStates))('has no findings: %s', { timeout: 60_000 }, async (_, show) => {
     await examine(await stage.newVisitor(), show);
@@ -97,11 +79,7 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
     'has no findings for a super admin: %s',
     { timeout: 60_000 },
     async (_, show) => {
-      const visitor = await stage.newVisitor();
-      await visitor.page.goto('/signin');
-      await fillSignIn(visitor.page, superAdmin);
-      await heading(visitor.page, 'Hello, Super Admin').waitFor();
-      await examine(visitor, show);
+      await examine(await signInPerson(stage, superAdmin, { at: { path: '/', title: 'Hello, Super Admin' } }), show);
     },
   );
 

@@ -334,8 +334,6 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
   ])('covers nothing that the keyboard reaches, and not the end of the page: %i × %i', async (width, height) => {
     const { visitor } = await signInNewPerson(stage, { viewport: { width, height } });
     const { page } = visitor;
-    // From the top: the heading has taken the focus with the sign-in.
-    await page.reload();
     await privacySection(page).getByText('You have not answered yet').waitFor();
     await page.getByText('This device').waitFor();
     await question(page).waitFor();

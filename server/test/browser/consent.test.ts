@@ -5,9 +5,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findings, overflowAt360 } from '../support/accessibility.ts';
 import { authorizationQuery, registerClient } from '../support/authorization.ts';
 import { button, expireAccess, fillSignIn, heading, openStage, type Stage, type Visitor } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
@@ -146,23 +146,9 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       await expect.poll(() => visitor.page.frames()[1]?.url()).toMatch(/^(chrome-error:|about:blank)/);
     });
 
-    const looks = [
-      { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-      { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
-      { colorScheme: 'light', viewport: { width: 390, height: 844 } },
-      { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
-    ] as const;
-
     const examine = async (page: Page): Promise<void> => {
-      for (const { colorScheme, viewport } of looks) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize(viewport);
-        await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
-        const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-        expect(violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))).toEqual([]);
-      }
-      await page.setViewportSize({ width: 360, height: 740 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+      expect(await findings(page)).toEqual([]);
+      expect(await overflowAt360(page)).toBe(0);
     };
 
     it('has no findings of accessibility: question and refusal', async () => {

@@ -51,10 +51,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
     scopes?: readonly string[],
   ): Promise<{ readonly visitor: Visitor; readonly email: string }> => {
     const email = await createSuperAdminAccount(stage.service, scopes);
-    const visitor = await stage.newVisitor();
-    await visitor.page.goto(`/signin?redirect=${encodeURIComponent(`${path}${query}`)}`);
-    await fillSignIn(visitor.page, email);
-    await heading(visitor.page, 'Sessions').waitFor();
+    const visitor = await signInPerson(stage, email, { at: { path: `${path}${query}`, title: 'Sessions' } });
     return { visitor, email };
   };
 

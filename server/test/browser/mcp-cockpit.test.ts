@@ -5,12 +5,12 @@ import {
   answerInstead,
   button,
   field,
-  fillSignIn,
   heading,
   isHome,
   openStage,
   type Stage,
   signInNewPerson,
+  signInPerson,
   type Visitor,
 } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
@@ -53,10 +53,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     at = stage,
   ): Promise<{ readonly visitor: Visitor; readonly page: Page; readonly email: string }> => {
     const email = await createSuperAdminAccount(at.service, scopes);
-    const visitor = await at.newVisitor();
-    await visitor.page.goto(`/signin?redirect=${encodeURIComponent(`${path}${query}`)}`);
-    await fillSignIn(visitor.page, email);
-    await heading(visitor.page, 'Platform MCP').waitFor();
+    const visitor = await signInPerson(at, email, { at: { path: `${path}${query}`, title: 'Platform MCP' } });
     return { visitor, page: visitor.page, email };
   };
 

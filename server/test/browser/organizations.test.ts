@@ -13,6 +13,7 @@ import {
   type Stage,
   signInNewPerson,
   signInPerson,
+  type Visitor,
 } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { newAddress, register, signIn } from '../support/clients.ts';
@@ -183,10 +184,5 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
 });
 
 /** Somebody who came by an invitation, signed in with the home page open. */
-const signInInvited = async (stage: Stage, email: string) => {
-  const visitor = await stage.newVisitor();
-  await visitor.page.goto('/signin');
-  await fillSignIn(visitor.page, email);
-  await heading(visitor.page, 'Hello, Invited Person').waitFor();
-  return visitor;
-};
+const signInInvited = (stage: Stage, email: string): Promise<Visitor> =>
+  signInPerson(stage, email, { at: { path: '/', title: 'Hello, Invited Person' } });

@@ -2,8 +2,18 @@
 import { createServer, type Server } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { button, heading, isHome, liveFamilies, openStage, type Stage, signInNewPerson } from '../support/browser.ts';
+import {
+  button,
+  fillSignIn,
+  heading,
+  isHome,
+  liveFamilies,
+  openStage,
+  type Stage,
+  signInNewPerson,
+} from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
+import { register } from '../support/clients.ts';
 import { freePort } from '../support/gatehouse.ts';
 
 describe.skipIf(chromiumPath === null)('The session of a person', () => {
@@ -14,8 +24,11 @@ describe.skipIf(chromiumPath === null)('The session of a person', () => {
   afterAll(() => stage.close());
 
   it('lives in two cookies that are HttpOnly and Lax and out of reach of the page', async () => {
-    const { visitor } = await signInNewPerson(stage);
+    const visitor = await stage.newVisitor();
     const { page } = visitor;
+    await page.goto('/signin');
+    await fillSignIn(page, await register(stage.service));
+    await isHome(page);
     const cookies = await visitor.context.cookies();
     expect(cookies.map(({ name, httpOnly, sameSite, path }) => ({ name, httpOnly, sameSite, path }))).toEqual([
       { name: 'auth_access', httpOnly: true, sameSite: 'Lax', path: '/' },
@@ -28,6 +41,7 @@ describe.skipIf(chromiumPath === null)('The session of a person', () => {
     expect(await page.evaluate(async () => (await indexedDB.databases()).length)).toBe(0);
     expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(0);
     // No answer carried a token either: they came in Set-Cookie alone.
+    expect(visitor.count('SignIn')).toBe(1);
     for (const request of visitor.requests) {
       expect(await (await request.response())?.text()).not.toMatch(/gate_[ar]_/);
     }

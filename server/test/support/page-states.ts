@@ -114,7 +114,7 @@ export const visitorStates: Readonly<Record<string, Show>> = {
     await heading(page, 'Page not found').waitFor();
   },
   mailbox: async (page, stage) => {
-    // One mail: axe visits each frame, and these run no script to answer it with.
+    // One mail: those of the states before this one would make a long page.
     await fetch(`${stage.service.url}/dev/mailbox`, { method: 'DELETE' });
     await signUp(stage.service, newAddress());
     await page.goto('/dev/mailbox');

@@ -25,8 +25,12 @@ export class TravellingBrowser {
     return this.#send(url, {}, headers);
   }
 
-  /** Sends the form of a page; the redirect behind it is not followed. @param url absolute */
-  submit(url: string, form: Readonly<Record<string, string>>): Promise<PageAnswer> {
+  /**
+   * Sends the form of a page; the redirect behind it is not followed.
+   * @param url absolute
+   * @param form its fields, or all of it as it is sent
+   */
+  submit(url: string, form: Readonly<Record<string, string>> | string): Promise<PageAnswer> {
     return this.#send(url, { method: 'POST', body: new URLSearchParams(form) }, {});
   }
 

@@ -1,0 +1,66 @@
+/** What is wrong with a page for somebody: the findings of axe in either colour scheme and width, and what is cut off. */
+import axe, { type Result, type RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+const looks = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+  { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const;
+
+/** The dark scheme is the same page in other colours. */
+const rulesOfColours = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * Only what is wrong is asked for. Stylesheets are not fetched anew, for a rule about screens that turn. Frames hold mails,
+ * which run no script to answer axe; they are looked at as pages of their own.
+ */
+const always: RunOptions = { resultTypes: ['violations'], preload: false, iframes: false };
+
+/** In words. @param withoutRules that the page need not keep */
+export const findings = async (page: Page, withoutRules: readonly string[] = []): Promise<readonly string[]> => {
+  const all: RunOptions = { rules: Object.fromEntries(withoutRules.map((rule) => [rule, { enabled: false }])) };
+  const ofColours: RunOptions = { runOnly: { type: 'rule', values: rulesOfColours } };
+  const found: string[] = [];
+  await page.evaluate(axe.source);
+  for (const { colorScheme, viewport } of looks) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    await twoFrames(page);
+    await untilStill(page);
+    const violations = await violationsOf(page, colorScheme === 'dark' ? ofColours : all);
+    const words = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+    found.push(...words.map((word) => `${colorScheme}, ${viewport.width} px: ${word}`));
+  }
+  return found;
+};
+
+/** How many pixels of the page lie beside a screen of 360. */
+export const overflowAt360 = async (page: Page): Promise<number> => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  // An open menu follows its button a frame after the width has changed.
+  await twoFrames(page);
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+};
+
+const violationsOf = (page: Page, rules: RunOptions): Promise<readonly Result[]> =>
+  page.evaluate<readonly Result[]>(
+    `axe.run(document, ${JSON.stringify({ ...always, ...rules })}).then(({ violations }) => violations)`,
+  );
+
+/** Resolves when the page has been drawn with whatever was changed before. */
+const twoFrames = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+/** Resolves when nothing moves any more: what ends may move what is inside it. */
+const untilStill = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    for (;;) {
+      // What fills stays in the list when it has ended.
+      const moving = document.getAnimations().filter(({ playState }) => playState !== 'finished');
+      if (moving.length === 0) return;
+      await Promise.allSettled(moving.map(({ finished }) => finished));
+      await new Promise((done) => requestAnimationFrame(done));
+    }
+  });
