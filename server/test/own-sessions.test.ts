@@ -83,20 +83,20 @@ describe('Credential pair: own sessions', () => {
   });
 
   it('signs out everywhere however many sessions there are', async () => {
-    // More than the lock table of a PostgreSQL server holds by default, and far more than the embedded engine's.
+    // More than the lock table of a PostgreSQL server holds by default, and far more than the embedded engine's. One
+    // credential of each session is enough to lock it.
     const many = 15_000;
     const { email, tokens } = await registerAndSignIn(service);
     await service.sql(
       `INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
          auth_method, expires_at, family_expires_at)
-       SELECT CASE kind WHEN 'user_refresh' THEN family ELSE gen_random_uuid() END, sha256((kind || family)::bytea), kind,
-         family, pair, u.id, u.credentials_revision, 'api', 'password', now() + interval '1 day', now() + interval '1 day'
-       FROM (SELECT gen_random_uuid() AS family, gen_random_uuid() AS pair FROM generate_series(1, ${many})) AS families,
-         (VALUES ('user_refresh'), ('user_session')) AS kinds (kind), users u WHERE u.email = $1`,
+       SELECT family, sha256(family::text::bytea), 'user_refresh', family, gen_random_uuid(), u.id, u.credentials_revision,
+         'api', 'password', now() + interval '1 day', now() + interval '1 day'
+       FROM (SELECT gen_random_uuid() AS family FROM generate_series(1, ${many})) AS families, users u WHERE u.email = $1`,
       [email],
     );
     const answer = await run(operations.signOutEverywhere, tokens);
-    expect(answer.data).toMatchObject({ signOutEverywhere: { success: true, revokedCredentials: 2 * many + 2 } });
+    expect(answer.data).toMatchObject({ signOutEverywhere: { success: true, revokedCredentials: many + 2 } });
     // Later tests compare everything that is stored.
     await service.sql('DELETE FROM credentials c USING users u WHERE u.id = c.user_id AND u.email = $1', [email]);
     await expectDead(tokens);
