@@ -7,7 +7,7 @@ import { newPersonId } from '../../src/kernel/ids.ts';
 import { randomHex, sha256 } from '../../src/kernel/secrets.ts';
 import { type Answer, bearer, goodPassword, newAddress, operations, post, tokensOf } from '../support/clients.ts';
 import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
-import { apart, besideSlow, inParallel, outcomeOf, pauseUpTo, range, tally } from '../support/concurrency.ts';
+import { apart, besideSlow, inParallel, inTurnAhead, outcomeOf, range, tally } from '../support/concurrency.ts';
 import { accept, profileInput } from '../support/invitations.ts';
 import { seedSession } from '../support/seeding.ts';
 import { inviteTo, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/tenants.ts';
@@ -22,6 +22,8 @@ const apartBy = 6;
 
 /** About as long as bcrypt keeps a form from the database. */
 const hashMillis = 60;
+/** About as long as anything else takes. */
+const quickMillis = 10;
 
 interface Invited {
   readonly person: Pick<Tenant, 'userId' | 'email'>;
@@ -32,6 +34,7 @@ interface Invited {
 describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${slowRounds} of a slow one, ${setting}`, () => {
   let cluster: Cluster;
   let owner: Tenant;
+  const inTurn = inTurnAhead(quickMillis);
 
   beforeAll(async () => {
     cluster = await startCluster();
@@ -100,8 +103,8 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
   it('an acceptance and a re-issue: one of them counts, and only the re-issue that counts sends a mail', async () => {
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
-      const [accepted, reset] = await apart(
-        apartBy,
+      const [accepted, reset] = await inTurn(
+        index,
         () => acceptAt(index, invited),
         () => runAs(at(index + 1), owner, operations.resetInvitation, { memberId: invited.memberId }),
       );
@@ -118,8 +121,8 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
   it('an acceptance and a cancellation: joined, or gone', async () => {
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
-      const [accepted, cancelled] = await apart(
-        apartBy,
+      const [accepted, cancelled] = await inTurn(
+        index,
         () => acceptAt(index, invited),
         () => runAs(at(index + 1), owner, operations.cancelInvitation, { memberId: invited.memberId }),
       );
@@ -133,15 +136,15 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
       const { memberId } = invited;
-      const [[accepted], cancelled] = await apart(
-        apartBy,
+      const [accepted, [, cancelled]] = await inTurn(
+        index,
+        () => acceptAt(index, invited),
         () =>
           apart(
             apartBy,
-            () => acceptAt(index, invited),
             () => runAs(at(index), owner, operations.resetInvitation, { memberId }),
+            () => runAs(at(index + 1), superAdmin, operations.platformCancelInvitation, { memberId }),
           ),
-        () => runAs(at(index + 1), superAdmin, operations.platformCancelInvitation, { memberId }),
       );
       return `${outcomeOf(accepted)}, ${outcomeOf(cancelled)}: ${await stateOf(invited)}`;
     });
@@ -151,16 +154,14 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
   it('an acceptance and the end of the seven days: joined, or expired', async () => {
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
-      const [accepted, expired] = await apart(
-        apartBy,
+      const [accepted, expired] = await inTurn(
+        index,
         () => acceptAt(index, invited),
         () =>
-          pauseUpTo(apartBy).then(() =>
-            cluster.sql(
-              `UPDATE organization_members SET invitation_expires_at = now() - interval '1 second'
+          cluster.sql(
+            `UPDATE organization_members SET invitation_expires_at = now() - interval '1 second'
              WHERE id = $1 AND joined_at IS NULL RETURNING id`,
-              [invited.memberId],
-            ),
+            [invited.memberId],
           ),
       );
       return `${outcomeOf(accepted)}, ${expired.length} expired: ${await stateOf(invited)}`;

@@ -48,6 +48,24 @@ export const besideSlow = (firstMillis: number) => {
   };
 };
 
+/**
+ * A way to begin two things of which either is to win now and then, whichever takes longer on this machine: in one round
+ * the one begins first, in the next the other.
+ * @param firstMillis what either is thought to take the first time
+ */
+export const inTurnAhead = (firstMillis: number) => {
+  const [besideLeft, besideRight] = [besideSlow(firstMillis), besideSlow(firstMillis)];
+  return async <Left, Right>(
+    round: number,
+    left: () => Promise<Left>,
+    right: () => Promise<Right>,
+  ): Promise<[Left, Right]> => {
+    if (round % 2 === 0) return besideLeft(left, right);
+    const [second, first] = await besideRight(right, left);
+    return [first, second];
+  };
+};
+
 /** Asks again and again until the answer is yes. Throws after `seconds`. */
 export const until = async (what: string, seconds: number, isTrue: () => Promise<boolean>): Promise<void> => {
   const end = performance.now() + seconds * 1000;
