@@ -9,6 +9,12 @@ const globalSetup = ['test/support/global-setup.ts', 'test/support/announce-brow
   existsSync(here(path)),
 );
 
+/**
+ * They need what npm run test:clients installs, or servers of their own, npm run test:faults, or build what is
+ * shipped, npm run test:package.
+ */
+const elsewhere = ['test/real-clients/**', 'test/faults/**', 'test/shipping/**'];
+
 export default defineConfig({
   // Vite would load graphql's ES modules where node, and with it graphql-jit and Pothos, loads the CommonJS ones; two
   // copies of graphql do not know each other's types, and every operation would silently go uncompiled.
@@ -17,9 +23,7 @@ export default defineConfig({
     name: 'server',
     root: here('.'),
     include: ['test/**/*.test.ts'],
-    // They need what is installed there, npm run test:clients, or servers of their own, npm run test:faults, or build what
-    // is shipped, npm run test:package.
-    exclude: ['test/real-clients/**', 'test/faults/**', 'test/shipping/**'],
+    exclude: elsewhere,
     globalSetup,
     environment: 'node',
     pool: 'forks',
@@ -27,6 +31,8 @@ export default defineConfig({
     // Starting the embedded database costs seconds on a busy machine, and so do bcrypt hashes of the real cost.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // So does a page, which by default would have a second.
+    expect: { poll: { timeout: 15_000 } },
     // A rejection that nobody handled ends a server; it must not pass unseen in a test.
     dangerouslyIgnoreUnhandledErrors: false,
     restoreMocks: true,

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { variables } from '../src/config/variables.ts';
-import { type Environment, inDirectory, runGatehouse } from './support/gatehouse-process.ts';
+import { type Ran, runHere } from './support/command-line.ts';
+import { type Environment, runGatehouse } from './support/gatehouse-process.ts';
 
 const secret = 'canary.Zk3vQ9xw7Rb2TnLpYs8MdHf5Jc1Ga6Ue';
 const databasePassword = 'canary-of-the-database';
@@ -24,9 +25,11 @@ const configurationRefused = 78;
 const without = (name: string): Environment =>
   Object.fromEntries(Object.entries(production).filter(([other]) => other !== name));
 
-/** Runs a command that must be refused for these variables, and must not say what they hold. */
-const expectRefusal = async (command: string, environment: Environment, ...names: readonly string[]): Promise<void> => {
-  const { code, stdout, stderr } = await runGatehouse([command], environment);
+/** What `print-config` must refuse for these variables, without saying what they hold. */
+const expectRefusal = async (environment: Environment, ...names: readonly string[]): Promise<void> =>
+  judgeRefusal(await runHere(['print-config'], environment), names);
+
+const judgeRefusal = ({ code, stdout, stderr }: Ran, names: readonly string[]): void => {
   expect({ code, stdout }, stderr).toEqual({ code: configurationRefused, stdout: '' });
   const named = stderr.split('\n').flatMap((line) => /^ {2}([A-Z_]+) \S/.exec(line)?.[1] ?? []);
   expect(named).toEqual(names);
@@ -36,9 +39,7 @@ const expectRefusal = async (command: string, environment: Environment, ...names
 };
 
 const printConfig = async (environment: Environment): Promise<Record<string, unknown>> => {
-  const { code, stdout, stderr } = await inDirectory((cwd) =>
-    runGatehouse(['print-config', '--json'], environment, { cwd }),
-  );
+  const { code, stdout, stderr } = await runHere(['print-config', '--json'], environment);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout) as Record<string, unknown>;
 };
@@ -47,13 +48,13 @@ describe.each(['production', 'staging'])('%s', (mode) => {
   it.each(['BASE_URL', 'FRONTEND_URL', 'DATABASE_URL', 'GATEHOUSE_SECRET', 'SMTP_URL', 'MAIL_FROM'])(
     'refuses to start without %s',
     async (name) => {
-      await expectRefusal('serve', { ...without(name), NODE_ENV: mode }, name);
+      judgeRefusal(await runGatehouse(['serve'], { ...without(name), NODE_ENV: mode }), [name]);
     },
   );
 
   it('takes an empty variable for a missing one, and names all that are missing at once', async () => {
     const empty = { ...production, NODE_ENV: mode, GATEHOUSE_SECRET: '', MAIL_FROM: '', SMTP_URL: '' };
-    await expectRefusal('serve', empty, 'GATEHOUSE_SECRET', 'SMTP_URL', 'MAIL_FROM');
+    judgeRefusal(await runGatehouse(['serve'], empty), ['GATEHOUSE_SECRET', 'SMTP_URL', 'MAIL_FROM']);
   });
 
   it('accepts a whole configuration', async () => {
@@ -160,29 +161,21 @@ const weak: readonly (readonly [string, string, string])[] = [
 
 describe('a weak or wrong value', () => {
   it.each(weak)('%s that %s', async (name, _reason, value) => {
-    await expectRefusal('print-config', { ...production, [name]: value }, name);
+    await expectRefusal({ ...production, [name]: value }, name);
   });
 
   it('SUPER_ADMIN_EMAIL without a password, which would be generated into the log', async () => {
-    await expectRefusal(
-      'print-config',
-      { ...production, SUPER_ADMIN_EMAIL: 'canary@example.com' },
-      'SUPER_ADMIN_PASSWORD',
-    );
+    await expectRefusal({ ...production, SUPER_ADMIN_EMAIL: 'canary@example.com' }, 'SUPER_ADMIN_PASSWORD');
   });
 
   it.each(['production', 'development'])('SUPER_ADMIN_PASSWORD without an address, in %s', async (mode) => {
-    await expectRefusal(
-      'print-config',
-      { ...production, NODE_ENV: mode, SUPER_ADMIN_PASSWORD: 'Canary.7canary' },
-      'SUPER_ADMIN_EMAIL',
-    );
+    await expectRefusal({ ...production, NODE_ENV: mode, SUPER_ADMIN_PASSWORD: 'Canary.7canary' }, 'SUPER_ADMIN_EMAIL');
   });
 
   it.each(['production', 'development'])('half of a client at the outside provider, in %s', async (mode) => {
     const others = { ...production, NODE_ENV: mode };
-    await expectRefusal('print-config', { ...others, GOOGLE_CLIENT_ID: 'canary' }, 'GOOGLE_CLIENT_SECRET');
-    await expectRefusal('print-config', { ...others, GOOGLE_CLIENT_SECRET: 'canary' }, 'GOOGLE_CLIENT_ID');
+    await expectRefusal({ ...others, GOOGLE_CLIENT_ID: 'canary' }, 'GOOGLE_CLIENT_SECRET');
+    await expectRefusal({ ...others, GOOGLE_CLIENT_SECRET: 'canary' }, 'GOOGLE_CLIENT_ID');
   });
 
   it.each(['production', 'staging'])(
@@ -190,7 +183,7 @@ describe('a weak or wrong value', () => {
     async (mode) => {
       const client = { GOOGLE_CLIENT_ID: 'id-of-the-client', GOOGLE_CLIENT_SECRET: 'secret-of-the-client' };
       const both = { ...production, NODE_ENV: mode, EMAIL_VERIFICATION_ENABLED: 'false', ...client };
-      await expectRefusal('print-config', both, 'EMAIL_VERIFICATION_ENABLED');
+      await expectRefusal(both, 'EMAIL_VERIFICATION_ENABLED');
       // Each by itself, and both in development.
       expect(await printConfig({ ...production, ...client })).toMatchObject({ emailVerificationEnabled: true });
       expect(await printConfig({ ...production, EMAIL_VERIFICATION_ENABLED: 'false' })).toMatchObject({
@@ -206,7 +199,7 @@ describe('a weak or wrong value', () => {
     ['DATABASE_URL', 'postgres://canary:12/canary@canary.example.com/canary'],
     ['SMTP_URL', 'smtps://canary:canary#1@canary.example.com'],
   ])('%s that a password cuts in two is told how to be written', async (name, value) => {
-    const { code, stdout, stderr } = await runGatehouse(['print-config'], { ...production, [name]: value });
+    const { code, stdout, stderr } = await runHere(['print-config'], { ...production, [name]: value });
     expect({ code, stdout }).toEqual({ code: configurationRefused, stdout: '' });
     expect(stderr.split('\n').filter((line) => line.startsWith('  '))).toEqual([
       `  ${name} must have each / ? # and @ of its user name and password percent-encoded, as %2F %3F %23 and %40, and each @ after its host too.`,
@@ -215,11 +208,7 @@ describe('a weak or wrong value', () => {
 
   it('several at once are all named', async () => {
     const names = ['PORT', 'SALT_ROUNDS', 'LOG_LEVEL'];
-    await expectRefusal(
-      'print-config',
-      { ...production, ...Object.fromEntries(names.map((name) => [name, 'canary'])) },
-      ...names,
-    );
+    await expectRefusal({ ...production, ...Object.fromEntries(names.map((name) => [name, 'canary'])) }, ...names);
   });
 
   it('ends every command alike', async () => {
@@ -410,21 +399,21 @@ describe('what is secret', () => {
     const marked = Object.entries(variables).flatMap(([name, variable]) => ('secret' in variable ? [name] : []));
     expect(Object.keys(secrets).toSorted()).toEqual(marked.toSorted());
     for (const options of [[], ['--json']]) {
-      const { code, output } = await runGatehouse(['print-config', ...options], {
+      const { code, stdout, stderr } = await runHere(['print-config', ...options], {
         ...production,
         ...beside,
         ...secrets,
       });
-      expect(code, output).toBe(0);
-      expect(output).toContain('collector.example.com');
-      expect(output).not.toMatch(/canary/i);
+      expect(code, stderr).toBe(0);
+      expect(stdout).toContain('collector.example.com');
+      expect(`${stdout}${stderr}`).not.toMatch(/canary/i);
     }
   });
 });
 
 describe('names that look like a slip', () => {
   const warningsFor = async (environment: Environment): Promise<string[]> => {
-    const { code, stderr } = await inDirectory((cwd) => runGatehouse(['print-config'], environment, { cwd }));
+    const { code, stderr } = await runHere(['print-config'], environment);
     expect(code).toBe(0);
     expect(stderr).not.toContain('canary');
     return stderr.split('\n').filter((line) => line !== '');

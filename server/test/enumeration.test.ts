@@ -9,7 +9,7 @@ let service: Service;
 let verified: string;
 let unverified: string;
 beforeAll(async () => {
-  service = await startService({ LOG_LEVEL: 'warn' });
+  service = await startService({ LOG_LEVEL: 'warn', SALT_ROUNDS: '10' });
   verified = await register(service);
   unverified = newAddress();
   await signUp(service, unverified);

@@ -13,7 +13,7 @@ import { everythingStored, expectRefusal } from './support/refusals.ts';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ SALT_ROUNDS: '10' });
 });
 afterAll(() => service.close());
 

@@ -17,7 +17,7 @@ import { type Service, startService } from '../support/gatehouse.ts';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
+  service = await startService({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1', SALT_ROUNDS: '10' });
 });
 afterAll(() => service.close());
 

@@ -203,6 +203,18 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     await eventually(() => database.lookups.one(one, []));
   });
 
+  it('lose a patience that DATABASE_URL gives them as unavailable, and go on', async () => {
+    const url = new URL(stored.url ?? '');
+    url.searchParams.set('query_timeout', '300');
+    const hasty = await open(url.href);
+    try {
+      await expect(hasty.execute(nap, [3])).rejects.toBeInstanceOf(DatabaseUnavailable);
+      expect(await hasty.one(one, [])).toEqual({ one: 1 });
+    } finally {
+      await hasty.close();
+    }
+  });
+
   it('that are all taken refuse the next caller as unavailable within two seconds', async () => {
     const release = Promise.withResolvers<void>();
     const holders = [1, 2].map(() => database.transaction(() => release.promise));

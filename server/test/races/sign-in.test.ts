@@ -8,7 +8,7 @@ const callers = 4;
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ SALT_ROUNDS: '10' });
 });
 afterAll(() => service.close());
 

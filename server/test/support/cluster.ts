@@ -40,7 +40,7 @@ export const startCluster = (environment: Variables = {}): Promise<Cluster> =>
 export const urlOf = ({ urls }: Pick<Cluster, 'urls'>, index: number): string => urls[index % urls.length] ?? '';
 
 const startHere = async (environment: Variables): Promise<Cluster> => {
-  const service = await startService({ LOG_LEVEL: 'warn', ...environment });
+  const service = await startService({ LOG_LEVEL: 'warn', SALT_ROUNDS: '10', ...environment });
   return {
     urls: [service.url],
     database: service.database,

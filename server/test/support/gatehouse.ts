@@ -52,13 +52,17 @@ export const freePort = (): Promise<number> =>
     });
   });
 
+/** The least that bcrypt takes, a sixty-fourth of the least that the configuration takes. */
+const cheapRounds = 4;
+
 /** How the portal is served: not at all, at the service's own origin, or at another port of the same host. */
 export type PortalForm = 'none' | 'one origin' | 'two origins';
 
 const builtPortal = fileURLToPath(new URL('../../../portal/dist', import.meta.url));
 
 /**
- * @param environment variables on top of the test defaults (cheap bcrypt, no demo data)
+ * @param environment variables on top of the test defaults (no demo data; a bcrypt that costs nothing unless SALT_ROUNDS
+ *   is named, since thousands of people sign up here and few tests are about what that costs)
  * @param portal needs the built portal (`npm run build -w portal`) unless it is `none`
  * @param added routes of an adopter's
  */
@@ -71,7 +75,7 @@ export const startService = async (
   const stored = await createTestDatabase();
   const port = await freePort();
   const portalPort = portal === 'two origins' ? await freePort() : port;
-  const config = readConfig(
+  const read = readConfig(
     {
       NODE_ENV: 'test',
       PORT: String(port),
@@ -79,7 +83,6 @@ export const startService = async (
       FRONTEND_URL: `http://127.0.0.1:${portalPort}`,
       DATA_DIR: stored.dataDirectory,
       GATEHOUSE_SECRET: testSecret,
-      SALT_ROUNDS: '10',
       LOG_LEVEL: 'trace',
       RATE_LIMITS_ENABLED: 'false',
       ...(stored.url === undefined ? {} : { DATABASE_URL: stored.url }),
@@ -89,6 +92,7 @@ export const startService = async (
     },
     () => testSecret,
   );
+  const config = 'SALT_ROUNDS' in environment ? read : { ...read, saltRounds: cheapRounds };
   const logs: string[] = [];
   const logger = createLogger(config.logLevel, collect(logs));
   const database = await openDatabase({ url: config.databaseUrl, dataDirectory: config.dataDirectory, logger });

@@ -11,7 +11,7 @@ export const createSuperAdminAccount = async (
   scopes: readonly string[] = platformScopes,
 ): Promise<string> => {
   const email = newAddress();
-  const passwords = createPasswordHasher(10);
+  const passwords = createPasswordHasher(config.saltRounds);
   await createSuperAdmin({ database, passwords, settings: config }, { email, password: goodPassword, scopes });
   await passwords.close();
   return email;

@@ -78,7 +78,7 @@ export class TcpProxy {
     this.#isClogged = false;
     for (const stretch of this.#stretches) flow(stretch);
     if (this.#server !== null) return;
-    const server = createServer((near) => this.#accept(near));
+    const server = createServer({ noDelay: true }, (near) => this.#accept(near));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(this.#port, '127.0.0.1', resolve);
@@ -90,7 +90,8 @@ export class TcpProxy {
   }
 
   #accept(near: Socket): void {
-    const stretch = { near, far: connect(this.#target) };
+    // It adds no waits of its own: the drivers at both ends send at once what they have.
+    const stretch = { near, far: connect({ ...this.#target, noDelay: true }) };
     this.#stretches.add(stretch);
     for (const socket of [near, stretch.far]) {
       socket.on('error', () => this.#drop(stretch));
