@@ -7,6 +7,9 @@ import { join } from 'node:path/posix';
 
 const notOurs = new Set(['node_modules', 'dist', 'generated', 'coverage', 'test-results', '.git']);
 
+/** A build of the portal that was cut off. */
+const unfinished = 'dist.';
+
 /** The embedded database's default place, when somebody has started the service in the checkout. */
 const runtimeData = 'data';
 
@@ -14,7 +17,7 @@ const runtimeData = 'data';
 export const filesBelow = (root: string, directory: string, pattern: RegExp): string[] => {
   if (!existsSync(join(root, directory))) return [];
   return readdirSync(join(root, directory), { withFileTypes: true })
-    .filter((entry) => !notOurs.has(entry.name) && join(directory, entry.name) !== runtimeData)
+    .filter(({ name }) => !notOurs.has(name) && !name.startsWith(unfinished) && join(directory, name) !== runtimeData)
     .flatMap((entry) => {
       const path = join(directory, entry.name);
       if (entry.isDirectory()) return filesBelow(root, path, pattern);

@@ -1,7 +1,7 @@
 /**
  * A process of its own that needs the portal: `node build-portal-child.ts <directory> <pause in ms>`. Prints `builds` when
- * it is the one that builds, and `has` with who built what is there in the end. As npm, the build is another process,
- * which goes on when this one is killed. A pause below 0 is a build that fails half way.
+ * it is the one that builds, and `has` with who built what is there in the end. Like npm's, the build is a process of its
+ * own, which goes on when this one is killed. A pause below 0 is a build that fails half way.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,8 +1,9 @@
 /** The portal of a checkout that has none, when several processes start at once and when one of them is killed. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { buildOnce, runBuild } from '../src/cli/build-portal.ts';
 import { until } from './support/concurrency.ts';
 import { newDirectory } from './support/databases.ts';
 import { type Child, startScript } from './support/script-child.ts';
@@ -22,7 +23,10 @@ describe('The first start of a checkout', () => {
     parent = await newDirectory();
     directory = join(parent, 'dist');
   });
-  afterEach(() => Promise.all(started.splice(0).map((child) => child.kill())));
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    return Promise.all(started.splice(0).map((child) => child.kill()));
+  });
 
   it('builds the portal once for three processes, and each finds all of it', async () => {
     const children = [start(300), start(300), start(300)];
@@ -30,6 +34,8 @@ describe('The first start of a checkout', () => {
     const builders = children.filter(({ lines }) => lines.includes('builds'));
     expect(builders).toHaveLength(1);
     expect(found).toEqual(children.map(() => `has ${builders[0]?.pid} ${builders[0]?.pid}`));
+    // For whichever user serves it.
+    expect(statSync(directory).mode & 0o777).toBe(0o755);
   });
 
   it('takes a build that was cut off for none, and is not disturbed by what goes on of it', async () => {
@@ -46,6 +52,21 @@ describe('The first start of a checkout', () => {
     const built = ['index.html', 'last.js'].map((name) => readFileSync(join(directory, name), 'utf8'));
     expect(built).toEqual([String(second.pid), String(second.pid)]);
   }, 60_000);
+
+  it('builds what a browser opens', async () => {
+    await buildOnce(directory, runBuild);
+    const page = readFileSync(join(directory, 'index.html'), 'utf8');
+    const scripts = [...page.matchAll(/ src="([^"]+\.js)"/g)].map(([, path]) => path ?? '');
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(scripts.filter((path) => !existsSync(join(directory, path)))).toEqual([]);
+  }, 120_000);
+
+  it('says so when npm cannot build it, and leaves nothing', async () => {
+    writeFileSync(join(parent, 'npm'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    vi.stubEnv('PATH', `${parent}${delimiter}${process.env['PATH']}`);
+    await expect(buildOnce(directory, runBuild)).rejects.toThrow('The portal could not be built');
+    expect(readdirSync(parent).toSorted()).toEqual(['dist.lock', 'npm']);
+  });
 
   it('leaves nothing of a build that fails', async () => {
     const failing = startScript(script, directory, '-1');

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -32,7 +32,7 @@ const isBuilt = (directory: string): boolean => existsSync(join(directory, 'inde
 
 /**
  * Of several processes that start at once, one builds and the others wait for it. The build gets its name when it is
- * whole. One that was cut off has none, and may go on after its process: the next one has a directory of its own.
+ * whole. One that was cut off has none, and may go on after its process: the next one fills a directory of its own.
  * @param directory what is to be there afterwards, with its page
  * @param build fills the directory that it is told
  */
@@ -45,6 +45,8 @@ export const buildOnce = async (directory: string, build: (into: string) => Prom
     try {
       await build(unfinished);
       if (!isBuilt(unfinished)) throw new Error('The build of the portal left no page');
+      // Whoever builds need not be who serves: a temporary directory is its owner's alone.
+      await chmod(unfinished, 0o755);
       await remove(directory);
       await rename(unfinished, directory);
     } finally {
@@ -79,7 +81,11 @@ const removeUnfinished = async (directory: string): Promise<void> => {
   }
 };
 
-const runBuild = async (into: string): Promise<void> => {
+/**
+ * Builds the portal of the checkout. Ends with this process, when it is told to end.
+ * @throws Error when it fails; its output stands above
+ */
+export const runBuild = async (into: string): Promise<void> => {
   process.stderr.write('Building the portal, once …\n');
   const outDir = relative(join(root, 'portal'), into);
   const build = spawn('npm', ['run', '--silent', 'build', '--workspace', 'portal', '--', '--outDir', outDir], {
