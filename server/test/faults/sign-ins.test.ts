@@ -132,9 +132,10 @@ describe(`${clients} sign-ins at once for ${seconds} s`, () => {
     expect(Object.keys(answers).toSorted()).toEqual(['200 OK', '429 RATE_LIMITED']);
     expect(withoutRetryAfter).toBe(0);
     expect(during.length).toBeGreaterThanOrEqual(Math.floor((seconds - leadSeconds) * usesPerSecond));
-    // A machine that shares its processors makes everybody wait: for a change, as much again is not counted of what `me` waits
-    // in calm, or an empty server at the same moments.
-    const shared = size === 'change' ? Math.min(Math.max(calmP99, p99OfEmpty), mostMillis) : 0;
+    // A machine that shares its processors makes everybody wait. For a change, twice what an empty server takes at the same
+    // moments, beside the same hashes, is not counted: `me` waits for a processor once more, at PostgreSQL. No more than
+    // as much again, so that 200 ms are too much on any machine.
+    const shared = size === 'change' ? Math.min(2 * p99OfEmpty, mostMillis) : 0;
     expect(p99).toBeLessThanOrEqual(mostMillis + shared);
     expect(site.servers.flatMap(({ defects }) => defects)).toEqual([]);
   });

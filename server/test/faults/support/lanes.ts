@@ -100,7 +100,7 @@ export const usingOne: Lane = async (load) => {
   if (person !== null) await using(person.tokens)(load);
 };
 
-/** A lane from its beginning, again and again: as somebody else, before time or a limit ends what they use. */
+/** A lane from its beginning, again and again: as somebody else, before their access token or a limit runs out. */
 export const inTurns =
   (seconds: number, each: Lane): Lane =>
   async (load) => {

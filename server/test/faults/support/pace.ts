@@ -12,7 +12,7 @@ import { size } from './size.ts';
 
 /** What is timed: a process of Node for each processor that starts and counts, and has nothing of the service in it. */
 const program = 'for (let i = 0, sum = 0; i < 1e8; i += 1) sum += i % 7;';
-const tries = 5;
+const tries = 3;
 /** What it took on a machine of two processors that did nothing else, by Node 24. */
 const restedMillis = 300;
 /** A machine that is slower than this tells nothing of any time. */
@@ -29,7 +29,7 @@ const timeOnce = async (): Promise<number> => {
 export class Pace {
   readonly #seen: number[] = [];
 
-  /** Looks, in two seconds. Nothing of the test may run meanwhile: it would count as a neighbour. */
+  /** Looks, in one second. Nothing of the test may run meanwhile: it would count as a neighbour. */
   async note(): Promise<void> {
     if (size === 'nightly') return;
     const took: number[] = [];
