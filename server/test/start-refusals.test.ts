@@ -196,31 +196,37 @@ const anywhere: readonly Fault[] = [
   {
     name: 'a data directory of a PostgreSQL server',
     code: failed,
-    says: /^The data directory \S+ is that of a PostgreSQL server: choose another DATA_DIR/,
+    says: /^The data directory \S+ is that of a PostgreSQL server; choose another DATA_DIR/,
     arrange: () => inDirectory({ PG_VERSION: '18\n', 'base/1/1259': 'pages' }),
   },
   {
     name: 'a data directory in which a PostgreSQL server has its own',
     code: failed,
-    says: /^The data directory \S+ has a PostgreSQL server in its folder database: choose another DATA_DIR/,
+    says: /^The data directory \S+ has a PostgreSQL server in its folder database; choose another DATA_DIR/,
     arrange: () => inDirectory({ 'database/PG_VERSION': '18\n', 'database/postmaster.opts': 'postgres' }),
   },
   {
     name: 'a data directory with the database of another version of the engine',
     code: failed,
-    says: /^The data directory \S+ has a database of PostgreSQL 16 in its folder database: choose another DATA_DIR/,
+    says: /^The data directory \S+ has a database of PostgreSQL 16 in its folder database; choose another DATA_DIR/,
     arrange: () => inDirectory({ 'database/PG_VERSION': '16\n' }),
+  },
+  {
+    name: 'a data directory with somebody else’s files and none of ours',
+    code: failed,
+    says: /^The data directory \S+ has files of something else and none of Gatehouse \(orders\.csv\); choose another DATA_DIR/,
+    arrange: () => inDirectory({ 'orders.csv': '1,2,3', 'pages/one': '1' }),
   },
   {
     name: 'a data directory with somebody else’s files where the database would be',
     code: failed,
-    says: /^The data directory \S+ has something else than a database in its folder database: choose another/,
+    says: /^The data directory \S+ has something else than a database in its folder database; choose another/,
     arrange: () => inDirectory({ 'database/orders.csv': '1,2,3' }),
   },
   {
     name: 'a data directory with a file where the database would be',
     code: failed,
-    says: /^The data directory \S+ has a file named database: choose another/,
+    says: /^The data directory \S+ has a file named database; choose another/,
     arrange: () => inDirectory({ database: 'SQLite format 3' }),
   },
 ];
@@ -353,6 +359,17 @@ describe('An address to listen at that cannot be had', () => {
 });
 
 describe('A start is not refused', () => {
+  it('for what systems leave in an empty folder', async () => {
+    const { environment } = await inDirectory({ 'lost+found/1': 'cut off', '.DS_Store': 'icons' });
+    const all = { NODE_ENV: 'test', GATEHOUSE_SECRET: processSecret, ...environment };
+    expect(await runGatehouse(['migrate'], all)).toMatchObject({ code: 0, stderr: '' });
+    // What an operator leaves who moves the database away, and what stands beside one later.
+    const rest = await inDirectory({ 'database.holder.json': '{}', 'database.lock-journal': '', 'notes.txt': '' });
+    expect(await runGatehouse(['migrate'], { ...all, ...rest.environment })).toMatchObject({ code: 0, stderr: '' });
+    await writeFile(join(environment['DATA_DIR'] ?? '', 'notes.txt'), 'of the operator');
+    expect(await runGatehouse(['migrate'], all)).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it.runIf(serverUrl !== undefined)(
     'to a user who may not create tables, once another one has migrated (needs TEST_DATABASE_URL)',
     async () => {

@@ -200,6 +200,17 @@ describe.runIf(embedded)(`The embedded database${embeddedOnly}`, () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
+  it('has a fault when DATA_DIR has the files of something else', async () => {
+    const directory = await newDirectory();
+    await writeFile(join(directory, 'orders.csv'), '1,2,3');
+    expect(theFault(await diagnose({ ...environment, DATA_DIR: directory }), 'database')).toMatchObject({
+      level: 'error',
+      says: says(/files of something else/),
+      mend: says(/^Choose another DATA_DIR/),
+    });
+    expect(await readdir(directory)).toEqual(['orders.csv']);
+  });
+
   it('has a fault when DATA_DIR is a file', async () => {
     const file = join(await newDirectory(), 'a-file');
     await writeFile(file, '');

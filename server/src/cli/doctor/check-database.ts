@@ -6,6 +6,7 @@ import type { Config } from '../../config/config.ts';
 import { normalizeEmail } from '../../domain/users/text-rules.ts';
 import { DatabaseUnavailable, type Queryable } from '../../platform/database/database.ts';
 import { DirectoryInUse } from '../../platform/database/directory-lock.ts';
+import { requireOwnDirectory } from '../../platform/database/embedded-directory.ts';
 import {
   embeddedFiles,
   examineEmbedded,
@@ -150,6 +151,7 @@ const lookAtFiles = async (config: Config): Promise<Finding[]> => {
   const { dataDirectory } = config;
   const room = await roomFindings(dataDirectory);
   if (room.some(({ level }) => level === 'error')) return room;
+  requireOwnDirectory(dataDirectory);
   if (!existsSync(join(embeddedFiles(dataDirectory), 'PG_VERSION')))
     return [...room, ok('There is no embedded database yet; the first start makes it.')];
   const inside = await examineEmbedded(dataDirectory, quietLogger(), (session) => lookInside(config, session));
