@@ -1,4 +1,4 @@
-/** Every page and state for everyone: no finding of axe in either colour scheme and width, keyboard alone, 360 px. */
+/** Every page and state for everyone: no finding of axe in either width, of its colours in either scheme, keyboard alone, 360 px. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findings, overflowAt360 } from '../support/accessibility.ts';

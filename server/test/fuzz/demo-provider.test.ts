@@ -93,7 +93,7 @@ describe('The demo provider', () => {
   );
 
   it(
-    'sends nobody to another address, and asks nobody whose request could end there',
+    'sends nobody to another address, and asks nobody whose request could end at another',
     async () => {
       const seen = { asked: 0, sentBack: 0, refused: 0 };
       const { search } = await authorizationUrl();

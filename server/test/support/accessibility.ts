@@ -1,4 +1,8 @@
-/** What is wrong with a page for somebody: the findings of axe in either colour scheme and width, and what is cut off. */
+/**
+ * What is wrong with a page for somebody: the findings of axe in either width, of all its rules in the light scheme and of
+ * those about colours in the dark one, and what is cut off. Axe itself, not its package for Playwright, which puts it into
+ * the page anew for each look.
+ */
 import axe, { type Result, type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
@@ -18,7 +22,7 @@ const rulesOfColours = ['color-contrast', 'link-in-text-block'];
  */
 const always: RunOptions = { resultTypes: ['violations'], preload: false, iframes: false };
 
-/** In words. @param withoutRules that the page need not keep */
+/** In words. @param withoutRules that the page need not keep; none of those about colours */
 export const findings = async (page: Page, withoutRules: readonly string[] = []): Promise<readonly string[]> => {
   const all: RunOptions = { rules: Object.fromEntries(withoutRules.map((rule) => [rule, { enabled: false }])) };
   const ofColours: RunOptions = { runOnly: { type: 'rule', values: rulesOfColours } };
