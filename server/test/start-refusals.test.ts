@@ -218,6 +218,15 @@ const anywhere: readonly Fault[] = [
     arrange: () => inDirectory({ 'orders.csv': '1,2,3', 'pages/one': '1' }),
   },
   {
+    name: 'the same, where a secret would be generated',
+    code: failed,
+    says: /^The data directory \S+ has files of something else and none of Gatehouse \(orders\.csv\); choose another DATA_DIR/,
+    arrange: async () => {
+      const scene = await inDirectory({ 'orders.csv': '1,2,3' });
+      return { ...scene, environment: { ...scene.environment, GATEHOUSE_SECRET: '' } };
+    },
+  },
+  {
     name: 'a data directory with somebody else’s files where the database would be',
     code: failed,
     says: /^The data directory \S+ has something else than a database in its folder database; choose another/,
