@@ -1,17 +1,15 @@
-/**
- * `npm test`: the suites of both workspaces in one run, with a report in test-results/ for the totals of `.ci/run`.
- */
+/** Every suite of both workspaces, with a report in test-results/ for the totals. scripts/tests/ runs them by name. */
 import { defineConfig } from 'vitest/config';
-
-/** One report a database, so that a run on PostgreSQL does not overwrite the one on the embedded database. */
-const report = process.env['TEST_DATABASE_URL'] === undefined ? 'embedded' : 'postgres';
+import { serverSuites } from './server/vitest.config.ts';
 
 export default defineConfig({
   test: {
-    projects: ['server', 'portal'],
+    projects: ['portal', ...serverSuites],
     reporters: ['default', 'json'],
-    outputFile: { json: `test-results/${report}.json` },
-    // Each server test file runs a database and hashes passwords; more workers only slow each other down.
-    maxWorkers: 2,
+    outputFile: { json: `test-results/${process.env['TEST_REPORT'] ?? 'report'}.json` },
+    // Each process runs a database beside the service; more of them only slow each other down.
+    maxWorkers: 3,
+    // A rejection without a handler ends a server: it must not pass unseen in a test.
+    dangerouslyIgnoreUnhandledErrors: false,
   },
 });

@@ -5,6 +5,7 @@ import { defineConfig, type ProxyOptions } from 'vite';
 import { compressedFiles } from './scripts/compressed-files.ts';
 import { precompiledMessages } from './scripts/precompiled-messages.ts';
 import { separateOperations } from './scripts/separate-operations.ts';
+import { stylesAfterShell } from './scripts/styles-after-shell.ts';
 
 const gatehouse = 'http://localhost:4000';
 const portalPort = 5173;
@@ -27,7 +28,7 @@ const toGatehouse: ProxyOptions = {
 if (process.argv.includes('build')) process.env['NODE_ENV'] = 'production';
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompiledMessages(), separateOperations(), compressedFiles()],
+  plugins: [react(), tailwindcss(), precompiledMessages(), separateOperations(), stylesAfterShell(), compressedFiles()],
   server: {
     port: portalPort,
     strictPort: true,
@@ -35,7 +36,11 @@ export default defineConfig({
   },
   build: {
     target: 'es2022',
+    // Where a browser knows no modulepreload, a page is fetched a little later, and nothing else.
+    modulePreload: { polyfill: false },
     manifest: true,
+    // On a busy machine a build would warn of where its time went.
+    rolldownOptions: { checks: { bundlerTimings: false } },
     // What others wrote and the files hold: their notices, and the list for the SBOM.
     license: { fileName: '.vite/licenses.json' },
     // The content security policy names files of this origin; an inlined asset would be an exception to explain.

@@ -14,6 +14,7 @@ const checks = [
   'lint',
   'schema',
   'docs',
+  'mutants',
   'migrations',
   'deploy',
   'budget',

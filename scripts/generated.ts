@@ -11,29 +11,31 @@ import { report, repositoryRoot } from './report.ts';
 
 interface Generated {
   readonly file: string;
-  /** Arguments of the server's command line that print it. */
+  /** The program that prints it, with its arguments. */
   readonly command: readonly string[];
 }
 
+const main = 'server/src/main.ts';
+
 const groups: Readonly<Record<string, readonly Generated[]>> = {
-  schema: [{ file: 'server/schema.graphql', command: ['print-schema'] }],
+  schema: [{ file: 'server/schema.graphql', command: [main, 'print-schema'] }],
   docs: [
-    { file: '.env.example', command: ['print-config-docs', '--format', 'env'] },
-    { file: 'docs/configuration.md', command: ['print-config-docs', '--format', 'markdown'] },
-    { file: 'docs/events.md', command: ['print-event-docs'] },
+    { file: '.env.example', command: [main, 'print-config-docs', '--format', 'env'] },
+    { file: 'docs/configuration.md', command: [main, 'print-config-docs', '--format', 'markdown'] },
+    { file: 'docs/events.md', command: [main, 'print-event-docs'] },
+    { file: 'docs/testing.md', command: ['scripts/print-testing.ts'] },
+    { file: 'docs/traceability.md', command: ['scripts/print-traceability.ts'] },
   ],
 };
 
 /** What the code prints, or null after saying why it prints nothing. */
 const print = ({ file, command }: Generated): string | null => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['server/src/main.ts', ...command], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
     cwd: repositoryRoot,
     encoding: 'utf8',
   });
   if (status === 0 && stdout !== '') return `${stdout.trimEnd()}\n`;
-  process.stderr.write(
-    `${stderr}\nmain.ts ${command.join(' ')} failed, so there is nothing to compare ${file} with.\n`,
-  );
+  process.stderr.write(`${stderr}\n${command.join(' ')} failed, so there is nothing to compare ${file} with.\n`);
   return null;
 };
 

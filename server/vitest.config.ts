@@ -1,40 +1,73 @@
-/** How the server's suite runs: black box, over real HTTP and a real database, one process for each file. */
-import { existsSync } from 'node:fs';
+/**
+ * The server's suites, a project each: which files they have, and what these may share. `npm test` runs `server`; scripts/
+ * tests/suites.ts says which command runs the others.
+ */
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-const globalSetup = ['test/support/global-setup.ts', 'test/support/announce-browser.ts'].filter((path) =>
-  existsSync(here(path)),
-);
+type TestOptions = NonNullable<TestProjectInlineConfiguration['test']>;
 
-/**
- * They need what npm run test:clients installs, or servers of their own, npm run test:faults, or build what is
- * shipped, npm run test:package.
- */
-const elsewhere = ['test/real-clients/**', 'test/faults/**', 'test/shipping/**'];
+/** Folders whose files need more than the embedded database and this process, or try at random. */
+const apart = {
+  mocked: 'Replaces modules, in a process for each file.',
+  'time-limits': 'Waits until a time limit has passed.',
+  processes: 'Starts processes of the service, and strikes some.',
+  browser: 'Opens the portal in Chromium.',
+  races: 'Has many callers do what only one may win.',
+  fuzz: 'Tries at random.',
+  statistics: 'Counts what a crowd is answered.',
+  timing: 'Compares how long answers take: on a quiet machine only.',
+  'real-clients': 'Runs published MCP clients, which are installed apart.',
+  shipping: 'Packs the package and installs it.',
+  faults: 'Strikes servers of its own.',
+} as const;
 
-export default defineConfig({
+const minute = 60_000;
+
+export const project = (name: string, test: TestOptions): TestProjectInlineConfiguration => ({
   // Vite would load graphql's ES modules where node, and with it graphql-jit and Pothos, loads the CommonJS ones; two
   // copies of graphql do not know each other's types, and every operation would silently go uncompiled.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    name: 'server',
+    name,
     root: here('.'),
-    include: ['test/**/*.test.ts'],
-    exclude: elsewhere,
-    globalSetup,
+    globalSetup: ['test/support/global-setup.ts'],
     environment: 'node',
     pool: 'forks',
-    maxWorkers: 2,
-    // Starting the embedded database costs seconds on a busy machine, and so do bcrypt hashes of the real cost.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // So does a page, which by default would have a second.
-    expect: { poll: { timeout: 15_000 } },
-    // A rejection that nobody handled ends a server; it must not pass unseen in a test.
-    dangerouslyIgnoreUnhandledErrors: false,
+    // Tests end by what they wait for. These limits only tell of one that waits for ever.
+    testTimeout: 2 * minute,
+    hookTimeout: 2 * minute,
+    expect: { poll: { timeout: minute } },
     restoreMocks: true,
+    ...test,
   },
 });
+
+const folder = (name: keyof typeof apart, more: TestOptions = {}): TestProjectInlineConfiguration =>
+  project(name, { include: [`test/${name}/**/*.test.ts`], ...more });
+
+export const serverSuites: readonly TestProjectInlineConfiguration[] = [
+  project('server', {
+    include: ['test/**/*.test.ts'],
+    exclude: Object.keys(apart).map((name) => `test/${name}/**`),
+    // A process for many files: it loads the service once, and its services share databases.
+    isolate: false,
+  }),
+  folder('mocked'),
+  folder('time-limits'),
+  folder('processes'),
+  folder('browser', { globalSetup: ['test/support/global-setup.ts', 'test/support/announce-browser.ts'] }),
+  folder('races'),
+  folder('fuzz'),
+  folder('statistics'),
+  folder('timing'),
+  folder('real-clients'),
+  // Builds the portal and installs the dependencies.
+  folder('shipping', { globalSetup: [], hookTimeout: 4 * minute }),
+  // One after the other: a file strikes servers that all of them share.
+  folder('faults', { maxWorkers: 1, fileParallelism: false, testTimeout: 30 * minute }),
+];
+
+export default defineConfig({ test: { projects: [...serverSuites] } });

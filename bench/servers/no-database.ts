@@ -49,12 +49,16 @@ const authenticate = async (token: string): Promise<Actor> => {
   return actor;
 };
 
+const remember = (): never => {
+  throw new Error('No pair is minted without a database');
+};
+
 const app = await createApp({
   config,
   database: nothing,
   logger,
   portalDirectory: null,
-  authenticator: { authenticate },
+  authenticator: { authenticate, remember },
 });
 await app.http.listen({ port: config.port, host: config.host });
 process.once('SIGTERM', () => {

@@ -6,6 +6,8 @@ const notes = new Map<string, string[]>();
 
 export const notesOnExpress = (identity: Identity) => {
   const app = express();
+  // Express shows its callers the stack of an error wherever NODE_ENV is not production.
+  app.set('env', 'production');
   app.disable('x-powered-by');
 
   app.get('/classic/notes', async (request, response) => {

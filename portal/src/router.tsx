@@ -5,16 +5,17 @@ import {
   createRoute,
   createRouter,
   type ErrorComponentProps,
-  lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
 import { EntranceLayout } from './components/entrance-layout.tsx';
+import { lazyPart } from './components/lazy-part.tsx';
 import { Waiting } from './components/waiting.tsx';
 import type { ConsentParts } from './consent/consent.ts';
 import { internalPath } from './internal-path.ts';
 import { FailurePage } from './pages/failure-page.tsx';
 import { readGovernanceFilter } from './pages/governance-filter.ts';
 import { NotFoundPage } from './pages/not-found-page.tsx';
+import { pastedToken } from './pages/pasted-token.ts';
 import { readSignIn } from './pages/sign-in-search.ts';
 import type { Session } from './session/session.ts';
 import { unfinishedBy } from './session/session-store.ts';
@@ -87,7 +88,7 @@ const signInRoute = createRoute({
   path: '/signin',
   validateSearch: readSignIn,
   beforeLoad: settleBriefly,
-  component: lazyRouteComponent(() => import('./pages/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyPart(async () => (await import('./pages/sign-in-page.tsx')).SignInPage),
 });
 
 const signUpRoute = createRoute({
@@ -95,27 +96,34 @@ const signUpRoute = createRoute({
   path: '/signup',
   validateSearch: readRedirect,
   beforeLoad: settleBriefly,
-  component: lazyRouteComponent(() => import('./pages/sign-up-page.tsx'), 'SignUpPage'),
+  component: lazyPart(async () => (await import('./pages/sign-up-page.tsx')).SignUpPage),
 });
 
 const verifyRoute = createRoute({
   getParentRoute: () => entranceRoute,
   path: '/verify/$token',
   validateSearch: readRedirect,
-  component: lazyRouteComponent(() => import('./pages/verify-page.tsx'), 'VerifyPage'),
+  component: lazyPart(async () => (await import('./pages/verify-page.tsx')).VerifyPage),
+});
+
+const rejectRoute = createRoute({
+  getParentRoute: () => entranceRoute,
+  path: '/verify/$token/reject',
+  component: lazyPart(async () => (await import('./pages/reject-page.tsx')).RejectPage),
 });
 
 const invitationRoute = createRoute({
   getParentRoute: () => entranceRoute,
   path: '/invitation/$token',
+  params: { parse: ({ token }) => ({ token: pastedToken(token) }), stringify: ({ token }) => ({ token }) },
   beforeLoad: settleBriefly,
-  component: lazyRouteComponent(() => import('./pages/invitation-page.tsx'), 'InvitationPage'),
+  component: lazyPart(async () => (await import('./pages/invitation-page.tsx')).InvitationPage),
 });
 
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
-  component: lazyRouteComponent(() => import('./components/signed-in-layout.tsx'), 'SignedInLayout'),
+  component: lazyPart(async () => (await import('./components/signed-in-layout.tsx')).SignedInLayout),
   beforeLoad: async ({ context, location }) => {
     const state = await context.session.open();
     if (state.kind === 'unknown') throw state.problem ?? new Error('The session is not settled.');
@@ -130,34 +138,34 @@ const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
   validateSearch: readHome,
-  component: lazyRouteComponent(() => import('./pages/home-page.tsx'), 'HomePage'),
+  component: lazyPart(async () => (await import('./pages/home-page.tsx')).HomePage),
 });
 
 const membersRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/members',
   validateSearch: readMemberSearch,
-  component: lazyRouteComponent(() => import('./pages/members-page.tsx'), 'MembersPage'),
+  component: lazyPart(async () => (await import('./pages/members-page.tsx')).MembersPage),
 });
 
 const newOrganizationRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/organizations/new',
-  component: lazyRouteComponent(() => import('./pages/new-organization-page.tsx'), 'NewOrganizationPage'),
+  component: lazyPart(async () => (await import('./pages/new-organization-page.tsx')).NewOrganizationPage),
 });
 
 const planRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/plan',
   validateSearch: readCheckout,
-  component: lazyRouteComponent(() => import('./pages/plan-page.tsx'), 'PlanPage'),
+  component: lazyPart(async () => (await import('./pages/plan-page.tsx')).PlanPage),
 });
 
 const governanceRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/admin/super/sessions',
   validateSearch: readGovernanceFilter,
-  component: lazyRouteComponent(() => import('./pages/governance-page.tsx'), 'GovernancePage'),
+  component: lazyPart(async () => (await import('./pages/governance-page.tsx')).GovernancePage),
 });
 
 const mcpRoute = createRoute({
@@ -165,11 +173,11 @@ const mcpRoute = createRoute({
   path: '/admin/super/mcp',
   // The page itself reads what the texts mean: see pages/mcp/address.ts.
   validateSearch: (search: Record<string, unknown>): Record<string, string> => Object.fromEntries(textEntries(search)),
-  component: lazyRouteComponent(() => import('./pages/mcp/page.tsx'), 'McpPage'),
+  component: lazyPart(async () => (await import('./pages/mcp/page.tsx')).McpPage),
 });
 
 const routeTree = rootRoute.addChildren([
-  entranceRoute.addChildren([signInRoute, signUpRoute, verifyRoute, invitationRoute]),
+  entranceRoute.addChildren([signInRoute, signUpRoute, verifyRoute, rejectRoute, invitationRoute]),
   signedInRoute.addChildren([homeRoute, membersRoute, newOrganizationRoute, planRoute, governanceRoute, mcpRoute]),
 ]);
 
@@ -195,5 +203,13 @@ const textEntries = (search: Record<string, unknown>): [string, string][] =>
 declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createPortalRouter>;
+  }
+
+  /** Kept by the browser for an entry of this tab's history, also over a reload; never part of an address. */
+  interface HistoryState {
+    /** On /signup: the account was asked for, and this is what the page then says. */
+    readonly askedFor?: { readonly email: string; readonly verificationRequired: boolean };
+    /** On /signin: the address that was confirmed a moment ago. */
+    readonly confirmedEmail?: string;
   }
 }

@@ -2,11 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { type Deed, isOwnEnd } from '../src/pages/governance-deeds.ts';
 import { isFiltered, readGovernanceFilter, toSessionFilter } from '../src/pages/governance-filter.ts';
-import { type ActiveSession, type GovernancePart, gather } from '../src/pages/governance-query.ts';
+import { type GovernancePart, gather } from '../src/pages/governance-query.ts';
 
 const someId = '0190f0a0-0000-7000-8000-000000000001';
 
-const credential = (id: string, more: Partial<ActiveSession> = {}): ActiveSession => ({
+type Credential = GovernancePart['activeSessions']['nodes'][number];
+
+const credential = (id: string, more: Partial<Credential> = {}): Credential => ({
   id,
   sessionFamilyId: `family of ${id}`,
   kind: 'user_session',
@@ -31,7 +33,6 @@ describe('the address of the page', () => {
   it('narrows it to what it names', () => {
     const filter = readGovernanceFilter({
       email: 'ada@',
-      kind: 'user_refresh',
       audience: 'api',
       user: someId,
       organization: someId,
@@ -39,7 +40,7 @@ describe('the address of the page', () => {
     expect(isFiltered(filter)).toBe(true);
     expect(toSessionFilter(filter)).toEqual({
       email: 'ada@',
-      kind: 'user_refresh',
+      kind: null,
       audience: 'api',
       userId: someId,
       organizationId: someId,
@@ -47,7 +48,7 @@ describe('the address of the page', () => {
   });
 
   it('narrows it to nothing by what cannot be meant', () => {
-    const filter = readGovernanceFilter({ email: ' ', kind: 'both', audience: '', user: 'ada', organization: 1 });
+    const filter = readGovernanceFilter({ email: ' ', audience: 'all', user: 'ada', organization: 1 });
     expect(isFiltered(filter)).toBe(false);
     expect(toSessionFilter(filter)).toEqual({
       email: null,
@@ -67,7 +68,7 @@ describe('an end', () => {
   const self = { userId: 'me', family: 'mine' };
   const deed = (kind: Deed['kind'], userId: string, sessionFamilyId: string): Deed => ({
     kind,
-    target: credential('c1', { userId, sessionFamilyId }),
+    target: { ...credential('c1', { userId, sessionFamilyId }), credentials: 2 },
   });
 
   it('of one session is the person’s own when it is the one in use, by either token', () => {
@@ -83,12 +84,8 @@ describe('an end', () => {
 });
 
 describe('the parts of the list', () => {
-  const part = (ids: readonly string[], totalCount: number, granted: boolean): GovernancePart => ({
-    activeSessions: {
-      totalCount,
-      pageInfo: { hasNextPage: false, endCursor: null },
-      nodes: ids.map((id) => credential(id)),
-    },
+  const part = (nodes: Credential[], hasNextPage: boolean, granted = true): GovernancePart => ({
+    activeSessions: { totalCount: 99, pageInfo: { hasNextPage, endCursor: hasNextPage ? 'cursor' : null }, nodes },
     mySessions: [
       { sessionFamilyId: 'another', isCurrent: false },
       { sessionFamilyId: 'mine', isCurrent: true },
@@ -96,13 +93,58 @@ describe('the parts of the list', () => {
     explainScope: { granted, reasons: [] },
   });
 
+  const lastSeen = { lastSeenAt: '2026-01-01T00:05:00.000Z', lastSeenIp: '192.0.2.7' };
+  const access = (family: string) =>
+    credential(`access of ${family}`, { sessionFamilyId: family, isCurrent: family === 'mine', ...lastSeen });
+  const refresh = (family: string) =>
+    credential(`refresh of ${family}`, {
+      sessionFamilyId: family,
+      kind: 'user_refresh',
+      expiresAt: '2026-01-31T00:00:00.000Z',
+    });
+  const familiesOf = (...parts: readonly GovernancePart[]) =>
+    gather(parts)?.sessions.map(({ sessionFamilyId }) => sessionFamilyId);
+
   it('say nothing before the first', () => {
     expect(gather([])).toBeUndefined();
   });
 
-  it('show each credential once, and what the newest of them knows', () => {
-    const governed = gather([part(['c1', 'c2'], 3, true), part(['c2', 'c3'], 4, false)]);
-    expect(governed?.credentials.map(({ id }) => id)).toEqual(['c1', 'c2', 'c3']);
-    expect(governed).toMatchObject({ total: 4, right: { granted: false }, ownFamily: 'mine' });
+  it('show a session once, with what each of its credentials knows, whichever comes first', () => {
+    const both = [access('mine'), refresh('mine')];
+    for (const nodes of [both, both.toReversed()]) {
+      expect(gather([part(nodes, false)])?.sessions).toEqual([
+        expect.objectContaining({
+          sessionFamilyId: 'mine',
+          credentials: 2,
+          expiresAt: '2026-01-31T00:00:00.000Z',
+          isCurrent: true,
+          ...lastSeen,
+        }),
+      ]);
+    }
+  });
+
+  // Specification: Many processes and starts — Governance of sessions: one row a session, though its credentials stand
+  //   in two parts of the list
+  it('show a session once whose credentials stand in two parts, and not before both are there', () => {
+    const first = part([access('a'), refresh('a'), refresh('b')], true);
+    const second = part([access('b'), refresh('c'), access('c')], false);
+    expect(familiesOf(first)).toEqual(['a']);
+    expect(familiesOf(first, second)).toEqual(['a', 'b', 'c']);
+    expect(gather([first, second])?.sessions.map(({ credentials }) => credentials)).toEqual([2, 2, 2]);
+  });
+
+  it('show a session of one credential when nothing comes after it, and when there is nothing else', () => {
+    expect(familiesOf(part([access('a'), refresh('a'), refresh('b')], false))).toEqual(['a', 'b']);
+    expect(familiesOf(part([refresh('b')], true))).toEqual(['b']);
+  });
+
+  it('show a credential once that stands in two parts, and what the newest of them knows', () => {
+    const governed = gather([
+      part([access('a'), refresh('a')], true),
+      part([refresh('a'), refresh('b')], false, false),
+    ]);
+    expect(governed?.sessions.map(({ credentials }) => credentials)).toEqual([2, 1]);
+    expect(governed).toMatchObject({ hasMore: false, right: { granted: false }, ownFamily: 'mine' });
   });
 });

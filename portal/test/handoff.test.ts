@@ -46,6 +46,7 @@ describe('a sign-in that waits to be finished', () => {
     expect(gatehouse.asked).toEqual(['ExchangeAuthTokens', 'FetchMe']);
   });
 
+  // Specification: External sign-in — External sign-in handoff 2: before every request of the tab
   it('comes before every other request of its tab', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.returnFromProvider();
@@ -74,6 +75,7 @@ describe('a sign-in that waits to be finished', () => {
     expect(gatehouse.count('ExchangeAuthTokens')).toBe(1);
   });
 
+  // Specification: External sign-in — External sign-in handoff 2: under the lock of all tabs
   it('waits for another tab that is rotating', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.signIn();
@@ -216,6 +218,7 @@ describe('an attempt to finish a sign-in', () => {
     expect(gatehouse.count('ExchangeAuthTokens')).toBe(1);
   });
 
+  // Specification: External sign-in — External sign-in handoff 2: another sign-in ended first
   it('is not made any more when somebody has signed in otherwise while it waited for its turn', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.returnFromProvider();

@@ -28,11 +28,12 @@ import { createDatabaseHelperSessions } from './platform/database-helper-session
 import { createDatabaseRateLimits } from './platform/database-rate-limits.ts';
 import type { HelperSessions } from './platform/helper-sessions.ts';
 import type { IdentityProvider } from './platform/identity-provider.ts';
+import { defaultIntervals, type Intervals } from './platform/intervals.ts';
 import { JobSchedule } from './platform/job-schedule.ts';
 import type { Logger, ProcessLogger } from './platform/logger.ts';
 import { countMails } from './platform/mail/counted-transport.ts';
 import { createMailbox } from './platform/mail/mailbox.ts';
-import { createOutbox, type MailQueue } from './platform/mail/outbox.ts';
+import { createOutbox, type MailQueue, type Outbox } from './platform/mail/outbox.ts';
 import { createSmtpTransport } from './platform/mail/transport.ts';
 import { type Counts, type Metrics, uncountedMetrics } from './platform/metrics.ts';
 import { createOpenIdProvider } from './platform/openid-provider.ts';
@@ -59,6 +60,8 @@ export interface App {
   ownMetrics(): Promise<string>;
   /** Readiness answers 503 from now on; what is in flight goes on. */
   beginDrain(): void;
+  /** Writes what is noted in memory, and sends what is recorded for a collector. */
+  flush(): Promise<void>;
   /**
    * Ends what is in flight, then every part, the database last. Idempotent. Readiness is left to `beginDrain`: a worker
    * that ends alone answers at a port where others are ready.
@@ -83,6 +86,9 @@ export interface AppParts {
   readonly passwordThreads?: number;
   /** Who answers for access tokens: one over the database, unless a measurement brings its own. */
   readonly authenticator?: GraphqlServices['authenticator'];
+  /** One with threads of its own, unless a test brings another. */
+  readonly passwords?: PasswordHasher;
+  readonly intervals?: Partial<Intervals>;
 }
 
 /** Builds the service. Nothing listens yet. */
@@ -116,7 +122,8 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
   const { mailbox, transport } = openMail(config, metrics.counts);
   const keyring = new Keyring(config.secrets);
   const mail = createOutbox({ database, transport, logger, keyring, tracing: parts.tracing });
-  const passwords = createPasswordHasher(config.saltRounds, passwordQueue(parts));
+  const passwords = parts.passwords ?? createPasswordHasher(config.saltRounds, passwordQueue(parts));
+  const intervals = { ...defaultIntervals, ...parts.intervals };
   const lastSeen = new LastSeenRecorder(database, logger);
   const connections = new ConnectionRecorder(database, logger);
   const services: GraphqlServices = {
@@ -132,30 +139,29 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
     payments: await connectPayments(config, logger),
     lifetimes: config,
     settings: config,
+    intervals,
   };
-  const drain: Drain = { isDraining: false };
   watchParts(metrics, { database, authenticator, passwords, redis });
   const identity = createIdentity({ authenticator, lastSeen, settings: config });
+  const drain: Drain = { isDraining: false };
   const ground = { database, cache: redis, queue: mail };
   const surfaces = { added: {}, ...parts, services, connections, mailbox, ground, drain, metrics, identity };
-  const http = await mountSurfaces({ ...surfaces, provider: connectProvider(config, database) });
+  const http = await mountSurfaces({ ...surfaces, provider: connectProvider(config, database, intervals) });
   const metricsHttp = config.metrics.port === null ? null : await metricsServer(config, logger, metrics);
-  const listeners = [http, ...(metricsHttp === null ? [] : [metricsHttp])].map((each) => new HttpListener(each));
+  const listeners = [http, metricsHttp].flatMap((each) => (each === null ? [] : [new HttpListener(each)]));
   // What has not come up yet hears no signal in order: a mail that it had just sent would be sent again.
   http.server.once('listening', () => mail.start());
   const upkeep = startUpkeep(parts, database);
+  const flush = flushing([lastSeen, connections, ...(parts.tracing === null ? [] : [parts.tracing])]);
   const close = once(async () => {
     const isIdle = upkeep.stop();
     for (const listener of listeners) listener.beginToLeave();
     // No load balancer knows of what never listened.
     if (http.server.listening) await delay(config.drainSeconds * 1000);
-    const late = delay(lateMilliseconds, undefined, { ref: false });
-    await Promise.all(listeners.map((listener) => listener.close()));
-    await Promise.race([mail.stop(), delay(mailPatienceMilliseconds, undefined, { ref: false }), late]);
+    await endListeners(listeners, mail);
     transport.close();
     await isIdle;
-    await lastSeen.flush();
-    await connections.flush();
+    await flush();
     await passwords.close();
     disconnect();
     await Promise.all([metrics.close(), parts.tracing?.close()]);
@@ -168,6 +174,7 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
     mail,
     identity,
     ownMetrics: () => ownMetrics.render(),
+    flush,
     beginDrain: () => {
       drain.isDraining = true;
       upkeep.beginToStop();
@@ -253,8 +260,25 @@ const connectPayments = async ({ stripe }: Config, logger: Logger): Promise<Grap
   return secretKey === undefined ? null : createStripeApi({ secretKey, apiBase, logger });
 };
 
-const connectProvider = ({ externalProvider }: Config, database: Database): IdentityProvider | null =>
-  externalProvider === null ? null : createOpenIdProvider({ ...externalProvider, now: () => databaseNow(database) });
+const connectProvider = (
+  { externalProvider }: Config,
+  database: Database,
+  { identityProvider: timeoutSeconds }: Intervals,
+): IdentityProvider | null =>
+  externalProvider === null
+    ? null
+    : createOpenIdProvider({ ...externalProvider, timeoutSeconds, now: () => databaseNow(database) });
+
+const flushing = (parts: readonly Pick<LastSeenRecorder, 'flush'>[]) => async (): Promise<void> => {
+  await Promise.all(parts.map((part) => part.flush()));
+};
+
+/** What is being answered, then the mails that are being sent. */
+const endListeners = async (listeners: readonly HttpListener[], mail: Pick<Outbox, 'stop'>): Promise<void> => {
+  const late = delay(lateMilliseconds, undefined, { ref: false });
+  await Promise.all(listeners.map((listener) => listener.close()));
+  await Promise.race([mail.stop(), delay(mailPatienceMilliseconds, undefined, { ref: false }), late]);
+};
 
 /** A mail server that does not answer must not hold the stop: what it has is tried again by whoever comes next. */
 const mailPatienceMilliseconds = 4000;

@@ -39,6 +39,7 @@ const list = async (filter: Filter | null = null, page: object = {}, caller = ro
 };
 
 describe('activeSessions', () => {
+  // Specification: Credential pair — activeSessions: active credentials of every user, newest first
   it('shows both credentials of every session of everybody, the newest first, with their own instants', async () => {
     const first = await newOwner(service);
     const second = await newMember(service, first.organizationId);
@@ -71,6 +72,7 @@ describe('activeSessions', () => {
     }
   });
 
+  // Specification: Credential pair — activeSessions: isCurrent for the request's own access credential
   it('marks the access credential of the request itself, and no other', async () => {
     await seedSession(service.database, root.userId);
     const { nodes } = await list({ userId: root.userId });
@@ -79,6 +81,7 @@ describe('activeSessions', () => {
     expect(nodes.length).toBeGreaterThan(3);
   });
 
+  // Specification: Credential pair — activeSessions: active credentials only
   it('shows nothing that is revoked, expired or of an older revision', async () => {
     const person = await newOwner(service);
     const gone = await seedSession(service.database, person.userId);
@@ -93,6 +96,7 @@ describe('activeSessions', () => {
     expect(await list({ userId: person.userId })).toMatchObject({ totalCount: 0, nodes: [] });
   });
 
+  // Specification: Credential pair — activeSessions: filter
   it('finds by part of the address, by person, organization, audience and kind, and by all of them at once', async () => {
     const person = await newOwner(service, 'find_me.please@sought.example');
     const other = await newOwner(service, 'findxme.please@sought.example');
@@ -119,19 +123,25 @@ describe('activeSessions', () => {
     expect((await list({ organizationId: person.organizationId })).totalCount).toBe(2);
   });
 
-  it('finds nothing by an id or an audience that is none', async () => {
-    const empty = { totalCount: 0, nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
-    for (const wrong of ['', 'no identifier', root.userId.toUpperCase(), `${root.userId}\u0000`, newId()]) {
+  const refuse = async (variables: object): Promise<readonly string[]> => {
+    const act = (): Promise<Answer> => runAs(service, root, operations.activeSessions, { ...variables });
+    return Object.keys((await expectRefusal(service, 'BAD_USER_INPUT', act)).extensions['fields'] ?? {});
+  };
+
+  // Specification: Credential pair — activeSessions: the id of nothing and an unknown audience are BAD_USER_INPUT
+  it('refuses the id of nothing and an audience that is none by name: an empty page means that nothing matches', async () => {
+    for (const wrong of ['', 'no identifier', `${root.userId}\u0000`, newId()]) {
       for (const field of ['userId', 'organizationId', 'audience'])
-        expect(await list({ [field]: wrong })).toEqual(empty);
+        expect(await refuse({ filter: { [field]: wrong } })).toEqual([field]);
     }
+    const { userId, organizationId } = await newOwner(service);
+    const both = { userId: userId.toUpperCase(), organizationId: organizationId.toUpperCase() };
+    expect((await list(both)).totalCount).toBe(2);
+    const empty = { totalCount: 0, nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
+    expect(await list({ userId, organizationId: root.organizationId })).toEqual(empty);
   });
 
   it('refuses a size, a cursor and an address that are none', async () => {
-    const refuse = async (variables: object): Promise<readonly string[]> => {
-      const act = (): Promise<Answer> => runAs(service, root, operations.activeSessions, { ...variables });
-      return Object.keys((await expectRefusal(service, 'BAD_USER_INPUT', act)).extensions['fields'] ?? {});
-    };
     for (const first of [0, -1, 101]) expect(await refuse({ first })).toEqual(['first']);
     const cursors = [['1'], ['1', 'x'], ['-1', newId()], ['x', newId()], ['9'.repeat(17), newId()], ['1', newId(), '']];
     for (const cursor of [
@@ -146,6 +156,7 @@ describe('activeSessions', () => {
     expect((await list(null, { after: latest, first: 1 })).nodes).toHaveLength(1);
   });
 
+  // Specification: Credential pair — activeSessions: pages
   it('leads through any number by cursor, each once, also those of one instant and of one millisecond', async () => {
     const userId = await seedPerson(service.database);
     // Three of each microsecond, all within one millisecond but for the last ones.
@@ -173,6 +184,7 @@ describe('activeSessions', () => {
     await service.sql('DELETE FROM users WHERE id = $1', [userId]);
   });
 
+  // Specification: Credential pair — Guard of activeSessions: super admin
   it('is for super admins, whatever their scopes', async () => {
     const bare = await newSuperAdmin(service, []);
     expect((await list({ userId: bare.userId }, {}, bare)).totalCount).toBe(2);

@@ -62,6 +62,7 @@ describe('The cached actor', () => {
     expect((await ask(person)).data).toMatchObject({ me: expected });
   };
 
+  // Specification: Authentication — The cache saves work and never answers: one durable re-check a request
   it('asks the database once for a request, and builds no actor while nothing has changed', async () => {
     expect(await watched.during(() => ask(person))).toEqual([recheck]);
     expect(await watched.during(() => ask(person))).toEqual([recheck]);
@@ -70,6 +71,7 @@ describe('The cached actor', () => {
     expect(await watched.during(() => ask(person))).toEqual([recheck]);
   });
 
+  // Specification: Authentication — What authorization depends on counts on the very next request: role
   it('counts a changed role on the very next request', () =>
     expectNext(`UPDATE organization_members SET role = 'MEMBER' WHERE id = ${myMembership}`, {
       currentMembership: { role: 'MEMBER', scopes: ['MEMBERS_VIEW'] },
@@ -80,6 +82,8 @@ describe('The cached actor', () => {
       currentMembership: { organization: { name: 'Renamed' } },
     }));
 
+  // Specification: Authentication — What authorization depends on counts on the very next request: subscription and the
+  //   scopes that follow from it
   it('counts a changed subscription on the very next request', async () => {
     await expectNext(`UPDATE subscriptions SET status = 'PAST_DUE' WHERE organization_id ${mine}`, {
       currentMembership: { scopes: [], organization: { subscription: { status: 'PAST_DUE', product: 'free' } } },
@@ -109,6 +113,8 @@ describe('The cached actor', () => {
     });
   });
 
+  // Specification: Authentication — What authorization depends on counts on the very next request: platform scopes, of
+  //   super admins only
   it('counts platform scopes on the very next request, of super admins only', async () => {
     const authenticator = new Authenticator(service.database);
     const scopes = async () =>
@@ -122,6 +128,7 @@ describe('The cached actor', () => {
     expect(await scopes()).toEqual(['users:view']);
   });
 
+  // Specification: Authentication — Wrong or missing current_membership gives null membership
   it('answers a null membership, and no error, when the active one is missing, foreign or not joined', async () => {
     const other = await registerAndSignIn(service);
     const none = { currentMembership: null };
@@ -182,6 +189,7 @@ describe('Concurrent requests', () => {
     ];
   };
 
+  // Specification: Authentication — Re-checks of concurrent requests are one query a batch
   it('of one turn share one statement, and each gets its own answer', async () => {
     const { database, asked } = watchDatabase(service.database);
     const authenticator = new Authenticator(database);
@@ -227,6 +235,7 @@ describe('A database that does not answer', () => {
     expect(answer.text).not.toContain('10.0.0.7');
   };
 
+  // Specification: Authentication — A failing dependency answers 503, never a false 401
   it('makes every request fail with UNAVAILABLE and never with 401', async () => {
     const [known, fresh] = [await registerAndSignIn(service), await registerAndSignIn(service)];
     const [{ email }, input] = [known, { email: known.email, password: 'Correct.horse7' }];
@@ -244,6 +253,7 @@ describe('A database that does not answer', () => {
     expect((await ask(fresh)).code).toBeNull();
   });
 
+  // Specification: Authentication — Every operation happens whole or not at all
   it('makes a request fail whole when it stops answering half-way', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const input = { email, password: 'Correct.horse7' };

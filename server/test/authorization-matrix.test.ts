@@ -2,6 +2,7 @@
  * Every operation of the schema, tried by nine kinds of caller: each cell as the table says, and whatever is refused
  * changes nothing. Operations on somebody else aim at tenant A, whose OWNER, ADMIN and MEMBER are three of the nine.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { platformScopes } from '../src/domain/scopes/scopes.ts';
 import { schema } from '../src/graphql/schema.ts';
@@ -20,8 +21,8 @@ import { familyOf } from './support/credentials.ts';
 import { type Service, startService } from './support/gatehouse.ts';
 import { type Invited, inviteByMail, profileInput } from './support/invitations.ts';
 import { newClient } from './support/oauth.ts';
-import { everythingStored } from './support/refusals.ts';
 import { seedSession } from './support/seeding.ts';
+import { everythingStored } from './support/stored-rows.ts';
 import { createSuperAdminAccount } from './support/super-admins.ts';
 import { newMember, newOwner, type RoleName, setActive, type Tenant } from './support/tenants.ts';
 
@@ -54,12 +55,18 @@ const table = {
   recordConsent: 'GGGGGGGGG',
 
   signUpWithPassword: 'OOOOOOOOO',
+  resendVerification: 'OOOOOOOOO',
+  verificationLink: 'OOOOOOOOO',
   validateEmail: 'OOOOOOOOO',
+  rejectSignUp: 'OOOOOOOOO',
+  confirmSignUp: 'OOOOOOOOO',
   signInWithPassword: 'OOOOOOOOO',
   refreshAccessToken: 'ROOOOOOOO',
   completeInvitedProfile: 'OSSSSSSSS',
   // Without a secret.
   exchangeAuthTokens: 'EEEEEEEEE',
+  // Nobody here is asked.
+  reviewPassword: 'UFFFFFFFF',
   // For who has a password, as super admins do here.
   unlinkExternalIdentity: 'UFFFFFFOO',
   signOut: 'UOOOOOOOO',
@@ -198,8 +205,16 @@ describe('Every operation and every kind of caller', () => {
         return { token: (await invitation()).token };
       case 'signUpWithPassword':
         return { input: { email: newAddress(), name: 'New Person', password: goodPassword } };
+      case 'resendVerification':
+        return { email: newAddress() };
       case 'validateEmail':
+      case 'verificationLink':
+      case 'rejectSignUp':
         return { token: 'none' };
+      case 'confirmSignUp':
+        return { input: { token: 'none', password: goodPassword } };
+      case 'reviewPassword':
+        return { keep: false };
       case 'signInWithPassword':
         return { input: { email: emailOf('super admin with every scope'), password: goodPassword } };
       case 'refreshAccessToken':
@@ -251,7 +266,7 @@ describe('Every operation and every kind of caller', () => {
     const before = await everythingStored(service);
     const answer = await post(service.url, documents[operation], variables, tokens === null ? {} : bearer(tokens));
     const after = await everythingStored(service);
-    return { answer, changed: JSON.stringify(after) !== JSON.stringify(before) };
+    return { answer, changed: !isDeepStrictEqual(after, before) };
   };
 
   it('are in the table of this file', () => {

@@ -52,6 +52,7 @@ describe('The correlation id of an answer', () => {
     ['a registration that is refused', '/auth/mcp/register', { method: 'POST', headers: me, body: '{}' }],
   ];
 
+  // Specification: Correlation and events — A correlation id in every answer
   it.each(kinds)('is there on %s, new each time', async (_what, path, options) => {
     const ids = [await fetch(`${service.url}${path}`, options), await fetch(`${service.url}${path}`, options)].map(
       idOf,
@@ -60,6 +61,7 @@ describe('The correlation id of an answer', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
+  // Specification: Correlation and events — Not to be chosen by a client
   it('is never one that the client chose', async () => {
     const chosen = '11111111-2222-4333-8444-555555555555';
     const headers = { 'x-correlation-id': chosen, 'x-request-id': chosen, 'request-id': chosen, traceparent: chosen };
@@ -78,6 +80,7 @@ describe('The correlation id of an answer', () => {
 });
 
 describe('The correlation id of a request', () => {
+  // Specification: Correlation and events — Through the log
   it('stands in every line that is logged of it, among many at once', async () => {
     const { email } = await registerAndSignIn(service);
     const answers = await inParallel(range(12), 6, (index) =>
@@ -98,6 +101,7 @@ describe('The correlation id of a request', () => {
     for (const answer of answers) expect(requests.filter((id) => id === idOf(answer))).toHaveLength(1);
   });
 
+  // Specification: Correlation and events — Through GraphQL
   it('is the one that an unexpected failure shows', async () => {
     const { tokens } = await registerAndSignIn(service);
     await service.sql('ALTER TABLE credentials RENAME COLUMN issue_ip TO issue_ip_away');
@@ -110,6 +114,7 @@ describe('The correlation id of a request', () => {
     }
   });
 
+  // Specification: Correlation and events — Through MCP
   it('is the one of the tool call that it holds: in the answer, in the record and in the log', async () => {
     const client = await newMcpClient(service);
     const { result, rows } = await rowsOf(service, () => callTool(service, client, 'mcp_whoami'));
@@ -119,6 +124,7 @@ describe('The correlation id of a request', () => {
     expect(linesOf('mcp.tool_called').filter(({ correlationId }) => correlationId === id)).toHaveLength(1);
   });
 
+  // Specification: Correlation and events — Through the queue
   it('goes with the mail that it queued, and with no other', async () => {
     const inputs = range(4).map(() => ({ email: newAddress(), name: 'Test Person', password: goodPassword }));
     const answers = await inParallel(inputs, 4, (input) => post(service.url, operations.signUp, { input }));
@@ -130,6 +136,7 @@ describe('The correlation id of a request', () => {
 });
 
 describe.runIf(!embedded)(`A connection of the database that a request had made${postgresOnly}`, () => {
+  // Specification: Correlation and events — Not of what requests share
   it('is not part of that request afterwards', async () => {
     await inParallel(range(16), 16, () => registerAndSignIn(service));
     await service.sql(

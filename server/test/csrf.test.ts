@@ -46,6 +46,7 @@ const run = (cookie: string, headers: Record<string, string>, query: string = op
   post(service.url, query, {}, { cookie, ...headers });
 
 describe('CSRF', () => {
+  // Specification: CSRF — A cookie-authenticated mutation with an allowed Origin
   it('accepts a mutation by cookie from the origins of the portal and of the service', async () => {
     for (const origin of [portalOrigin, service.url]) {
       const answer = await run(await cookieOfSomebody(), { origin });
@@ -53,6 +54,7 @@ describe('CSRF', () => {
     }
   });
 
+  // Specification: CSRF — A cookie-authenticated mutation with an allowed Referer
   it('accepts a mutation by cookie with no Origin and an allowed Referer', async () => {
     for (const referer of [`${portalOrigin}/devices?x=1`, `${service.url}/`]) {
       const answer = await run(await cookieOfSomebody(), { referer });
@@ -60,6 +62,7 @@ describe('CSRF', () => {
     }
   });
 
+  // Specification: CSRF — A missing origin is never allowed
   it('refuses a mutation by cookie with neither Origin nor Referer', async () => {
     const cookie = await cookieOfSomebody();
     await expectRefusal(service, 'ORIGIN_REFUSED', () => run(cookie, {}));
@@ -67,6 +70,7 @@ describe('CSRF', () => {
     await expectRefusal(service, 'ORIGIN_REFUSED', () => run(cookie, { 'x-auth-delivery': 'bearer' }));
   });
 
+  // Specification: CSRF — A foreign Origin or Referer
   it('refuses a mutation by cookie from a foreign Origin or Referer and revokes nothing', async () => {
     const cookie = await cookieOfSomebody();
     const access = /auth_access=([^;]+)/.exec(cookie)?.[1] ?? '';
@@ -80,6 +84,7 @@ describe('CSRF', () => {
     );
   });
 
+  // Specification: CSRF — Origin: null and a foreign Origin, whatever the Referer says
   it('refuses Origin null and a foreign Origin beside an allowed Referer', async () => {
     const cookie = await cookieOfSomebody();
     for (const origin of foreignOrigins) {
@@ -87,6 +92,7 @@ describe('CSRF', () => {
     }
   });
 
+  // Specification: CSRF — Refresh by cookies is cookie-authenticated
   it('refuses a refresh by cookies from a foreign Origin and rotates nothing', async () => {
     const cookie = await cookieOfSomebody();
     const { refreshByCookie } = operations;
@@ -97,6 +103,7 @@ describe('CSRF', () => {
     expect((await run(cookie, { origin: portalOrigin }, refreshByCookie)).setCookies).toHaveLength(2);
   });
 
+  // Specification: CSRF — A mutation by Bearer needs no Origin
   it('accepts a mutation by bearer whatever its Origin', async () => {
     for (const headers of [{}, { origin: 'https://evil.example' }, { origin: 'null' }]) {
       const { tokens } = await registerAndSignIn(service);
@@ -106,6 +113,7 @@ describe('CSRF', () => {
     }
   });
 
+  // Specification: CSRF — A sign-in, sign-up or validation is never refused for its Origin
   it('lets anybody sign up, validate and sign in from any Origin', async () => {
     const cookie = await cookieOfSomebody();
     for (const origin of foreignOrigins) {
@@ -116,11 +124,15 @@ describe('CSRF', () => {
         await post(service.url, operations.signUp, { input: { ...input, name: 'Test Person' } }, headers),
         await post(service.url, operations.validate, { token: await newestVerificationToken(service, email) }, headers),
         await post(service.url, operations.signIn, { input }, headers),
+        await post(service.url, operations.resendVerification, { email }, headers),
+        await post(service.url, operations.rejectSignUp, { token: '0'.repeat(64) }, headers),
+        await post(service.url, operations.confirmSignUp, { input: { password: goodPassword, token: '' } }, headers),
       ];
-      expect(answers.map(({ code, setCookies }) => [code, setCookies])).toEqual(Array(3).fill([null, []]));
+      expect(answers.map(({ code, setCookies }) => [code, setCookies])).toEqual(Array(6).fill([null, []]));
     }
   });
 
+  // Specification: CSRF — GET serves queries only
   it('refuses a mutation by GET', async () => {
     const cookie = await cookieOfSomebody();
     const accept = 'application/graphql-response+json';
@@ -133,6 +145,7 @@ describe('CSRF', () => {
     expect((await get(operations.me)).status).toBe(200);
   });
 
+  // Specification: CSRF — CORS with credentials for exactly the two origins
   it('lets pages of exactly these two origins read answers with credentials', async () => {
     const allowed = async (origin: string) => {
       const { headers } = await post(service.url, operations.me, {}, { origin });

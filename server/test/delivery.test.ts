@@ -59,24 +59,28 @@ const expectCleared = (answer: Answer): void => {
 };
 
 describe('Delivery', () => {
+  // Specification: Delivery — Portal callers get cookies; body tokens are null
   it("gives a caller with the portal's Origin cookies and no tokens in the body", async () => {
     const answer = await signInFrom({ origin: service.url });
     expect(payload(answer, 'signInWithPassword')).toMatchObject(noTokens);
     expect(answer.setCookies).toEqual(bothCookies);
   });
 
+  // Specification: Delivery — Opaque clients get accessToken and refreshToken in the body
   it('gives a caller without an Origin tokens in the body and no cookies', async () => {
     const answer = await signInFrom({});
     expect(Object.keys(tokensOf(answer))).toEqual(['accessToken', 'refreshToken']);
     expect(answer.setCookies).toEqual([]);
   });
 
+  // Specification: Delivery — X-Auth-Delivery: bearer
   it('gives a portal caller that asks for bearer delivery tokens in the body and no cookies', async () => {
     const answer = await signInFrom({ origin: service.url, 'x-auth-delivery': 'bearer' });
     expect(tokensOf(answer).accessToken).toMatch(/^gate_a_/);
     expect(answer.setCookies).toEqual([]);
   });
 
+  // Specification: Delivery — A foreign page must not plant a session in a browser
   it('gives a foreign Origin no cookie', async () => {
     const { browser, email } = await onPortal();
     const input = { email: await register(service), password: goodPassword };
@@ -88,6 +92,7 @@ describe('Delivery', () => {
     expect(await emailSeenBy(browser)).toMatchObject({ email });
   });
 
+  // Specification: Delivery — httpOnly, path /, SameSite=Lax, max age aligned with refresh
   it('sets both cookies HttpOnly, Lax, on every path, for the life of the refresh token', async () => {
     const { email, browser } = await onPortal();
     const inAnHour = `now() + interval '1 hour'`;
@@ -104,6 +109,7 @@ describe('Delivery', () => {
     expect(await liveOf(service, email)).toHaveLength(2);
   });
 
+  // Specification: Delivery — Secure whenever BASE_URL is https
   it('marks the cookies Secure when the base address is https', async () => {
     const origin = 'https://id.example.com';
     const settings = { BASE_URL: origin, FRONTEND_URL: origin, EMAIL_VERIFICATION_ENABLED: 'false' };
@@ -124,12 +130,40 @@ describe('Delivery', () => {
     }
   });
 
+  // Specification: Delivery — AUTH_COOKIE_DOMAIN; host-only when omitted
   it('sets host-only cookies unless a cookie domain is configured', async () => {
     const { setCookies } = await signInFrom({ origin: service.url });
     expect(setCookies).toHaveLength(2);
     for (const line of setCookies) expect(line).not.toMatch(/domain|secure/i);
   });
 
+  // Specification: Delivery — Two cookies of one auth_ name are no credential
+  it('takes two cookies of one name for no credential, whichever comes first, and changes nothing by them', async () => {
+    const [{ email, browser }, other] = [await onPortal(), await onPortal()];
+    const pairsOf = ({ cookies }: Browser) =>
+      ['auth_access', 'auth_refresh'].map((name) => `${name}=${cookies.get(name)}`);
+    const [[access, refreshing], [plantedAccess, plantedRefresh]] = [pairsOf(browser), pairsOf(other.browser)];
+    const run = (operation: string, cookies: readonly (string | undefined)[]) => () =>
+      browser.run(operation, {}, { cookie: cookies.join('; ') });
+    for (const two of [
+      [access, plantedAccess],
+      [plantedAccess, access],
+      [access, access],
+    ]) {
+      await expectRefusal(service, 'UNAUTHENTICATED', run('{ mySessions { id } }', [...two, refreshing]));
+      await expectRefusal(service, 'UNAUTHENTICATED', run(operations.signOut, [...two, refreshing]));
+      await expectRefusal(service, 'REFRESH_REFUSED', run(operations.refreshByCookie, [...two, refreshing]));
+    }
+    for (const two of [
+      [refreshing, plantedRefresh],
+      [plantedRefresh, refreshing],
+    ])
+      await expectRefusal(service, 'REFRESH_REFUSED', run(operations.refreshByCookie, [access, ...two]));
+    expect(await emailSeenBy(browser)).toMatchObject({ email });
+    expect((await browser.run(operations.refreshByCookie)).code).toBeNull();
+  });
+
+  // Specification: Delivery — Bearer and cookie both present: Bearer wins
   it('takes the identity from the bearer and neither reads nor changes the cookies', async () => {
     const [{ email, browser }, other] = [await onPortal(), await registerAndSignIn(service)];
     const asOther = bearer(other.tokens);
@@ -163,6 +197,7 @@ describe('Delivery', () => {
     }
   });
 
+  // Specification: Delivery — An invalid Bearer never falls back to the cookie
   it('refuses an invalid bearer beside a valid cookie', async () => {
     const { browser } = await onPortal();
     const valid = browser.cookies.get('auth_access') ?? '';
@@ -172,6 +207,7 @@ describe('Delivery', () => {
     }
   });
 
+  // Specification: Delivery — Refresh: cookie in, cookie out
   it('answers a refresh by cookies with cookies, whatever the delivery header says', async () => {
     const { email, browser } = await onPortal();
     for (const headers of [{}, { 'x-auth-delivery': 'bearer' }] as const) {
@@ -184,6 +220,7 @@ describe('Delivery', () => {
     expect(await emailSeenBy(browser)).toMatchObject({ email });
   });
 
+  // Specification: Delivery — Refresh: arguments in, body out
   it('answers a refresh by arguments with tokens in the body, whatever the Origin says', async () => {
     const [{ email, browser }, { tokens }] = [await onPortal(), await registerAndSignIn(service)];
     const answer = await browser.run(operations.refresh, { ...tokens });
@@ -194,6 +231,7 @@ describe('Delivery', () => {
     expect(await emailSeenBy(browser)).toMatchObject({ email });
   });
 
+  // Specification: Delivery — signOut: cookies cleared for portal
   it('clears both cookies at a sign-out by cookie', async () => {
     for (const operation of [operations.signOut, operations.signOutEverywhere]) {
       const { browser } = await onPortal();
@@ -205,6 +243,7 @@ describe('Delivery', () => {
     expectCleared(await browser.run(operations.revokeMySession, { family }));
   });
 
+  // Specification: Delivery — REFRESH_SUPERSEDED touches no cookie
   it('leaves the cookies alone when a refresh was superseded', async () => {
     const { browser } = await onPortal();
     const secondTab = new Browser(service);
@@ -214,6 +253,7 @@ describe('Delivery', () => {
     expect((await browser.run(operations.me)).code).toBeNull();
   });
 
+  // Specification: Delivery — Signing in with an old family's cookies revokes that family
   it('ends the session that the browser held when it signs in anew', async () => {
     const [{ email, browser }, next] = [await onPortal(), await register(service)];
     const wrong = { input: { email: next, password: 'Wrong.horse7' } };

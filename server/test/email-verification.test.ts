@@ -42,8 +42,13 @@ const facts = async (email: string, at: Service = service) => {
   return row;
 };
 
-const letCooldownPass = (email: string): Promise<unknown> =>
-  service.sql(`UPDATE users SET account_mail_sent_at = now() - interval '61 minutes' WHERE email = $1`, [email]);
+const sentMinutesAgo = (email: string, minutes: number): Promise<unknown> =>
+  service.sql(`UPDATE users SET account_mail_sent_at = now() - $2 * interval '1 minute' WHERE email = $1`, [
+    email,
+    minutes,
+  ]);
+
+const letCooldownPass = (email: string): Promise<unknown> => sentMinutesAgo(email, 61);
 
 const expireToken = (email: string): Promise<unknown> =>
   service.sql(`UPDATE users SET email_validation_expires_at = now() - interval '1 second' WHERE email = $1`, [email]);
@@ -51,17 +56,21 @@ const expireToken = (email: string): Promise<unknown> =>
 const countMails = async (email: string): Promise<number> => (await service.mailsTo(email)).length;
 
 describe('Email verification', () => {
+  // Specification: Email verification — none → unverified, signUpWithPassword with a new address: token, 24 hours,
+  //   verification e-mail
   it('creates an unverified user and queues one verification mail whose link lives 24 hours', async () => {
     const email = newAddress();
     const answer = await trySignUp(email);
     expect(answer.data).toEqual({ signUpWithPassword: { success: true, verificationRequired: true } });
     const mails = await service.mailsTo(email);
     const token = await newestVerificationToken(service, email);
-    expect(mails).toMatchObject([{ to: email, links: [`${service.config.frontendUrl}/verify/${token}`] }]);
+    const link = `${service.config.frontendUrl}/verify/${token}`;
+    expect(mails).toMatchObject([{ to: email, links: [link, `${link}/reject`] }]);
     expect(mails[0]?.html).toContain(`/verify/${token}`);
     expect(await facts(email)).toMatchObject({ verified: false, token: sha256(token), life: 24 * 60 * 60 });
   });
 
+  // Specification: Email verification — {frontend_url}/verify/<token> with optional ?redirect=<path>
   it('carries an internal redirect in the link and drops any other', async () => {
     const [inside, outside] = [newAddress(), newAddress()];
     await trySignUp(inside, { redirect: '/invitation/abc?x=1' });
@@ -79,6 +88,7 @@ describe('Email verification', () => {
     expect((await service.mailsTo(fresh))[0]?.text).not.toContain('redirect');
   });
 
+  // Specification: Email verification — A new user gets a default organization with the role OWNER
   it('gives a new user an organization of their own as its OWNER', async () => {
     const email = newAddress();
     await trySignUp(email);
@@ -90,6 +100,7 @@ describe('Email verification', () => {
     expect(rows).toEqual([{ role: 'OWNER', current: true, status: 'ACTIVE', product: 'free' }]);
   });
 
+  // Specification: Email verification — Sign-ups of one address at the same time
   it('makes one account when many sign up with an address at once', async () => {
     const email = newAddress();
     const spellings = Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? email : email.toUpperCase()));
@@ -107,6 +118,7 @@ describe('Email verification', () => {
     expect(orphans).toEqual({ count: 0 });
   });
 
+  // Specification: Email verification — EMAIL_VERIFICATION_ENABLED=false
   it('leaves the user verified and queues no mail when verification is disabled', async () => {
     const unverified = await startService({ EMAIL_VERIFICATION_ENABLED: 'false' });
     try {
@@ -123,6 +135,7 @@ describe('Email verification', () => {
     }
   });
 
+  // Specification: Email verification — none → unchanged, signUpWithPassword with a registered address: success true
   it('answers a sign-up of a registered address like a new one and changes nothing', async () => {
     const [email, fresh] = [await register(service), newAddress()];
     const before = await facts(email);
@@ -134,6 +147,7 @@ describe('Email verification', () => {
     await signIn(service, email);
   });
 
+  // Specification: Email verification — A registered owner gets a mail that says so
   it('tells the owner of a registered address by mail, at most once an hour', async () => {
     const email = await register(service);
     await trySignUp(email);
@@ -149,9 +163,12 @@ describe('Email verification', () => {
     });
   });
 
+  // Specification: Email verification — Sign-up of an unverified address again re-sends after the cooldown
   it('sends an unverified address a fresh link only when the last one is over an hour old', async () => {
     const email = newAddress();
     const first = await signUp(service, email);
+    await expectNoEffect(service, () => trySignUp(email));
+    await sentMinutesAgo(email, 59);
     await expectNoEffect(service, () => trySignUp(email));
     await letCooldownPass(email);
     await trySignUp(email);
@@ -161,6 +178,7 @@ describe('Email verification', () => {
     expect(statusIn(await validate(second))).toEqual(status('VERIFIED'));
   });
 
+  // Specification: Email verification — unverified → verified, validateEmail with a valid token
   it('verifies the address with the link from the mail and clears the token', async () => {
     const email = newAddress();
     const answer = await validate(await signUp(service, email));
@@ -169,6 +187,7 @@ describe('Email verification', () => {
     await signIn(service, email);
   });
 
+  // Specification: Email verification — A token works once
   it('answers INVALID to a token that was used', async () => {
     const token = await signUp(service, newAddress());
     await validate(token);
@@ -176,12 +195,15 @@ describe('Email verification', () => {
     expect(statusIn(again)).toEqual(status('INVALID'));
   });
 
+  // Specification: Email verification — Only one of many callers uses the token
   it('verifies once when a link is confirmed many times at once', async () => {
     const token = await signUp(service, newAddress());
     const answers = await Promise.all(Array.from({ length: 6 }, () => validate(token)));
     expect(answers.filter((answer) => JSON.stringify(statusIn(answer)).includes('VERIFIED'))).toHaveLength(1);
   });
 
+  // Specification: Email verification — unverified → unverified, validateEmail with an expired token, last send over an
+  //   hour ago
   it('answers EXPIRED_RESENT to an expired token and sends one fresh link', async () => {
     const email = newAddress();
     const expired = await signUp(service, email);
@@ -195,6 +217,8 @@ describe('Email verification', () => {
     expect(statusIn(await validate(fresh))).toEqual(status('VERIFIED'));
   });
 
+  // Specification: Email verification — unverified → unverified, validateEmail with an expired token within the
+  //   cooldown
   it('answers EXPIRED within the cooldown and sends nothing', async () => {
     const email = newAddress();
     const token = await signUp(service, email);
@@ -203,6 +227,7 @@ describe('Email verification', () => {
     expect(statusIn(answer)).toEqual(status('EXPIRED'));
   });
 
+  // Specification: Email verification — A replaced token answers EXPIRED within the cooldown, INVALID afterwards
   it('answers a replaced token with EXPIRED for an hour and with INVALID after that', async () => {
     const email = newAddress();
     const replaced = await signUp(service, email);
@@ -215,6 +240,7 @@ describe('Email verification', () => {
     expect(statusIn(after)).toEqual(status('INVALID'));
   });
 
+  // Specification: Email verification — validateEmail with an unknown or malformed token
   it('answers INVALID to an unknown token and stores nothing', async () => {
     const known = await signUp(service, newAddress());
     const tokens = ['0'.repeat(64), known.toUpperCase(), known.slice(1), `${known}0`, ` ${known}`, `${known}\n`, ''];
@@ -224,6 +250,7 @@ describe('Email verification', () => {
     }
   });
 
+  // Specification: Email verification — unverified → unverified, signInWithPassword while the token is set
   it('refuses the sign-in of an unverified user who knows the password with EMAIL_NOT_VERIFIED', async () => {
     const email = newAddress();
     await signUp(service, email);
@@ -232,6 +259,7 @@ describe('Email verification', () => {
     await expectRefusal(service, 'EMAIL_NOT_VERIFIED', () => trySignIn(email));
   });
 
+  // Specification: Email verification — EMAIL_NOT_VERIFIED only for who knows the password
   it('refuses an unverified user with a wrong password like any other wrong password', async () => {
     const email = newAddress();
     await signUp(service, email);

@@ -38,6 +38,7 @@ const actorWith = ({ role, isSuperAdmin = false, platformScopes = [], subscripti
       platformScopes,
       hasPassword: true,
       hasExternalIdentity: false,
+      isPasswordInQuestion: false,
     },
     credential: {
       id: 'c',
@@ -87,6 +88,7 @@ describe('A chain of guards', () => {
     return subject;
   };
 
+  // Specification: Guards — Chained: the first runs and the rest follow, ending in the resolver
   it('runs from the first to the last, then the resolver, which gets what the last one answered', () => {
     const notes: string[] = [];
     const guards = chain(
@@ -120,12 +122,14 @@ describe('A chain of guards', () => {
 });
 
 describe('Logged in and logged out', () => {
+  // Specification: Guards — Logged in
   it('hands on the actor, or says why there is none', () => {
     expect(loggedIn(contextOf(owner))).toBe(owner);
     const expired = new Refusal('ACCESS_EXPIRED', 'Expired.');
     expect(outcome(loggedIn, contextOf(null, expired))).toEqual(['ACCESS_EXPIRED', {}]);
   });
 
+  // Specification: Guards — Logged out
   it('lets only callers without an actor through the logged-out guard', () => {
     const context = contextOf(null);
     expect(loggedOut(context)).toBe(context);
@@ -140,6 +144,7 @@ describe('Membership required', () => {
     for (const actor of [owner, administrator, member]) expect(membershipsLoaded(actor)).toEqual(actor);
   });
 
+  // Specification: Guards — Memberships loaded
   it('refuses without one, super admins too', () => {
     for (const actor of [homeless, platform]) {
       expect(outcome(membershipsLoaded, actor)).toEqual(['MEMBERSHIP_REQUIRED', {}]);
@@ -151,18 +156,21 @@ describe('Scopes', () => {
   const every = scopes('EVERY', ['MEMBERS_VIEW', 'MEMBERS_INVITE', 'BILLING_MANAGE']);
   const some = scopes('SOME', ['MEMBERS_INVITE', 'BILLING_MANAGE']);
 
+  // Specification: Guards — Scope check, mode EVERY
   it('EVERY needs all of them and names those that are missing', () => {
     expect(outcome(every, owner)).toBe(true);
     expect(outcome(every, administrator)).toEqual(['FORBIDDEN', { missingScopes: ['BILLING_MANAGE'] }]);
     expect(outcome(every, member)).toEqual(['FORBIDDEN', { missingScopes: ['MEMBERS_INVITE', 'BILLING_MANAGE'] }]);
   });
 
+  // Specification: Guards — Scope check, mode SOME
   it('SOME needs one of them and names all when there is none', () => {
     expect(outcome(some, owner)).toBe(true);
     expect(outcome(some, administrator)).toBe(true);
     expect(outcome(some, member)).toEqual(['FORBIDDEN', { missingScopes: ['MEMBERS_INVITE', 'BILLING_MANAGE'] }]);
   });
 
+  // Specification: Guards — Without an active subscription, scope checks deny
   it('are refused without a membership or an active subscription', () => {
     const missing = ['FORBIDDEN', { missingScopes: ['MEMBERS_VIEW'] }];
     const view = scopes('EVERY', ['MEMBERS_VIEW']);
@@ -201,6 +209,7 @@ describe('Admin guards', () => {
     { who: 'a super admin who is a member', actor: both, passes: ['adminOrSuperAdmin', 'superAdmin'] },
   ];
 
+  // Specification: Guards — Admin, admin or super admin, super admin
   it.each(table)('let $who through $passes only', ({ actor, passes }) => {
     for (const [name, guard] of Object.entries({ admin, adminOrSuperAdmin, superAdmin })) {
       expect([name, outcome(guard, actor)]).toEqual([name, passes.includes(name) ? true : forbidden]);

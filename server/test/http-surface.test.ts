@@ -1,6 +1,7 @@
 /** What every HTTP answer of a running process has in common: its headers; and which address answers what to whom. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bearer, operations, post, tokensOf } from './support/clients.ts';
+import { range, until } from './support/concurrency.ts';
 import { createTestDatabase, type TestDatabase } from './support/databases.ts';
 import { environmentFor, type Serving, serve } from './support/gatehouse-process.ts';
 import { RawConnection } from './support/raw-http.ts';
@@ -18,7 +19,13 @@ beforeAll(async () => {
   stored = await createTestDatabase();
   service = await serve({ ...environmentFor(stored), ...account });
   const other = await createTestDatabase();
-  const origins = { BASE_URL: api, FRONTEND_URL: portal, TRUST_PROXY: '1', STRIPE_SECRET_KEY: 'sk_test' };
+  const origins = {
+    BASE_URL: api,
+    FRONTEND_URL: portal,
+    TRUST_PROXY: '1',
+    STRIPE_SECRET_KEY: 'sk_test',
+    MAX_CONNECTIONS: '40',
+  };
   twoOrigins = { stored: other, service: await serve({ ...environmentFor(other), ...account, ...origins }) };
 });
 
@@ -58,7 +65,7 @@ const answers: readonly (readonly [string, string, RequestInit, number])[] = [
   ['address that nobody has', '/auth/none', {}, 404],
   ['file that is missing', '/assets/none.js', {}, 404],
   ['page that was posted to', '/signin', { method: 'POST' }, 404],
-  ['body that nobody asked for', '/signin', graphql('{'), 400],
+  ['body for a page', '/signin', graphql('{'), 404],
 ];
 
 describe('headers', () => {
@@ -280,6 +287,29 @@ describe('two origins', () => {
         expect(headers.has('access-control-allow-origin')).toBe(false);
       }
     }
+  });
+});
+
+describe('Connections past MAX_CONNECTIONS', () => {
+  // Specification: Payments — Connections have a maximum
+  it('are closed unanswered, are told to the log once, and have room again when others end', async () => {
+    const { service: full } = twoOrigins;
+    const { url } = full;
+    const connections = await Promise.all(range(60).map(() => RawConnection.open(url)));
+    for (const connection of connections) connection.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    const answers = await Promise.all(connections.map((connection) => connection.answered()));
+    const answered = answers.filter((answer) => answer.startsWith('HTTP/1.1 200 '));
+    expect(answers.filter((answer) => answer === '')).toHaveLength(60 - answered.length);
+    expect(answered.length).toBeGreaterThan(0);
+    expect(answered.length).toBeLessThanOrEqual(40);
+    await full.printed(/"event":"http\.connections_refused"/);
+    expect(full.stdout().match(/"event":"http\.connections_refused"/g)).toHaveLength(1);
+    for (const connection of connections) connection.close();
+    await until('there is room again', 10, async () => {
+      const connection = await RawConnection.open(url);
+      connection.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+      return (await connection.closed()).startsWith('HTTP/1.1 200 ');
+    });
   });
 });
 

@@ -38,6 +38,7 @@ describe('An address', () => {
     `\n${email.replace('p', 'P')}\u00a0`,
   ];
 
+  // Specification: Bad input — E-mail in other case and with spaces
   it('in other case and with spaces around it is the same account', async () => {
     const email = await register(service);
     for (const variant of variantsOf(email)) {
@@ -124,17 +125,14 @@ describe('A name', () => {
     expect(accents.normalize('NFC')).not.toBe(accents);
   });
 
-  it('with markup is text in the mail', async () => {
+  // Specification: Bad input — Markup in a name is harmless in a mail
+  it('is not in the mail that an address gets from a stranger', async () => {
     const email = newAddress();
     const name = `<img src=x onerror="alert('1')"><a href='//evil.example'>&amp;`;
     await signUp(email, name);
     const [mail] = await service.mailsTo(email);
-    expect(mail?.html).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;');
-    expect(mail?.html).not.toMatch(/<img|href=["']\/\/evil/);
-    expect(mail?.html).toContain('&gt;&amp;amp;,');
-    // Not even the text leaves a mail program an address to make a link of.
-    expect(mail?.text).toContain(`Hello ${name.replace('evil.', 'evil.\u2060')},`);
-    expect(mail?.subject).not.toContain('img');
+    expect(mail?.to).toBe(email);
+    for (const part of [mail?.html, mail?.text, mail?.subject]) expect(part).not.toMatch(/img|onerror|evil/);
   });
 });
 
@@ -152,6 +150,7 @@ describe('A malformed token', () => {
     "' OR 1=1 --",
   ];
 
+  // Specification: Authentication — Malformed tokens are refused without a database query
   it('is refused without a question to the database', async () => {
     const watched = await watchService(service);
     const { tokens } = await registerAndSignIn(service);

@@ -108,6 +108,7 @@ describe('Internal path', () => {
     }
   });
 
+  // Specification: Bad input — Every redirect parameter is an internal path
   it('keeps what it follows on this origin, however often a browser or proxy decodes it', () => {
     const parts = fc.constantFrom(...telling);
     const pieces = fc.array(fc.oneof(parts, fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 12 });

@@ -46,6 +46,7 @@ const reset = (memberId: string): Promise<Answer> => byOwner(operations.resetInv
 const cancel = (memberId: string): Promise<Answer> => byOwner(operations.cancelInvitation, { memberId });
 
 describe('The link of an invitation', () => {
+  // Specification: Invitation — The inviter never gets the token; only its hash is stored
   it('stands in no answer to the inviter, no table and no line of the log, nor does its vToken', async () => {
     const person = await registerAndSignIn(service);
     const fresh = newAddress();
@@ -83,6 +84,7 @@ describe('The link of an invitation', () => {
     expect(table?.bytes.includes(hash.toString('hex'))).toBe(true);
   });
 
+  // Specification: Invitation — Invitations in the log: ids only
   it('is logged by the ids of what happened, and by nothing else', async () => {
     const person = await registerAndSignIn(service);
     const first = await inviteByMail(service, owner.tokens, person.email);
@@ -126,6 +128,7 @@ describe('An inviter', () => {
     headers: [...headers].filter(([name]) => !headersOfOneAnswer.has(name)),
   });
 
+  // Specification: Invitation — An inviter learns nothing of accounts
   it('cannot tell an address with an account from one that nobody knows', async () => {
     const unverified = newAddress();
     await signUp(service, unverified);
@@ -154,6 +157,7 @@ describe('Names in the mail of an invitation', () => {
     'Zoë 山田 👩‍🚀',
   ];
 
+  // Specification: Invitation — Names in the invitation e-mail
   it.each(hostileNames)('are only names: %s', async (name) => {
     const [inviter, email] = [newAddress(), newAddress()];
     await post(service.url, operations.signUp, { input: { email: inviter, name, password: goodPassword } });

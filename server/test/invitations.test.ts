@@ -48,6 +48,7 @@ const inviteKnown = async (role: RoleName = 'MEMBER'): Promise<Invited & { email
 };
 
 describe('resetInvitation', () => {
+  // Specification: Invitation — open → open, resetInvitation: new token and expiry, e-mail
   it('gives an open invitation a new link and seven more days; the old link is dead', async () => {
     const known = await inviteKnown();
     await service.sql(
@@ -62,6 +63,7 @@ describe('resetInvitation', () => {
     expect((await accept(service, known.tokens, token)).code).toBeNull();
   });
 
+  // Specification: Invitation — expired → open, resetInvitation
   it('opens an expired invitation again', async () => {
     const known = await inviteKnown();
     await expireInvitation(service, known.memberId);
@@ -72,6 +74,7 @@ describe('resetInvitation', () => {
 });
 
 describe('cancelInvitation', () => {
+  // Specification: Invitation — cancelInvitation
   it('deletes an open and an expired invitation; their links are unknown from then on', async () => {
     const [first, second] = [await inviteKnown(), await inviteKnown()];
     await expireInvitation(service, second.memberId);
@@ -101,6 +104,7 @@ describe.each([
     invited = await inviteByMail(service, owner.tokens, newAddress());
   });
 
+  // Specification: Invitation — resetInvitation, cancelInvitation: other tenants' ids
   it('does not tell the id of another organization from one that does not exist', async () => {
     const stranger = await registerAndSignIn(service);
     const ids = [invited.memberId, crypto.randomUUID(), 'no id', ''];
@@ -111,6 +115,7 @@ describe.each([
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
+  // Specification: Invitation — resetInvitation, cancelInvitation: accepted already
   it('refuses an invitation that was accepted, and whoever joined without one', async () => {
     await completeProfile(service, invited.token);
     const [self] = await service.sql<{ id: string }>('SELECT current_membership AS id FROM users WHERE email = $1', [
@@ -121,6 +126,7 @@ describe.each([
     }
   });
 
+  // Specification: Invitation — resetInvitation, cancelInvitation: MEMBERS_INVITE; an ADMIN has no say over an OWNER
   it('refuses a MEMBER, and an ADMIN when an OWNER is invited', async () => {
     const [member, admin] = [await addMember(service, owner.tokens), await addMember(service, owner.tokens, 'ADMIN')];
     const ownerToBe = await inviteByMail(service, owner.tokens, newAddress(), 'OWNER');
@@ -131,6 +137,8 @@ describe.each([
 });
 
 describe('acceptInvitation', () => {
+  // Specification: Invitation — open → accepted, acceptInvitation: token and expiry null, accepted_at set,
+  //   current_membership set
   it('makes the invited person a member, and that their active membership', async () => {
     const { memberId, token, tokens, email } = await inviteKnown('ADMIN');
     const answer = await accept(service, tokens, token);
@@ -149,6 +157,7 @@ describe('acceptInvitation', () => {
     });
   });
 
+  // Specification: Invitation — acceptInvitation does not re-issue the session
   it('leaves the session as it was: its snapshot does not move', async () => {
     const { token, tokens, email } = await inviteKnown();
     const before = await credentialsOf(service, email);
@@ -157,6 +166,7 @@ describe('acceptInvitation', () => {
     expect(shown(await credentialsOf(service, email))).toEqual(shown(before));
   });
 
+  // Specification: Invitation — acceptInvitation without a membership
   it('works for somebody without any membership', async () => {
     const { memberId, token, tokens, email } = await inviteKnown();
     await service.sql(
@@ -167,11 +177,13 @@ describe('acceptInvitation', () => {
     expect(await invitationRow(service, memberId)).toEqual({ ...acceptedRow, role: 'MEMBER' });
   });
 
+  // Specification: Invitation — acceptInvitation: guard logged in
   it('refuses who is not signed in', async () => {
     const { token } = await inviteKnown();
     await expectRefusal(service, 'UNAUTHENTICATED', () => post(service.url, operations.acceptInvitation, { token }));
   });
 
+  // Specification: Invitation — acceptInvitation: user_id matches; ACCOUNT_MISMATCH, the invitation stays open
   it('refuses another person with ACCOUNT_MISMATCH, and the invitation stays open', async () => {
     const { token, tokens } = await inviteKnown();
     const other = await registerAndSignIn(service);
@@ -180,6 +192,7 @@ describe('acceptInvitation', () => {
     expect((await accept(service, tokens, token)).code).toBeNull();
   });
 
+  // Specification: Invitation — acceptInvitation: accepted_at null
   it('works once, and its link says so afterwards', async () => {
     const { token, tokens } = await inviteKnown();
     await accept(service, tokens, token);
@@ -188,6 +201,7 @@ describe('acceptInvitation', () => {
     expect(await preview(service, token)).toMatchObject({ status: 'ACCEPTED', expiresAt: null, vToken: null });
   });
 
+  // Specification: Invitation — acceptInvitation: expiry later than now
   it('refuses an expired invitation, its own person and anybody else alike', async () => {
     const { memberId, token, tokens } = await inviteKnown();
     await expireInvitation(service, memberId);
@@ -197,6 +211,7 @@ describe('acceptInvitation', () => {
     expect(await preview(service, token)).toMatchObject({ status: 'EXPIRED', vToken: null });
   });
 
+  // Specification: Invitation — acceptInvitation: token matches
   it('refuses an unknown token and every other spelling of a good one', async () => {
     const { token, tokens } = await inviteKnown();
     for (const text of [

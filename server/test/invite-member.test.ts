@@ -24,6 +24,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('inviteMember', () => {
+  // Specification: Invitation — none → open, inviteMember: token UUID, 7 days, invitation e-mail
   it('opens an invitation for seven days and mails its link', async () => {
     const email = newAddress();
     const answer = await invite(service, owner.tokens, ` ${email.toUpperCase()} `, 'ADMIN');
@@ -44,6 +45,7 @@ describe('inviteMember', () => {
     expect(token).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
+  // Specification: Invitation — Invitation e-mail with the link {frontend_url}/invitation/<invitation_token>
   it('writes who invites, to what and as what, and what to do when it was not expected', async () => {
     const email = newAddress();
     await invite(service, owner.tokens, email, 'ADMIN');
@@ -57,6 +59,7 @@ describe('inviteMember', () => {
     expect(mail?.text).toContain('ignore this mail');
   });
 
+  // Specification: Invitation — inviteMember: scope MEMBERS_INVITE (mode EVERY), from role and subscription
   it('refuses who is not signed in, who lacks the scope, and an organization that does not pay', async () => {
     const member = await addMember(service, owner.tokens);
     const unpaid = await registerAndSignIn(service);
@@ -73,6 +76,7 @@ describe('inviteMember', () => {
     }
   });
 
+  // Specification: Invitation — An ADMIN invites ADMIN and MEMBER only
   it('lets an ADMIN invite an ADMIN and a MEMBER, but no OWNER', async () => {
     const admin = await addMember(service, owner.tokens, 'ADMIN');
     for (const role of ['ADMIN', 'MEMBER'] as const) {
@@ -87,11 +91,13 @@ describe('inviteMember', () => {
     expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual(['email']);
   };
 
+  // Specification: Invitation — inviteMember of oneself or of a member
   it('refuses the address of the caller and of a member', async () => {
     await expectBadEmail(owner.email);
     await expectBadEmail((await addMember(service, owner.tokens)).email.toUpperCase());
   });
 
+  // Specification: Invitation — inviteMember of an address with an open invitation
   it('refuses an address that is invited already, and its link stays good', async () => {
     const email = newAddress();
     const { token } = await inviteByMail(service, owner.tokens, email);
@@ -99,6 +105,7 @@ describe('inviteMember', () => {
     expect(await preview(service, token)).toMatchObject({ status: 'OPEN' });
   });
 
+  // Specification: Invitation — expired → open, inviteMember again
   it('renews an invitation that has expired, with the new role', async () => {
     const email = newAddress();
     const first = await inviteByMail(service, owner.tokens, email);

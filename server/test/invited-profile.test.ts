@@ -58,20 +58,24 @@ describe('vToken', () => {
   const vTokenFor = async (email: string): Promise<string | null | undefined> =>
     (await preview(service, (await inviteNew(email)).token))?.vToken;
 
+  // Specification: Invitation — vToken: a person without a password
   it('is handed out for a person without an account', async () => {
     expect(await vTokenFor(newAddress())).toMatch(/^[\w-]{43}$/);
   });
 
+  // Specification: Invitation — vToken: a person whose address was never verified
   it('is handed out for a person whose password was never verified', async () => {
     const email = newAddress();
     await signUp(service, email);
     expect(await vTokenFor(email)).toMatch(/^[\w-]{43}$/);
   });
 
+  // Specification: Invitation — vToken: not for a person with an account
   it('is not handed out for a person with a verified password', async () => {
     expect(await vTokenFor(await register(service))).toBeNull();
   });
 
+  // Specification: Invitation — vToken: not for a person with an outside identity
   it('is not handed out for a person who signs in by an outside provider', async () => {
     const email = await register(service);
     await service.sql('UPDATE users SET password_hash = NULL WHERE email = $1', [email]);
@@ -79,6 +83,7 @@ describe('vToken', () => {
     expect(await vTokenFor(email)).toBeNull();
   });
 
+  // Specification: Invitation — vToken: only while OPEN
   it('is not handed out once the invitation is expired or accepted', async () => {
     const [expired, used] = [await inviteNew(), await inviteNew()];
     await expireInvitation(service, expired.memberId);
@@ -87,6 +92,7 @@ describe('vToken', () => {
     expect(await preview(service, used.token)).toMatchObject({ status: 'ACCEPTED', vToken: null, expiresAt: null });
   });
 
+  // Specification: Invitation — vToken: rotation of GATEHOUSE_SECRET
   it('of an older secret still works, and one of a secret that never was does not', async () => {
     const { token } = await inviteNew();
     const under = (secret: string): string => new Keyring([secret]).mac('invitation vToken', token);
@@ -98,6 +104,7 @@ describe('vToken', () => {
 });
 
 describe('The preview', () => {
+  // Specification: Invitation — invitation: organization name, role, expiry; never the invited address
   it('shows organization, role and expiry to anybody with the link, and never the invited address', async () => {
     const { email, token } = await inviteNew();
     const answer = await post(service.url, operations.invitation, { token });
@@ -113,6 +120,7 @@ describe('The preview', () => {
     expect(answer.headers.get('cache-control')).toContain('no-store');
   });
 
+  // Specification: Invitation — invitation: isYours
   it('tells the signed-in person whether the invitation is theirs', async () => {
     const person = await registerAndSignIn(service);
     const { token } = await inviteNew(person.email);
@@ -122,6 +130,7 @@ describe('The preview', () => {
 });
 
 describe('completeInvitedProfile', () => {
+  // Specification: Invitation — open → accepted, completeInvitedProfile: name and password set, new pair
   it('sets name and password, accepts the invitation and signs in', async () => {
     const { email, memberId, token } = await inviteNew();
     const tokens = await completeProfile(service, token, { name: '  Zoë Marlow ' });
@@ -137,6 +146,7 @@ describe('completeInvitedProfile', () => {
     await signIn(service, email);
   });
 
+  // Specification: Invitation — completeInvitedProfile: pair for the portal
   it('gives the portal cookies and no tokens, and ends the session that the cookies held', async () => {
     const browser = new Browser(service);
     await browser.run(operations.signIn, { input: { email: owner.email, password: goodPassword } });
@@ -153,6 +163,7 @@ describe('completeInvitedProfile', () => {
     expect((await browser.run(operations.me)).data).toMatchObject({ me: { name: 'Invited Person' } });
   });
 
+  // Specification: Invitation — completeInvitedProfile: guard logged out
   it('refuses a caller who is signed in, by bearer or cookie', async () => {
     const { token } = await inviteNew();
     const variables = await profileInput(service, token);
@@ -165,6 +176,7 @@ describe('completeInvitedProfile', () => {
     await expectRefusal(service, 'ALREADY_SIGNED_IN', () => browser.run(complete, variables));
   });
 
+  // Specification: Invitation — completeInvitedProfile: a wrong vToken answers INVITATION_NOT_OPEN
   it('refuses a wrong vToken, that of another invitation and the token itself', async () => {
     const [{ token }, other] = [await inviteNew(), await inviteNew()];
     const foreign = (await preview(service, other.token))?.vToken ?? '';
@@ -173,6 +185,7 @@ describe('completeInvitedProfile', () => {
     }
   });
 
+  // Specification: Invitation — completeInvitedProfile: once
   it('works once', async () => {
     const { token } = await inviteNew();
     const variables = await profileInput(service, token);
@@ -182,6 +195,7 @@ describe('completeInvitedProfile', () => {
     );
   });
 
+  // Specification: Invitation — completeInvitedProfile: invitation valid
   it('refuses an invitation that expired, was sent anew or was cancelled after the preview', async () => {
     const [expired, replaced, cancelled] = [await inviteNew(), await inviteNew(), await inviteNew()];
     const inputs = [];
@@ -197,6 +211,7 @@ describe('completeInvitedProfile', () => {
     }
   });
 
+  // Specification: Invitation — completeInvitedProfile never replaces a password that counts
   it('refuses a person who has come to an account since the preview, and leaves the password alone', async () => {
     const { email, token } = await inviteNew();
     const variables = await profileInput(service, token, { password: 'Another.horse8' });
@@ -207,6 +222,7 @@ describe('completeInvitedProfile', () => {
     await signIn(service, email);
   });
 
+  // Specification: Invitation — completeInvitedProfile: BAD_USER_INPUT
   it('names a bad name and a bad password before it looks at the invitation', async () => {
     const { token } = await inviteNew();
     const answer = await expectRefusal(service, 'BAD_USER_INPUT', () =>
@@ -215,6 +231,7 @@ describe('completeInvitedProfile', () => {
     expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual(['name', 'password']);
   });
 
+  // Specification: Invitation — Completing a profile discards an unverified password and ends its sessions
   it('discards a password that was never verified, with its link and its sessions', async () => {
     const squatted = 'Squatter.horse9';
     const email = await register(service, newAddress(), squatted);
@@ -253,6 +270,7 @@ describe('An invited person who never came', () => {
     );
   });
 
+  // Specification: Invitation — An invited person who signs up instead
   it('can sign up like anybody else, and accept afterwards', async () => {
     const { email, memberId, token } = await inviteNew();
     const input = { name: 'Test Person', password: goodPassword };

@@ -47,6 +47,7 @@ const sendRaw = async (body: string, contentType: string): Promise<Answer> =>
   );
 
 describe('Limits', () => {
+  // Specification: Limits — Access credential lifetime: 15 minutes
   it('lets an access token live 15 minutes', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     expect((await credentialsOf(service, email))[0]).toMatchObject({ kind: 'user_session', life: accessSeconds });
@@ -56,6 +57,7 @@ describe('Limits', () => {
     await expectRefusal(service, 'ACCESS_EXPIRED', () => me(service, tokens.accessToken));
   });
 
+  // Specification: Limits — Refresh credential lifetime: about 30 days
   it('lets a refresh token live 30 days', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const life = { life: refreshSeconds, familyLife: refreshSeconds };
@@ -64,6 +66,7 @@ describe('Limits', () => {
     await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, tokens));
   });
 
+  // Specification: Limits — ACCESS_TTL_SECONDS, REFRESH_TTL_SECONDS may be shortened, never lengthened
   it('refuses to start with a longer lifetime than specified', () => {
     for (const [name, value] of [
       ['ACCESS_TTL_SECONDS', accessSeconds + 1],
@@ -76,6 +79,7 @@ describe('Limits', () => {
     }
   });
 
+  // Specification: Limits — ACCESS_TTL_SECONDS, REFRESH_TTL_SECONDS shortened
   it('lets an operator shorten both lifetimes', async () => {
     const shorter = await startService({ ACCESS_TTL_SECONDS: '120', REFRESH_TTL_SECONDS: '60' });
     try {
@@ -86,6 +90,7 @@ describe('Limits', () => {
     }
   });
 
+  // Specification: Limits — Auth cookie max age: refresh aligned
   it('keeps both cookies for the 30 days of the refresh token', async () => {
     const [email, browser] = [await register(service), new Browser(service)];
     const { setCookies } = await browser.run(operations.signIn, { input: { email, password: goodPassword } });
@@ -94,6 +99,7 @@ describe('Limits', () => {
     for (const age of ages) expect(age > refreshSeconds - 60 && age <= refreshSeconds).toBe(true);
   });
 
+  // Specification: Limits — E-mail verification token: 24 hours, 32 random bytes as hex
   it('sends a verification token of 64 hexadecimal digits that lives 24 hours', async () => {
     const email = newAddress();
     const token = await signUp(service, email);
@@ -112,6 +118,7 @@ describe('Limits', () => {
     expect(inTime.data).toEqual({ validateEmail: { status: 'VERIFIED' } });
   });
 
+  // Specification: Limits — Verification re-send cooldown: 1 hour
   it('sends no second verification mail within an hour', async () => {
     const email = newAddress();
     const token = await signUp(service, email);
@@ -129,6 +136,7 @@ describe('Limits', () => {
     expect(await newestVerificationToken(service, email)).not.toBe(token);
   });
 
+  // Specification: Limits — 1,000 tokens, depth 10, 15 aliases
   it('refuses an operation over 1,000 tokens, depth 10 or 15 aliases with OPERATION_TOO_COSTLY', async () => {
     const { tokens } = await registerAndSignIn(service);
     const ask = (query: string): Promise<Answer> => post(service.url, query, {}, bearer(tokens));
@@ -145,6 +153,7 @@ describe('Limits', () => {
     await expectRefusal(service, 'OPERATION_TOO_COSTLY', () => ask(aliased(16)));
   });
 
+  // Specification: Limits — 100 KB body
   it('refuses a body over 100 KB', async () => {
     const start = '{"query":"{ me { id } }"';
     const ofSize = (bytes: number): string => `${start.padEnd(bytes - 1)}}`;
@@ -154,6 +163,7 @@ describe('Limits', () => {
     expect([over.status, over.code]).toEqual([413, 'BAD_USER_INPUT']);
   });
 
+  // Specification: Limits — Credential mutations stand alone in their request
   it('refuses a credential mutation beside another field and runs neither', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const token = await signUp(service, newAddress());
@@ -176,6 +186,7 @@ describe('Limits', () => {
     }
   });
 
+  // Specification: Limits — JSON only
   it('refuses form and multipart bodies', async () => {
     const query = `mutation { signUpWithPassword(input: { email: "${newAddress()}", name: "Test Person",
       password: "${goodPassword}" }) { success } }`;

@@ -9,6 +9,7 @@ import { until } from './support/concurrency.ts';
 import { type Service, startService } from './support/gatehouse.ts';
 
 describe('A line of the HTTP framework', () => {
+  // Specification: Audit and metrics — Every line of the log has an event, and no address
   it('has an event, and no address, where a route answers twice', async () => {
     const lines: string[] = [];
     const app = fastify({
@@ -144,6 +145,7 @@ describe('An error of the database', () => {
 });
 
 describe('Refusals', () => {
+  // Specification: Audit and metrics — Strangers fill no log with refusals
   it('are told at once for the first of a kind, then together, with the last of them', async () => {
     const log = new RefusalLog(50);
     const told: string[] = [];

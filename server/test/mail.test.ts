@@ -1,5 +1,6 @@
 /** The mails of sign-up as they arrive at a real mail server: what they say, how many there are, what a name can do to them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderMail } from '../src/platform/mail/message.ts';
 import { type Answer, goodPassword, newAddress, operations, post } from './support/clients.ts';
 import { range, until } from './support/concurrency.ts';
 import { type Service, startService } from './support/gatehouse.ts';
@@ -57,11 +58,27 @@ describe('the mails', () => {
     expect(headersOf(mail, 'subject')).toEqual(['Confirm your e-mail address']);
     expect(linkOf(mail)).toMatch(new RegExp(`^${service.url}/verify/[0-9a-f]{64}$`));
     expect(mail.html).toContain(`href="${linkOf(mail)}"`);
+    expect(mail.html).toContain(`href="${linkOf(mail)}/reject"`);
     for (const body of [mail.text, mail.html]) {
-      expect(body).toContain('Hello Ada Marlow,');
+      expect(body).toMatch(/On \d{1,2} \w+ \d{4} at \d{2}:\d{2} UTC, an account was asked for with this address\./);
       expect(body).toContain('24 hours');
     }
+    expect(mail.text).toContain(`I did not ask for this:\n${linkOf(mail)}/reject\n`);
     expect((await verify(mail)).data).toEqual({ validateEmail: { status: 'VERIFIED' } });
+  });
+
+  // Specification: Email verification — The verification mail says when the account was asked for
+  it('say when the account was asked for, also when they come later', async () => {
+    const email = newAddress();
+    await signUp(email);
+    await service.sql(
+      `UPDATE users SET signed_up_at = '2026-03-01 09:05:59+00', account_mail_sent_at = now() - interval '2 hours'
+       WHERE email = $1`,
+      [email],
+    );
+    await signUp(email, 'Another Name');
+    const [, mail] = await mailsTo(email);
+    expect(mail?.text).toContain('On 1 March 2026 at 09:05 UTC, an account was asked for with this address.');
   });
 
   it('tell the owner of a registered address, without any secret', async () => {
@@ -111,6 +128,8 @@ describe('the mails', () => {
     });
     await smtp.up();
     await service.sql('UPDATE mail_outbox SET next_attempt_at = now()');
+    // A new mail has the queue looked at now.
+    await signUp(newAddress());
     for (const email of addresses) expect(await mailsTo(email)).toHaveLength(1);
   });
 });
@@ -126,45 +145,48 @@ describe('a name from a stranger', () => {
     '%0d%0aBcc: bob@evil.example',
     '{{greeting}} %s %n',
     '&lt;b&gt; &amp; <b>',
-    '.',
     'Zoë 山田 👩‍🚀',
+    'evil.example',
+    'Ada (see evil.example/login)',
+    'Ada 192.0.2.1:8080/x',
+    'EVIL.EXAMPLE',
+    'пример.рф',
+    'evil。example',
   ];
 
   /** Behind a dot inside of a word stands a word joiner, so that no mail program takes it for a host name. */
   const withoutLinks = (name: string): string => name.replaceAll(/[.。．｡](?=[^\s.])/g, '$&\u2060');
 
-  it.each([
-    'evil.example',
-    'Ada (see evil.example/login)',
-    'Ada 192.0.2.1:8080/x',
-    'bob@evil.example',
-    'EVIL.EXAMPLE',
-    'пример.рф',
-    'evil。example',
-    'evil．example',
-    'a.b.c.evil.example',
-  ])('is no link, and no address to write to: %s', async (name) => {
-    const email = newAddress();
-    expect((await signUp(email, name)).code).toBeNull();
-    const [mail] = await mailsTo(email);
-    expect(mail?.text.split('\n')[0]).toBe(`Hello ${withoutLinks(name)},`);
-    const withoutAction = [mail?.text ?? '', mail?.html ?? ''].map((body) => body.replaceAll(linkOf(mail), ''));
-    for (const body of withoutAction) {
-      expect(body).toContain(withoutLinks(name));
-      expect(body.slice(body.indexOf('Hello'))).not.toMatch(/[\p{L}\p{N}][.。．｡][\p{L}\p{N}]/u);
+  // Specification: Email verification — The verification mail names nothing that a stranger typed
+  it('is in no mail about an address that is not verified', async () => {
+    for (const name of hostileNames) {
+      const email = newAddress();
+      expect((await signUp(email, name)).code).toBeNull();
+      await letAnHourPass(email);
+      await signUp(email, name);
+      const mails = await mailsTo(email);
+      expect(mails).toHaveLength(2);
+      for (const { text, html, headers } of mails) {
+        expect(text.split('\n')[0]).toBe('Hello,');
+        for (const body of [text, html, JSON.stringify(headers)]) {
+          expect(body).not.toContain(name);
+          expect(body).not.toMatch(/evil|alert|Bob|DROP|山田|192\.0/);
+        }
+      }
     }
   });
 
-  it.each(hostileNames)('is only a name: %s', async (name) => {
+  it.each(hostileNames)('is only a name in the mails of its owner: %s', async (name) => {
     const email = newAddress();
-    expect((await signUp(email, name)).data).toEqual({
-      signUpWithPassword: { success: true, verificationRequired: true },
-    });
-    const [mail, ...others] = await mailsTo(email);
+    await signUp(email, name);
+    await verify((await mailsTo(email))[0]);
+    await letAnHourPass(email);
+    await signUp(email, 'A Stranger');
+    const [, mail, ...others] = await mailsTo(email);
     if (mail === undefined) throw new Error('No mail');
     expect({ to: mail.to, others }).toEqual({ to: [email], others: [] });
     expect(headersOf(mail, 'to')).toEqual([email]);
-    expect(headersOf(mail, 'subject')).toEqual(['Confirm your e-mail address']);
+    expect(headersOf(mail, 'subject')).toEqual(['You already have an account']);
     expect(new Set(mail.headers.map(([header]) => header)).size).toBe(mail.headers.length);
     for (const header of ['cc', 'bcc', 'reply-to', 'sender']) expect(headersOf(mail, header)).toEqual([]);
     const shown = withoutLinks(name);
@@ -173,6 +195,10 @@ describe('a name from a stranger', () => {
     const escaped = greeting.replaceAll('"', '&quot;').replaceAll("'", '&#39;');
     expect(mail.html).toContain(`>Hello ${escaped},</p>`);
     expect(mail.html).not.toMatch(/<(script|img|b)\b/);
+    const withoutAction = [mail.text, mail.html].map((body) => body.replaceAll(linkOf(mail), ''));
+    for (const body of withoutAction) {
+      expect(body.slice(body.indexOf('Hello'))).not.toMatch(/[\p{L}\p{N}][.。．｡][\p{L}\p{N}]/u);
+    }
   });
 
   it.each([
@@ -189,6 +215,24 @@ describe('a name from a stranger', () => {
       extensions: { fields: { name: expect.anything() as unknown } },
     });
     expect(await mailsTo(email)).toEqual([]);
+  });
+});
+
+describe('a text of a mail', () => {
+  it('is one line, also when it was made of a name that breaks lines', () => {
+    const name = 'Bob\r\nBcc: bob@evil\n\nClick\u2028here';
+    const shown = 'Bob Bcc: bob@evil Click here';
+    const { subject, text, html } = renderMail({
+      to: 'ada@example.com',
+      subject: `${name} invites you`,
+      greeting: `Hello ${name},`,
+      paragraphs: [name],
+      action: { label: name, url: 'https://app.example.com/' },
+      remark: name,
+    });
+    expect(subject).toBe(`${shown} invites you`);
+    expect(text.split('\n\n')).toEqual([`Hello ${shown},`, shown, `${shown}:\nhttps://app.example.com/`, shown]);
+    expect(html).toContain(`>${shown}</a>`);
   });
 });
 

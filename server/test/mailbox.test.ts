@@ -1,4 +1,5 @@
 /** The development mailbox: the page, its JSON, its bounds, and that no production instance has one. */
+import { type OutgoingHttpHeaders, request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config/config.ts';
@@ -57,7 +58,7 @@ describe('/dev/mailbox.json', () => {
     const mails = await list();
     expect(mails.map(({ to }) => to)).toEqual([second, first]);
     expect(mails.map(({ links }) => links)).toEqual(
-      tokens.toReversed().map((token) => [`${service.url}/verify/${token}`]),
+      tokens.toReversed().map((token) => [`${service.url}/verify/${token}`, `${service.url}/verify/${token}/reject`]),
     );
     for (const mail of mails) {
       expect(Object.keys(mail).toSorted()).toEqual(['html', 'id', 'links', 'sentAt', 'subject', 'text', 'to']);
@@ -93,6 +94,72 @@ describe('/dev/mailbox.json', () => {
     expect(new Set(mails.map(({ to }) => to)).size).toBe(500);
     const ages = mails.map(({ sentAt }) => sentAt);
     expect(ages).toEqual(ages.toSorted().toReversed());
+  });
+});
+
+/** As a browser sends it that took a name of a stranger for this machine's. */
+const askAs = (host: string, path: string, method = 'GET', headers: OutgoingHttpHeaders = {}): Promise<Asked> =>
+  new Promise((resolve, reject) => {
+    const { port } = service.config;
+    const sent = request({ host: '127.0.0.1', port, path, method, headers: { host, ...headers } }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.on('end', () => resolve({ status: answer.statusCode, text: Buffer.concat(parts).toString() }));
+    });
+    sent.on('error', reject).end();
+  });
+
+interface Asked {
+  readonly status: number | undefined;
+  readonly text: string;
+}
+
+describe('A request by another name', () => {
+  const paths = ['/dev/mailbox', '/dev/mailbox.json', '/dev/mailbox.css', '/dev/%6dailbox.json'];
+
+  // Specification: Bad input — /dev/mailbox answers only its own Host
+  it('is answered 421, reads no mail and empties nothing', async () => {
+    await signUp(service, newAddress());
+    const kept = await list();
+    const { port } = service.config;
+    const hosts = [
+      'evil.example',
+      `evil.example:${port}`,
+      `127.0.0.1.evil.example:${port}`,
+      '127.0.0.1:1',
+      '127.0.0.1',
+    ];
+    const asked = [...paths, `/dev/mailbox/${kept[0]?.id}`].map((path) => [path, 'GET'] as const);
+    for (const host of hosts) {
+      for (const [path, method] of [...asked, ['/dev/mailbox', 'DELETE'] as const]) {
+        const { status, text } = await askAs(host, path, method);
+        expect({ host, path, status }).toEqual({ host, path, status: 421 });
+        expect(text).not.toContain('verify');
+        expect(text).not.toContain('evil');
+      }
+    }
+    expect(await list()).toEqual(kept);
+  });
+
+  it('is one of this machine by any of its names', async () => {
+    const { port } = service.config;
+    for (const host of [`localhost:${port}`, `LOCALHOST:${port}`, `[::1]:${port}`, `127.0.0.1:${port}`]) {
+      expect({ host, status: (await askAs(host, '/dev/mailbox.json')).status }).toEqual({ host, status: 200 });
+    }
+  });
+
+  // Specification: Bad input — DELETE /dev/mailbox from a foreign page
+  it('from a page of another site empties nothing either', async () => {
+    await signUp(service, newAddress());
+    const kept = await list();
+    for (const origin of ['https://evil.example', 'null']) {
+      const { status, text } = await askAs(new URL(service.url).host, '/dev/mailbox', 'DELETE', { origin });
+      expect({ origin, status }).toEqual({ origin, status: 403 });
+      expect(JSON.parse(text)).toMatchObject({ error: { code: 'ORIGIN_REFUSED' } });
+    }
+    expect(await list()).toEqual(kept);
+    expect((await mailbox('', { method: 'DELETE', headers: { origin: service.url } })).status).toBe(204);
+    expect(await list()).toEqual([]);
   });
 });
 

@@ -49,6 +49,7 @@ const outcomesOfTwoOwners = async (
 };
 
 describe('changeMemberRole', () => {
+  // Specification: Organizations and members — changeMemberRole
   it('changes a role, which counts on the very next request', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
@@ -70,6 +71,7 @@ describe('changeMemberRole', () => {
     expect(await roleOf(service, invited)).toBe('ADMIN');
   });
 
+  // Specification: Organizations and members — An ADMIN changes ADMIN and MEMBER only
   it('lets an ADMIN change ADMIN and MEMBER, and make or change no OWNER', async () => {
     const owner = await newOwner(service);
     const admin = await newMember(service, owner.organizationId, 'ADMIN');
@@ -84,6 +86,7 @@ describe('changeMemberRole', () => {
     expect((await changeRole(admin, admin.memberId, 'MEMBER')).code).toBeNull();
   });
 
+  // Specification: Organizations and members — The last OWNER cannot be demoted
   it('never demotes the last OWNER who has joined', async () => {
     const owner = await newOwner(service);
     await newMember(service, owner.organizationId, 'ADMIN');
@@ -97,11 +100,13 @@ describe('changeMemberRole', () => {
     await expectRefusal(service, 'LAST_OWNER', () => changeRole(second, second.memberId, 'ADMIN'));
   });
 
+  // Specification: Organizations and members — The last OWNER: both owners step down at once
   it('leaves one of two owners who step down at once', async () => {
     const seen = await outcomesOfTwoOwners((one) => changeRole(one, one.memberId, 'ADMIN'));
     expect(seen).toEqual({ 'LAST_OWNER OK': rounds });
   });
 
+  // Specification: Organizations and members — A role that was taken away is not used any more
   it('believes no role that was taken away meanwhile: of two owners who demote each other one has no say', async () => {
     const seen = await outcomesOfTwoOwners((one, other) => changeRole(one, other.memberId, 'MEMBER'));
     expect(seen).toEqual({ 'FORBIDDEN OK': rounds });
@@ -116,6 +121,7 @@ describe('changeMemberRole', () => {
     expect(new Set(answers).size).toBe(1);
   });
 
+  // Specification: Organizations and members — changeMemberRole: scope MEMBERS_UPDATE
   it('takes the scope MEMBERS_UPDATE', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);

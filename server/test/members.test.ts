@@ -51,6 +51,7 @@ describe('members', () => {
   const emailsOf = ({ nodes }: Page): string[] => nodes.map(({ email }) => email);
   const find = async (search: string): Promise<string[]> => emailsOf(await list(owner, { search }));
 
+  // Specification: Organizations and members — members: members and open or expired invitations
   it('lists members and invitations by address, and names only who has joined', async () => {
     const page = await list(member);
     expect(page).toMatchObject({
@@ -65,6 +66,7 @@ describe('members', () => {
     expect(page.nodes[1]?.joinedAt).toMatch(/^\d{4}-\d{2}-\d{2}T/);
   });
 
+  // Specification: Organizations and members — members: scope MEMBERS_VIEW
   it('takes the scope MEMBERS_VIEW', async () => {
     const person = await newOwner(service);
     const ask = (): Promise<Answer> => runAs(service, person, operations.members);
@@ -75,6 +77,7 @@ describe('members', () => {
     await expectRefusal(service, 'UNAUTHENTICATED', () => post(service.url, operations.members));
   });
 
+  // Specification: Organizations and members — members: search
   it('finds parts of addresses and of names, in any case, and takes no character for a pattern', async () => {
     expect(await find('  OWNER@acme ')).toEqual(['b.owner@acme.example']);
     expect(await find('åSA o\\bR')).toEqual(['c_member@acme.example']);
@@ -85,6 +88,7 @@ describe('members', () => {
     expect((await list(owner, { search: 'acme', first: 1 })).totalCount).toBe(3);
   });
 
+  // Specification: Organizations and members — Member.name is null until the person has joined, for a search too
   it('does not find the name of a person who has not joined', async () => {
     expect(await find('Élodie')).toEqual([]);
     expect(await find('100%')).toEqual([]);
@@ -100,6 +104,7 @@ describe('members', () => {
     expect(await find('\ud83d')).toEqual([]);
   });
 
+  // Specification: Organizations and members — members: a bad size or cursor
   it('refuses a size that is none, and a cursor that is none', async () => {
     for (const first of [0, -1, 101, 2_147_483_647]) expect(await refuse(owner, { first })).toEqual(['first']);
     const listed = Buffer.from('["a","b"]').toString('base64url');
@@ -108,6 +113,7 @@ describe('members', () => {
     expect((await list(owner, { first: null, after: null, search: null })).nodes).toHaveLength(3);
   });
 
+  // Specification: Organizations and members — members: first, after
   it('leads through any number of people by cursor, each once', async () => {
     const boss = await newOwner(service);
     const prefix = newAddress().replace(/@.*/, '');
@@ -133,6 +139,7 @@ describe('members', () => {
     } while (after !== null);
     expect(pages).toBe(3);
     expect(new Set(seen).size).toBe(235);
+    expect(seen).toHaveLength(235);
     expect(await list(boss, { search: `${prefix}-23`, first: 100 })).toMatchObject({ totalCount: 6 });
     const last = await list(boss, {
       first: 1,
@@ -142,6 +149,7 @@ describe('members', () => {
     await service.sql('DELETE FROM users WHERE starts_with(email, $1)', [prefix]);
   });
 
+  // Specification: Organizations and members — No tenant sees another
   it('shows nobody of another organization, whatever cursor or search is sent', async () => {
     const stranger = await newOwner(service);
     const { endCursor } = (await list(owner, { first: 1 })).pageInfo;

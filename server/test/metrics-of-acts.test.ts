@@ -24,6 +24,7 @@ const revocationsTotal = 'gatehouse_revocations_total';
 const revokedTotal = 'gatehouse_revoked_credentials_total';
 
 describe('GraphQL operations', () => {
+  // Specification: Audit and metrics — Metrics: operations by outcome
   it('count by the field of the schema and what came of it, each alias by itself', async () => {
     const { tokens } = await newOwner(service);
     const grew = await growth(service, async () => {
@@ -38,6 +39,7 @@ describe('GraphQL operations', () => {
     expect(grew('gatehouse_graphql_operation_duration_seconds_count', { operation: 'me' })).toBe(1);
   });
 
+  // Specification: Audit and metrics — Metrics: operations refused before a field ran
   it('count a refusal before any field ran at the fields that were asked for', async () => {
     const { tokens } = await newOwner(service);
     const grew = await growth(service, () =>
@@ -53,6 +55,7 @@ describe('GraphQL operations', () => {
     expect(grew(revocationsTotal)).toBe(0);
   });
 
+  // Specification: Audit and metrics — Metrics: what is no operation
   it('count what is no operation of ours as unknown, whatever it is called', async () => {
     const grew = await growth(service, async () => {
       await post(service.url, '{ fieldOfAStranger }');
@@ -72,6 +75,7 @@ describe('GraphQL operations', () => {
 });
 
 describe('Sign-ins, refreshes and sessions', () => {
+  // Specification: Audit and metrics — Metrics: sign-ins, and sessions that began
   it('count by method and outcome, and a session only where one began', async () => {
     const email = await register(service);
     const grew = await growth(service, async () => {
@@ -86,6 +90,7 @@ describe('Sign-ins, refreshes and sessions', () => {
     expect(grew(begunTotal)).toBe(2);
   });
 
+  // Specification: Audit and metrics — Metrics: refreshes by outcome
   it('tell a lost race of a refresh from a refusal, and both from a theft', async () => {
     const { tokens } = await newOwner(service);
     const grew = await growth(service, async () => {
@@ -101,6 +106,7 @@ describe('Sign-ins, refreshes and sessions', () => {
     expect(grew(begunTotal)).toBe(0);
   });
 
+  // Specification: Audit and metrics — Metrics: revocations by reason
   it('count a revocation that ended something, by its reason, with what it ended', async () => {
     const { tokens } = await newOwner(service);
     const grew = await growth(service, async () => {
@@ -123,6 +129,7 @@ describe('Sign-ins, refreshes and sessions', () => {
     expect(grew(revocationsTotal, { reason: 'switched_organization' })).toBe(1);
   });
 
+  // Specification: Audit and metrics — Metrics: only durable revocations
   it('count no revocation that was only rehearsed, nor one that was refused', async () => {
     const client = await newMcpClient(service);
     const person = await newOwner(service);
@@ -138,6 +145,7 @@ describe('Sign-ins, refreshes and sessions', () => {
 });
 
 describe('The token endpoint', () => {
+  // Specification: Audit and metrics — Metrics: token requests by grant and outcome
   it('counts by grant and outcome, and takes a grant that is none for unknown', async () => {
     const grew = await growth(service, async () => {
       const connection = await connect(service);
@@ -160,6 +168,7 @@ describe('The token endpoint', () => {
 });
 
 describe('Authentication', () => {
+  // Specification: Audit and metrics — Metrics: the window of acceptance, cache hits
   it('counts how long storage was asked before an acceptance, and whether memory was of use', async () => {
     const { tokens, email } = await newOwner(service);
     const first = await growth(service, () => me(service, tokens.accessToken));
@@ -177,6 +186,7 @@ describe('Authentication', () => {
 });
 
 describe('Every series', () => {
+  // Specification: Audit and metrics — Metrics: no label that grows, nothing personal
   it('has labels that nobody from outside can think of, and nothing about a person', async () => {
     const email = await register(service);
     const tokens = tokensOf(await post(service.url, operations.signIn, { input: { email, password: goodPassword } }));

@@ -15,6 +15,7 @@ import { sqlOn } from './support/sql.ts';
 import { openTcpGate } from './support/tcp-gate.ts';
 
 describe('Mail in /metrics', () => {
+  // Specification: Audit and metrics — Metrics: depth and age of the mail queue
   it('is how many wait, and how long the oldest has', async () => {
     const service = await startService();
     await service.sql(
@@ -64,6 +65,7 @@ describe('Jobs in /metrics', () => {
 });
 
 describe('Limits in /metrics', () => {
+  // Specification: Audit and metrics — Metrics: refusals by limit
   it('are counted by name when they refuse, and not when they let through', async () => {
     const service = await startService({ RATE_LIMITS_ENABLED: 'true' });
     const input = { email: 'nobody@example.org', password: 'Wrong.horse7' };
@@ -94,6 +96,7 @@ describe.skipIf(embedded)(`PostgreSQL in /metrics${postgresOnly}`, () => {
     await service.close();
   });
 
+  // Specification: Audit and metrics — Metrics: the pool, and a database that is away
   it('is told to be away while it is, within a scrape that still answers, and to be back', async () => {
     const stored = await createTestDatabase();
     const server = new URL(stored.url ?? '');
@@ -122,6 +125,7 @@ describe.skipIf(embedded)(`PostgreSQL in /metrics${postgresOnly}`, () => {
 });
 
 describe.skipIf(redisUrl === undefined)(`Redis in /metrics${redisOnly}`, () => {
+  // Specification: Audit and metrics — Metrics: Redis
   it('is up while there is a connection to it, and not while it is away', async () => {
     const server = new URL(redisUrl ?? '');
     const gate = await openTcpGate(server.hostname, Number(server.port === '' ? 6379 : server.port));

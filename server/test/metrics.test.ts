@@ -1,11 +1,13 @@
 /** GET /metrics (contract, "Browser routes"): what it tells, to whom, and where it is. */
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../src/config/config.ts';
 import { createPrometheusMetrics } from '../src/platform/prometheus-metrics.ts';
+import { runHere } from './support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from './support/databases.ts';
 import { embedded, postgresOnly } from './support/engines.ts';
 import { freePort, type Service, startService } from './support/gatehouse.ts';
-import { environmentFor, processSecret, runGatehouse, serve } from './support/gatehouse-process.ts';
+import { type Environment, environmentFor, processSecret, runGatehouse, serve } from './support/gatehouse-process.ts';
 import { callTool, newMcpClient } from './support/mcp.ts';
 import { RawConnection } from './support/raw-http.ts';
 
@@ -30,6 +32,7 @@ describe('GET /metrics', () => {
   const read = async (name: string): Promise<number | undefined> =>
     metric(await (await scrape(service.url)).text(), name);
 
+  // Specification: Audit and metrics — GET /metrics: Prometheus text
   it('is text for Prometheus, never kept', async () => {
     const answer = await scrape(service.url);
     expect(answer.status).toBe(200);
@@ -98,6 +101,7 @@ describe('METRICS_TOKEN', () => {
     expect((await scrape(service.url, `Bearer ${token}`)).status).toBe(200);
   });
 
+  // Specification: Audit and metrics — GET /metrics: 401 without METRICS_TOKEN when that is set
   it.each([
     ['none', undefined],
     ['another', 'Bearer another-token'],
@@ -126,6 +130,7 @@ describe('the metrics of a process', () => {
   });
   afterAll(() => stored.drop());
 
+  // Specification: Audit and metrics — GET /metrics: bound to METRICS_PORT when set
   it('are at METRICS_PORT alone when that is set, with their token, and end with the process', async () => {
     const port = await freePort();
     const variables = { ...environmentFor(stored), METRICS_PORT: String(port), METRICS_TOKEN: token };
@@ -175,16 +180,20 @@ describe('in production and staging', () => {
     RATE_LIMITS_ENABLED: 'true',
   });
 
+  // Specification: Audit and metrics — GET /metrics: off in production unless one of them is set
   it.each(['production', 'staging'])('are off in %s unless a token or a port is set', async (mode) => {
-    const off = await runGatehouse(['print-config', '--json'], { ...hardened(mode), GATEHOUSE_SECRET: processSecret });
-    expect(JSON.parse(off.stdout)).toMatchObject({ metrics: { isServed: false, port: null, token: null } });
-    const on = await runGatehouse(['print-config', '--json'], {
-      ...hardened(mode),
-      GATEHOUSE_SECRET: processSecret,
-      METRICS_TOKEN: token,
-    });
-    expect(JSON.parse(on.stdout)).toMatchObject({ metrics: { isServed: true, port: null, token: '[set]' } });
+    const variables = { ...hardened(mode), GATEHOUSE_SECRET: processSecret };
+    const off = await runHere(['print-config', '--json'], variables);
+    expect(JSON.parse(off.stdout)).toMatchObject({ METRICS_PORT: null, METRICS_TOKEN: null });
+    const on = await runHere(['print-config', '--json'], { ...variables, METRICS_TOKEN: token });
+    expect(JSON.parse(on.stdout)).toMatchObject({ METRICS_PORT: null, METRICS_TOKEN: '[set]' });
     expect(on.stdout).not.toContain(token);
+    const isServed = (more: Environment) => readConfig({ ...variables, ...more }, () => '').metrics.isServed;
+    expect([isServed({}), isServed({ METRICS_TOKEN: token }), isServed({ METRICS_PORT: '9464' })]).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 
   it.skipIf(embedded)(`are not there unless one of the two is set${postgresOnly}`, async () => {
@@ -210,6 +219,7 @@ describe('the counter of tool calls', () => {
     return metrics.render();
   };
 
+  // Specification: Audit and metrics — The counter mcp.tools.call with tags tool, outcome and server=platform
   it('has the tool, the outcome and the server of each call', async () => {
     const text = await rendered((metrics) => {
       metrics.countToolCall('mcp_whoami', 'success');

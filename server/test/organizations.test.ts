@@ -45,6 +45,7 @@ const badNames = [
 ];
 
 describe('createOrganization', () => {
+  // Specification: Organizations and members — createOrganization: the caller is its OWNER, and does not switch
   it('makes the caller its OWNER, with the default product, and does not switch', async () => {
     const person = await newOwner(service);
     const answer = await create(person, '  Harbor  Press ');
@@ -63,6 +64,7 @@ describe('createOrganization', () => {
     });
   });
 
+  // Specification: Organizations and members — createOrganization: guard, logged in
   it('is open to a person without an active membership, who stays without one', async () => {
     const person = await newOwner(service);
     await setActive(service, person.userId, null);
@@ -99,6 +101,7 @@ describe('createOrganization', () => {
 });
 
 describe('An empty DEFAULT_PRODUCT', () => {
+  // Specification: Organizations and members — DEFAULT_PRODUCT empty: no subscription, everything is denied
   it('leaves a new organization without a subscription, where everything is denied', async () => {
     const bare = await startService({ DEFAULT_PRODUCT: '' });
     try {
@@ -114,6 +117,7 @@ describe('An empty DEFAULT_PRODUCT', () => {
 });
 
 describe('renameOrganization', () => {
+  // Specification: Organizations and members — renameOrganization
   it('renames the active organization, for everyone in it by their next request', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
@@ -124,6 +128,7 @@ describe('renameOrganization', () => {
     expect((await runAs(service, member, operations.me)).text).toContain('Harbor Press');
   });
 
+  // Specification: Organizations and members — renameOrganization: scope ORGANIZATION_UPDATE
   it('takes the scope ORGANIZATION_UPDATE, which only an OWNER has', async () => {
     const owner = await newOwner(service);
     for (const role of ['ADMIN', 'MEMBER'] as const) {

@@ -53,6 +53,7 @@ const expectAlive = async (tokens: Tokens): Promise<void> => {
 };
 
 describe('Credential pair: own sessions', () => {
+  // Specification: Credential pair — active pair → revoked (family), signOut
   it('signs out this device and leaves the others signed in', async () => {
     const { email, tokens, other } = await withTwoDevices();
     expect((await run(operations.signOut, tokens)).data).toEqual({ signOut: { success: true } });
@@ -61,6 +62,7 @@ describe('Credential pair: own sessions', () => {
     await expectAlive(other);
   });
 
+  // Specification: Credential pair — Guard of signOut, signOutEverywhere and mySessions: logged in
   it('refuses to sign out who is not signed in', async () => {
     const { tokens } = await withTwoDevices();
     await run(operations.signOut, tokens);
@@ -70,6 +72,7 @@ describe('Credential pair: own sessions', () => {
     await expectRefusal(service, 'UNAUTHENTICATED', () => post(service.url, operations.mySessions));
   });
 
+  // Specification: Credential pair — any → revoked, credentials_revision bump
   it('signs out everywhere by a new credentials revision, this device included', async () => {
     const { email, tokens, other } = await withTwoDevices();
     const stranger = (await registerAndSignIn(service)).tokens;
@@ -102,6 +105,7 @@ describe('Credential pair: own sessions', () => {
     await expectDead(tokens);
   });
 
+  // Specification: Credential pair — revokedCredentials: credentials that were active and are now revoked
   it('counts the credentials that were active when it signs out everywhere', async () => {
     const { tokens, other } = await withTwoDevices();
     await expire(service, other.accessToken);
@@ -109,6 +113,7 @@ describe('Credential pair: own sessions', () => {
     expect(answer.data).toMatchObject({ signOutEverywhere: { success: true, revokedCredentials: 3 } });
   });
 
+  // Specification: Credential pair — revokedAt: when the revocation was durable; nothing is accepted after it
   it('dates a revocation when it is durable, not when it began', async () => {
     await service.sql('CREATE TABLE seen_writes (at timestamptz)');
     await service.sql(`CREATE FUNCTION write_slowly() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -124,6 +129,7 @@ describe('Credential pair: own sessions', () => {
     await service.sql('DROP TRIGGER slowly ON credentials');
   });
 
+  // Specification: Credential pair — A credential of an older revision is refused
   it('refuses every credential of an older revision by the bump alone', async () => {
     const { email, tokens, other } = await withTwoDevices();
     await service.sql('UPDATE users SET credentials_revision = credentials_revision + 1 WHERE email = $1', [email]);
@@ -131,6 +137,7 @@ describe('Credential pair: own sessions', () => {
     await expectDead(other);
   });
 
+  // Specification: Credential pair — The bump is not performed by signOut
   it('leaves the credentials revision alone at a sign-out', async () => {
     const { email, tokens, other } = await withTwoDevices();
     await run(operations.signOut, tokens);
@@ -138,6 +145,7 @@ describe('Credential pair: own sessions', () => {
     expect(await revisionOf(email)).toBe(0);
   });
 
+  // Specification: Credential pair — mySessions: isCurrent for the request's own credential
   it("lists one's own sessions and marks the current one", async () => {
     const { tokens, other } = await withTwoDevices();
     const fresh = tokensOf(await refresh(service, tokens));
@@ -156,6 +164,7 @@ describe('Credential pair: own sessions', () => {
     }
   });
 
+  // Specification: Credential pair — mySessions: active sessions only
   it('lists no session that has ended', async () => {
     const { email, tokens, other } = await withTwoDevices();
     const expired = await signIn(service, email);
@@ -165,6 +174,7 @@ describe('Credential pair: own sessions', () => {
     expect(answer.data).toMatchObject({ mySessions: [{ isCurrent: true }] });
   });
 
+  // Specification: Credential pair — revokeMySession ends one family
   it("revokes another session of one's own and answers that two credentials ended", async () => {
     const { tokens, other } = await withTwoDevices();
     const answer = await revoke(tokens, await familyOf(service, other.accessToken));
@@ -173,6 +183,7 @@ describe('Credential pair: own sessions', () => {
     await expectAlive(tokens);
   });
 
+  // Specification: Credential pair — revokeMySession of a family that is revoked already
   it('answers success with nothing revoked when the session had ended before', async () => {
     const { tokens, other } = await withTwoDevices();
     const family = await familyOf(service, other.accessToken);
@@ -181,6 +192,7 @@ describe('Credential pair: own sessions', () => {
     expect(again.data).toMatchObject({ revokeMySession: { success: true, revokedCredentials: 0 } });
   });
 
+  // Specification: Credential pair — revokeMySession of another person's family
   it('does not revoke the session of another person', async () => {
     const [{ tokens }, stranger] = [await withTwoDevices(), (await registerAndSignIn(service)).tokens];
     const family = await familyOf(service, stranger.accessToken);
@@ -192,6 +204,7 @@ describe('Credential pair: own sessions', () => {
     await expectAlive(stranger);
   });
 
+  // Specification: Credential pair — A sign-out and a rotation at the same time
   it('never lets a rotation outlive the sign-out that races with it', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     const [ended] = await Promise.all([run(operations.signOut, tokens), refresh(service, tokens)]);

@@ -1,6 +1,7 @@
 /** What a password may be (specification, "Authentication" 5), how it is stored, and how little a refusal tells. */
 import { compareSync, hashSync } from '@node-rs/bcrypt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { demoPassword } from '../src/cli/demo-data.ts';
 import { signInWithPassword } from '../src/domain/sessions/sign-in-with-password.ts';
 import { Refusal } from '../src/kernel/errors.ts';
 import { createLogger } from '../src/platform/logger.ts';
@@ -9,7 +10,8 @@ import { type Answer, goodPassword, newAddress, operations, post, register, sign
 import { me } from './support/credentials.ts';
 import { type Service, startService } from './support/gatehouse.ts';
 import { limitsOn } from './support/rate-limits.ts';
-import { everythingStored, expectRefusal } from './support/refusals.ts';
+import { expectRefusal } from './support/refusals.ts';
+import { everythingStored } from './support/stored-rows.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -43,6 +45,8 @@ const hashOf = async (email: string): Promise<string> => {
 const emoji = '😀';
 
 describe('Password rules', () => {
+  // Specification: Password rules — 8 to 40 characters
+  // Specification: Limits — Password length: 8 to 40 characters
   it('accepts 8 and 40 characters and refuses 7 and 41', async () => {
     const ofLength = (length: number): string => `Aa1.${'x'.repeat(length - 4)}`;
     await expectAccepted(ofLength(8));
@@ -51,26 +55,31 @@ describe('Password rules', () => {
     await expectRefused(ofLength(41), /8 to 40 characters/);
   });
 
+  // Specification: Password rules — Characters are counted as code points
   it('counts an emoji as one character', async () => {
     await expectAccepted(`Aa1.${emoji.repeat(4)}`);
     await expectRefused(`Aa1.${emoji.repeat(3)}`, /8 to 40 characters/);
     await expectAccepted(`Aa1.${'é'.repeat(34)}`);
   });
 
+  // Specification: Password rules — At least one upper-case letter
   it('refuses a password without an upper-case letter', async () => {
     await expectRefused('correct.horse7', /upper-case letter/);
     await expectAccepted('Ñorrect.horse7');
   });
 
+  // Specification: Password rules — At least one lower-case letter
   it('refuses a password without a lower-case letter', async () => {
     await expectRefused('CORRECT.HORSE7', /lower-case letter/);
   });
 
+  // Specification: Password rules — At least one digit
   it('refuses a password without a digit', async () => {
     await expectRefused('Correct.horse', /digit/);
     await expectRefused('Correct.horse٣', /digit/);
   });
 
+  // Specification: Password rules — At least one of @ . # $ ! % * ? &
   it('accepts each of the nine special characters and refuses a password with none of them', async () => {
     const specials = ['@', '.', '#', '$', '!', '%', '*', '?', '&'];
     for (const special of specials) await expectAccepted(`Correct${special}horse7`);
@@ -78,10 +87,12 @@ describe('Password rules', () => {
       await expectRefused(`Correct${other}horse7`, /@ \. # \$ ! % \* \? &/);
   });
 
+  // Specification: Password rules — The reason names every part that is missing
   it('says all that is missing at once', async () => {
     await expectRefused('--------', /upper-case letter, a lower-case letter, a digit and one of the characters/);
   });
 
+  // Specification: Password rules — bcrypt ignores what follows byte 72
   it('refuses a password over 72 bytes with a clear reason', async () => {
     const longest = `Aa1.${emoji.repeat(17)}`;
     expect(Buffer.byteLength(longest)).toBe(72);
@@ -90,6 +101,7 @@ describe('Password rules', () => {
     await expectRefused(`Aa1.${emoji.repeat(36)}`, /72 bytes/);
   });
 
+  // Specification: Password rules — bcrypt ignores what follows byte 72 and a NUL, at sign-in too
   it('never takes a longer text for the password whose first 72 bytes it shares', async () => {
     const longest = `Aa1.${emoji.repeat(17)}`;
     const email = await register(service, newAddress(), longest);
@@ -101,8 +113,9 @@ describe('Password rules', () => {
     await expectRefusal(service, 'INVALID_CREDENTIALS', () => signInWith(known, `${goodPassword}\u0000tail`));
   });
 
+  // Specification: Password rules — PASSWORD_BLOCKLIST
   it('refuses a common password when the block-list is on', async () => {
-    const common = ['Password1!', 'Qwerty123.', 'W3lcome!!', 'Aaaaaa1!'];
+    const common = ['Password1!', 'Qwerty123.', 'W3lcome!!', 'Aaaaaa1!', '!QAZ2wsx', demoPassword];
     for (const password of common) await expectAccepted(password);
     const strict = await startService({ PASSWORD_BLOCKLIST: 'true' });
     try {
@@ -116,6 +129,7 @@ describe('Password rules', () => {
     }
   });
 
+  // Specification: Password rules — Stored as bcrypt hash of the configured cost
   it('stores a bcrypt hash of the configured cost and never the password', async () => {
     const email = await register(service);
     const hash = await hashOf(email);
@@ -125,6 +139,7 @@ describe('Password rules', () => {
     expect(places).not.toContain(goodPassword);
   });
 
+  // Specification: Password rules — SALT_ROUNDS applies to passwords that are older than it
   it('moves a hash of another cost to the configured one when its owner signs in', async () => {
     const email = await register(service);
     const cheap = hashSync(goodPassword, { cost: 4 });
@@ -151,12 +166,14 @@ describe('Password rules', () => {
     const limits = limitsOn(service, database, false);
     const deps = { database, passwords, limits, logger: createLogger('silent'), lifetimes: config, settings: config };
     const caller = { ip: null, userAgent: null };
-    const input = { email, password: goodPassword, audience: 'api', caller, deviceId: null, replacedTokens: [] };
+    const entrance = { audience: 'api', caller, detail: 'none', replacedTokens: [] } as const;
+    const input = { email, password: goodPassword, deviceId: null, ...entrance };
     const pair = await signInWithPassword(deps, input);
     expect((await me(service, pair.accessToken)).code).toBeNull();
     expect(await hashOf(email)).toBe(cheap);
   });
 
+  // Specification: Password rules — Wrong password and unknown address answer alike
   it('answers an unknown address and a wrong password with the same INVALID_CREDENTIALS', async () => {
     const email = await register(service);
     const wrong = await expectRefusal(service, 'INVALID_CREDENTIALS', () => signInWith(email, 'Wrong.horse7'));
@@ -168,6 +185,7 @@ describe('Password rules', () => {
     expect(without.text).toBe(wrong.text);
   });
 
+  // Specification: Password rules — A refused sign-in is logged without what was typed
   it('logs which account a refused sign-in tried, and from where, and nothing that was typed', async () => {
     const email = await register(service);
     const [user] = await service.sql<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);
@@ -183,6 +201,7 @@ describe('Password rules', () => {
     expect(lines.join('')).not.toMatch(/horse|@/);
   });
 
+  // Specification: Password rules — A refused password leaves nothing behind and is not echoed
   it('names the field of a refused password, echoes no value and stores nothing', async () => {
     const email = newAddress();
     const answer = await expectRefusal(service, 'BAD_USER_INPUT', () => signUpWith('weak secret words', email));

@@ -143,6 +143,7 @@ describe.runIf(redisUrl !== undefined)(`Two processes with one Redis${redisOnly}
     return { owner, member: await newMember(first, owner.organizationId) };
   };
 
+  // Specification: Deletion and push — Push invalidation of the hot cache by Redis
   it('tell each other of sign-outs, here and everywhere', async () => {
     const userId = await seedPerson(first.database);
     for (const operation of [operations.signOut, operations.signOutEverywhere]) {
@@ -153,6 +154,7 @@ describe.runIf(redisUrl !== undefined)(`Two processes with one Redis${redisOnly}
     }
   });
 
+  // Specification: Deletion and push — Of roles, organizations, memberships
   it('tell each other of roles, names of organizations, and members who go', async () => {
     const { owner, member } = await owned();
     const role = { id: member.memberId, role: 'ADMIN' };
@@ -161,6 +163,7 @@ describe.runIf(redisUrl !== undefined)(`Two processes with one Redis${redisOnly}
     await expectForgotten(member.tokens, () => runAs(first, owner, operations.removeMember, { id: member.memberId }));
   });
 
+  // Specification: Deletion and push — Ids alone, after the commit alone
   it('say nothing of what was refused, and of what was done an id alone', async () => {
     const { owner, member } = await owned();
     const refused = await runAs(first, member, operations.renameOrganization, { name: 'Another' });
@@ -174,6 +177,7 @@ describe.runIf(redisUrl !== undefined)(`Two processes with one Redis${redisOnly}
     expect(heard.filter((text) => text.includes(owner.organizationId))).toHaveLength(1);
   });
 
+  // Specification: Deletion and push — Messages are never trusted
   it('are told made-up things at the cost of a reload, and go on as before', async () => {
     const { owner } = await owned();
     await second.memory.authenticate(owner.tokens.accessToken, ['api']);

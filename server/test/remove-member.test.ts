@@ -30,6 +30,8 @@ type Caller = Pick<Tenant, 'tokens'>;
 const remove = (person: Caller, id: string): Promise<Answer> => runAs(service, person, operations.removeMember, { id });
 
 describe('removeMember', () => {
+  // Specification: Organizations and members — Removing a member ends every session family whose snapshot is that
+  //   organization
   it('ends exactly the sessions of that organization, and falls back to the oldest other membership', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
@@ -95,6 +97,7 @@ describe('removeMember', () => {
     expect(await roleOf(service, invited)).toBeUndefined();
   });
 
+  // Specification: Organizations and members — An ADMIN removes ADMIN and MEMBER only
   it('lets an ADMIN remove ADMIN and MEMBER, and no OWNER', async () => {
     const owner = await newOwner(service);
     const admin = await newMember(service, owner.organizationId, 'ADMIN');
@@ -107,6 +110,7 @@ describe('removeMember', () => {
     await expectRefusal(service, 'FORBIDDEN', () => remove(admin, invited));
   });
 
+  // Specification: Organizations and members — The last OWNER cannot be removed
   it('never removes the last OWNER who has joined, who cannot leave either', async () => {
     const owner = await newOwner(service);
     await inviteTo(service, await seedPerson(service.database), owner.organizationId, 'OWNER');
@@ -126,6 +130,7 @@ describe('removeMember', () => {
     expect(tally(seen)).toEqual({ 'LAST_OWNER OK': 25 });
   });
 
+  // Specification: Organizations and members — Unknown ids and those of other tenants are answered alike
   it('answers alike for every id that is of nobody here', async () => {
     const owner = await newOwner(service);
     const answers: string[] = [];
@@ -138,6 +143,7 @@ describe('removeMember', () => {
     expect(new Set(answers).size).toBe(1);
   });
 
+  // Specification: Organizations and members — removeMember: scope MEMBERS_REMOVE
   it('takes the scope MEMBERS_REMOVE, whoever the id is of', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
@@ -152,6 +158,7 @@ describe('removeMember', () => {
     );
   });
 
+  // Specification: Organizations and members — Removing a member while they sign in
   it('leaves no session of the organization to who signs in at that moment', async () => {
     await inParallel(range(25), 2, async () => {
       const owner = await newOwner(service);
@@ -175,6 +182,7 @@ describe('removeMember', () => {
 });
 
 describe('A session that is limited to other scopes', () => {
+  // Specification: Organizations and members — removeMember: the credential's own limit counts
   it('removes nobody, but lets its person leave', async () => {
     const owner = await newOwner(service);
     const [limited, member] = [
@@ -189,6 +197,7 @@ describe('A session that is limited to other scopes', () => {
 });
 
 describe('Leaving', () => {
+  // Specification: Organizations and members — removeMember by the member themself (leave)
   it('takes no scope, and ends the sessions that one has there', async () => {
     const owner = await newOwner(service);
     const member = await newMember(service, owner.organizationId);
@@ -212,6 +221,7 @@ describe('Leaving', () => {
     await expectRefusal(service, 'NOT_FOUND', () => remove(person, invited));
   });
 
+  // Specification: Organizations and members — Leaving clears the cookies of the session that ended
   it('clears the cookies of the session that ends with it, and of no other', async () => {
     const email = await register(service);
     const [user] = await service.sql<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);

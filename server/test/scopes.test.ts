@@ -51,6 +51,7 @@ const unlimited = 'Your session is not limited to certain scopes.';
 const home = "You belong to Test Person's organization.";
 
 describe('explainScope of an organization', () => {
+  // Specification: Scopes — Scopes: what the role and the product of the active subscription both grant
   it('says what grants a scope, in the order checked: credential, membership, role, subscription', async () => {
     const owner = await newOwner(service);
     expect(await explain(owner, 'BILLING_MANAGE')).toEqual({
@@ -65,6 +66,7 @@ describe('explainScope of an organization', () => {
     });
   });
 
+  // Specification: Scopes — explainScope: role
   it('says which role would grant what one does not', async () => {
     const owner = await newOwner(service);
     const admin = await newMember(service, owner.organizationId, 'ADMIN');
@@ -79,6 +81,7 @@ describe('explainScope of an organization', () => {
     expect((await explain(member, 'MEMBERS_VIEW')).granted).toBe(true);
   });
 
+  // Specification: Scopes — explainScope: subscription product
   it('says what is wrong with the subscription', async () => {
     const owner = await newOwner(service);
     const lastReason = async (change: string): Promise<string | undefined> => {
@@ -104,6 +107,7 @@ describe('explainScope of an organization', () => {
     expect((await explain(owner, 'MEMBERS_INVITE')).reasons[3]).toBe(none);
   });
 
+  // Specification: Scopes — explainScope: membership
   it('says that there is no active organization', async () => {
     const owner = await newOwner(service);
     await setActive(service, owner.userId, null);
@@ -117,6 +121,7 @@ describe('explainScope of an organization', () => {
     });
   });
 
+  // Specification: Scopes — explainScope: credential
   it('says when a credential is limited to other scopes, which then do not count', async () => {
     const owner = await newOwner(service);
     await service.sql(`UPDATE credentials SET scopes = '{MEMBERS_VIEW}' WHERE user_id = $1`, [owner.userId]);
@@ -132,6 +137,7 @@ describe('explainScope of an organization', () => {
 });
 
 describe('explainScope of the platform', () => {
+  // Specification: Scopes — super-admin access is scope-based
   it('says whether one is a super admin and was granted the scope', async () => {
     const person = await newOwner(service);
     expect(await explain(person, 'mcp:whoami')).toEqual({
@@ -173,6 +179,7 @@ describe('explainScope of the platform', () => {
 });
 
 describe('Membership.scopeExplanations', () => {
+  // Specification: Scopes — Membership.scopes are the effective ones
   it('explains every scope of each membership, in agreement with what it grants', async () => {
     const person = await newOwner(service);
     const { organizationId } = await newOwner(service);
@@ -197,6 +204,7 @@ describe('products', () => {
 });
 
 describe('What authorization depends on', () => {
+  // Specification: Scopes — What authorization depends on counts on the very next request
   it('binds on the very next request: role, membership and subscription', async () => {
     const owner = await newOwner(service);
     const admin = await newMember(service, owner.organizationId, 'ADMIN');
@@ -217,6 +225,7 @@ describe('What authorization depends on', () => {
     expect((await list()).code).toBe('UNAUTHENTICATED');
   });
 
+  // Specification: Scopes — missing or wrong active membership: MEMBERSHIP_REQUIRED, never 500
   it('is no current_membership that is missing, of somebody else, or not joined: there is none then, and no error', async () => {
     const person = await newOwner(service);
     const stranger = await newOwner(service);

@@ -74,6 +74,7 @@ describe('The log tells once, without a secret, of', () => {
     for (const token of Object.values(tokens)) expect(first.text + again.text).not.toContain(token);
   });
 
+  // Specification: Correlation and events — Denied operations are events
   it('an operation that is not for this role, whatever it is called and however often it is asked for', async () => {
     const owner = await newOwner(service);
     const other = await newMember(service, owner.organizationId);
@@ -96,6 +97,7 @@ describe('The log tells once, without a secret, of', () => {
     expect(rows).toEqual([]);
   });
 
+  // Specification: Correlation and events — Changes by cookies from foreign pages are events
   it('a change by cookies from a page of somebody else', async () => {
     const email = await register(service);
     const browser = new Browser(service);
@@ -151,6 +153,7 @@ describe('The log tells once, without a secret, of', () => {
 });
 
 describe('The list of events', () => {
+  // Specification: Correlation and events — Security events with stable names
   it('is what lines are held to in every test: by name, level, fields, and whether they are of security', () => {
     const line = { level: 'info', event: 'auth.sign_in', userId: 'x', method: 'password', security: true };
     const problemOf = (change: object): string | null => eventProblem(JSON.stringify({ ...line, ...change }));

@@ -43,6 +43,7 @@ const reasonsOf = async (email: string): Promise<readonly (string | null)[]> =>
   (await credentialsOf(service, email)).map(({ reason }) => reason);
 
 describe('revokeSession', () => {
+  // Specification: Credential pair — active → revoked, super-admin revoke of one session
   it('ends both tokens of the session at once, by the id of either, and nothing else', async () => {
     const person = await newOwner(service);
     const [other, stranger] = [await seedSession(service.database, person.userId), await newOwner(service)];
@@ -56,6 +57,7 @@ describe('revokeSession', () => {
     await expectDead(other);
   });
 
+  // Specification: Credential pair — A super admin ends a session that has rotated since
   it('ends the pair that a session has by now, though the credential was rotated since', async () => {
     const person = await newOwner(service);
     const id = await idOf(person.tokens.accessToken);
@@ -64,6 +66,7 @@ describe('revokeSession', () => {
     await expectDead(fresh);
   });
 
+  // Specification: Credential pair — A super admin ends a session that has switched since
   it('follows a session that has switched to another organization', async () => {
     const person = await newOwner(service);
     const elsewhere = await newOwner(service);
@@ -75,6 +78,7 @@ describe('revokeSession', () => {
     await expectDead(moved);
   });
 
+  // Specification: Credential pair — revokeSession of what is revoked already
   it('answers success with nothing revoked when the session had ended before', async () => {
     const person = await newOwner(service);
     const id = await idOf(person.tokens.accessToken);
@@ -83,6 +87,7 @@ describe('revokeSession', () => {
     expect(again.data).toMatchObject({ revokeSession: { success: true, revokedCredentials: 0 } });
   });
 
+  // Specification: Credential pair — revokeSession of no credential
   it('answers alike for every id that is no credential', async () => {
     const { tokens } = await newOwner(service);
     const id = await idOf(tokens.accessToken);
@@ -109,6 +114,7 @@ describe('revokeSession', () => {
 });
 
 describe('revokeUserSessions', () => {
+  // Specification: Credential pair — active → revoked, super-admin revoke of a person
   it('ends every session of the person by a new revision, and nobody else', async () => {
     const person = await newOwner(service);
     const [other, stranger] = [await seedSession(service.database, person.userId), await newOwner(service)];
@@ -133,6 +139,7 @@ describe('revokeUserSessions', () => {
     expect(again.data).toMatchObject({ revokeUserSessions: { success: true, revokedCredentials: 0 } });
   });
 
+  // Specification: Credential pair — revokeUserSessions of an unknown user
   it('answers alike for every id that is nobody', async () => {
     const { userId, memberId, tokens } = await newOwner(service);
     const unknown = await expectRefusal(service, 'NOT_FOUND', () => revokeUser(newId()));
@@ -143,6 +150,7 @@ describe('revokeUserSessions', () => {
     await expectAlive(tokens);
   });
 
+  // Specification: Races and failures — Two super admins who sign each other out at the same time
   it('lets two super admins sign each other out at the same time without a circle', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [left, right] = [await newSuperAdmin(service), await newSuperAdmin(service)];
@@ -165,6 +173,7 @@ describe("A super admin's own session", () => {
   };
   const accessOf = (browser: Browser): Promise<string> => idOf(browser.cookies.get('auth_access') ?? '');
 
+  // Specification: Credential pair — A super admin's own session ends with its cookies
   it('can be ended like any other, and takes its cookies with it', async () => {
     const { email, browser } = await signInAtPortal();
     const answer = await browser.run(operations.revokeSession, { id: await accessOf(browser) });
@@ -211,6 +220,7 @@ describe('The authority to revoke', () => {
     return { person, credentialId: await idOf(person.tokens.accessToken) };
   };
 
+  // Specification: Credential pair — Guard of revokeSession and revokeUserSessions: super admin with sessions:revoke
   it('is a super admin with sessions:revoke, and nobody else', async () => {
     const { person, credentialId } = await targetIds();
     const others = platformScopes.filter((scope) => scope !== 'sessions:revoke');
@@ -252,6 +262,7 @@ describe('The authority to revoke', () => {
       platformScopes: ['sessions:revoke'],
       hasPassword: true,
       hasExternalIdentity: false,
+      isPasswordInQuestion: false,
     },
     credential: {
       id: newId(),
@@ -266,6 +277,7 @@ describe('The authority to revoke', () => {
   });
   const deps = () => ({ database: service.database, logger: createLogger('silent') });
 
+  // Specification: Credential pair — Authority that was taken away counts at once
   it.each([
     ['flag', 'is_super_admin = false'],
     ['scope', `platform_scopes = '{sessions:view}'`],
@@ -295,6 +307,7 @@ describe('The authority to revoke', () => {
       }
     });
 
+  // Specification: Credential pair — A dry run: the same checks, nothing changed
   it('lets a dry run make the same checks and say what would end, with nothing changed', async () => {
     const { person, credentialId } = await targetIds();
     await seedSession(service.database, person.userId);

@@ -22,6 +22,8 @@ const expectDead = async (tokens: Tokens): Promise<void> => {
 };
 
 describe('A stolen session that switched', () => {
+  // Specification: Credential pair — A replaced refresh token that comes back ends the session, also one that has
+  //   switched since
   it('ends when the refresh token that the thief rotated comes back', async () => {
     const { tokens, organizationId } = await newOwner(service);
     const moved = await switchTo(tokensOf(await refresh(service, tokens)), organizationId);
@@ -48,6 +50,7 @@ describe('A stolen session that switched', () => {
     expect((await me(service, other.accessToken)).code).toBeNull();
   });
 
+  // Specification: Credential pair — Signing in over old cookies ends their session, also one that has switched since
   it('ends when its owner signs in again in the browser that it was stolen from', async () => {
     const email = await register(service);
     const browser = new Browser(service);

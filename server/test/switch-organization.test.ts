@@ -41,6 +41,7 @@ const expectDead = async (tokens: Tokens): Promise<void> => {
 };
 
 describe('switchOrganization by Bearer', () => {
+  // Specification: Credential pair — active pair → old family revoked, new pair active, switchOrganization
   it('answers a new pair in the body, in the other organization, and ends the old one', async () => {
     const person = await withTwoOrganizations();
     const answer = await switchTo(person.tokens, person.other);
@@ -56,6 +57,7 @@ describe('switchOrganization by Bearer', () => {
     expect((await refresh(service, fresh)).code).toBeNull();
   });
 
+  // Specification: Credential pair — switchOrganization: snapshot at issue time
   it('ends the whole old family and copies audience and method; the snapshot is the new membership', async () => {
     const person = await withTwoOrganizations();
     const rotated = tokensOf(await refresh(service, person.tokens));
@@ -83,6 +85,7 @@ describe('switchOrganization by Bearer', () => {
     expect(answer.setCookies).toEqual([]);
   });
 
+  // Specification: Credential pair — switchOrganization never lengthens a session
   it('gives the new session the last instant of the old one', async () => {
     const person = await withTwoOrganizations();
     const family = await familyOf(service, person.tokens.refreshToken);
@@ -103,6 +106,7 @@ describe('switchOrganization by Bearer', () => {
     expect(again.data).toMatchObject({ refreshAccessToken: { refreshTokenExpiresAt: end } });
   });
 
+  // Specification: Credential pair — switchOrganization never widens what a session is limited to
   it('keeps the new session within the scopes that the old one was limited to', async () => {
     const person = await withTwoOrganizations();
     await service.sql(`UPDATE credentials SET scopes = '{MEMBERS_VIEW}' WHERE user_id = $1`, [person.userId]);
@@ -144,6 +148,7 @@ describe('switchOrganization by cookie', () => {
     return { browser, email, other };
   };
 
+  // Specification: Credential pair — switchOrganization: auth cookies set again; it answers the way the credential came
   it('answers with cookies and no tokens, even where bearer delivery is asked for', async () => {
     const { browser, other } = await signedInBrowser();
     const old = new Map(browser.cookies);
@@ -174,6 +179,7 @@ describe('switchOrganization by cookie', () => {
 });
 
 describe('switchOrganization is refused', () => {
+  // Specification: Credential pair — switchOrganization: user belongs to target organization
   it('for every organization that one has not joined, with one answer', async () => {
     const person = await newOwner(service);
     const { organizationId: foreign } = await newOwner(service);
@@ -203,6 +209,7 @@ describe('switchOrganization is refused', () => {
     await expectRefusal(service, 'UNAUTHENTICATED', () => switchTo(person.tokens, person.organizationId));
   });
 
+  // Specification: Credential pair — switchOrganization stands alone in its request
   it('beside another field, and neither runs', async () => {
     const person = await withTwoOrganizations();
     const field = `switchOrganization(organizationId: "${person.other}") { accessToken }`;
@@ -240,17 +247,20 @@ describe('A switch that races with the end of the session', () => {
     expect(seen.filter((outcome) => !fine.includes(outcome))).toEqual([]);
   };
 
+  // Specification: Credential pair — A switch and a sign-out at the same time
   it('leaves no live pair once a sign-out was acknowledged', async () => {
     expectOutcomes(
       await inParallel(range(rounds), 4, () => race((person) => runAs(service, person, operations.signOut))),
     );
   });
 
+  // Specification: Credential pair — A switch and a sign-out everywhere at the same time
   it('leaves no live pair once a sign-out everywhere was acknowledged', async () => {
     const signOutEverywhere = (person: Tenant): Promise<Answer> => runAs(service, person, operations.signOutEverywhere);
     expectOutcomes(await inParallel(range(rounds), 4, () => race(signOutEverywhere)));
   });
 
+  // Specification: Credential pair — Many switches of one session at the same time
   it('has one winner among switches of one session', async () => {
     const person = await withTwoOrganizations();
     const answers = await Promise.all(range(8).map(() => switchTo(person.tokens, person.other)));
@@ -258,6 +268,7 @@ describe('A switch that races with the end of the session', () => {
     expect(await liveOf(service, person.email)).toHaveLength(2);
   });
 
+  // Specification: Credential pair — revokeMySession of a session that has switched
   it('ends a device that has moved on since its owner looked at the list', async () => {
     const person = await withTwoOrganizations();
     const device = await seedSession(service.database, person.userId);

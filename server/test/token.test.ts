@@ -11,6 +11,7 @@ const kinds: readonly CredentialKind[] = ['user_session', 'user_refresh'];
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.split('');
 
 describe('Token', () => {
+  // Specification: Authentication — Tokens: prefix, 32 random bytes, checksum
   it('is a prefix, 43 base64url characters of 32 random bytes and 6 of checksum', () => {
     expect(newToken('user_session')).toMatch(/^gate_a_[A-Za-z0-9_-]{49}$/);
     expect(newToken('user_refresh')).toMatch(/^gate_r_[A-Za-z0-9_-]{49}$/);
@@ -54,6 +55,7 @@ describe('Token', () => {
     );
   });
 
+  // Specification: Authentication — Tokens are recognised by secret scanners
   it('is found by a secret scanner in a text around it', () => {
     const tokens = kinds.map(newToken);
     const text = `{"accessToken":"${tokens[0]}"}\nAuthorization: Bearer ${tokens[1]}\ngate_a_tooShort`;

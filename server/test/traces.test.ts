@@ -1,5 +1,4 @@
 /** Spans as a collector of OpenTelemetry gets them: what is one, below which, under which name; and nothing of a person. */
-import { fileURLToPath } from 'node:url';
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { upkeepJobs } from '../src/domain/upkeep/jobs.ts';
@@ -11,9 +10,7 @@ import { requestSpans } from '../src/web/request-spans.ts';
 import { bearer, goodPassword, newAddress, operations, post, registerAndSignIn } from './support/clients.ts';
 import { type CollectedSpan, type Collector, startCollector } from './support/collector.ts';
 import { until } from './support/concurrency.ts';
-import { createTestDatabase } from './support/databases.ts';
 import { type Service, startService } from './support/gatehouse.ts';
-import { environmentFor, serve } from './support/gatehouse-process.ts';
 import { callTool, newMcpClient } from './support/mcp.ts';
 import { silentLogger } from './support/silent-logger.ts';
 
@@ -33,10 +30,14 @@ afterAll(async () => {
 const patienceSeconds = 30;
 
 /** The spans of the request with this answer, once its own has come; the first of them is that one. */
-const spansOf = async ({ headers }: { readonly headers: Headers }): Promise<CollectedSpan[]> => {
+const spansOf = async (
+  { headers }: { readonly headers: Headers },
+  from: Pick<Service, 'flush'> = service,
+): Promise<CollectedSpan[]> => {
   const id = headers.get('x-correlation-id');
   const own = (): CollectedSpan | undefined =>
     collector.spans.find(({ attributes }) => attributes['correlation.id'] === id);
+  await from.flush();
   await until('the span of a request came', patienceSeconds, async () => own() !== undefined);
   const root = own();
   if (root === undefined) throw new Error('It is gone');
@@ -50,6 +51,7 @@ const named = (spans: readonly CollectedSpan[], name: string): CollectedSpan => 
 };
 
 describe('A trace', () => {
+  // Specification: Correlation and events — Traces by OpenTelemetry
   it('has the request by its route, the operation by its field, transactions and statements by their names', async () => {
     const email = newAddress();
     const answer = await post(service.url, operations.signUp, {
@@ -65,6 +67,7 @@ describe('A trace', () => {
     expect(named(below, 'mail.insert')).toMatchObject({ kind: 3, parentSpanId: transaction.spanId });
   });
 
+  // Specification: Correlation and events — Traces through the queue
   it('is pointed at by the mail that its request queued', async () => {
     const answer = await post(service.url, operations.signUp, {
       input: { email: newAddress(), name: 'Canary Person', password: goodPassword },
@@ -72,11 +75,14 @@ describe('A trace', () => {
     const [request] = await spansOf(answer);
     const sent = (): CollectedSpan | undefined =>
       collector.spans.find(({ name, links }) => name === 'mail send' && links[0]?.traceId === request?.traceId);
+    await service.mailsAreSent();
+    await service.flush();
     await until('the span of the mail came', patienceSeconds, async () => sent() !== undefined);
     expect(sent()?.traceId).not.toBe(request?.traceId);
     expect(sent()).toMatchObject({ kind: 5, parentSpanId: '' });
   });
 
+  // Specification: Correlation and events — Traces of tool calls
   it('has a call of a tool, and what came of it', async () => {
     const client = await newMcpClient(service, ['mcp:whoami']);
     const spans = await spansOf(await callTool(service, client, 'users_search', { query: 'canary' }));
@@ -106,6 +112,7 @@ describe('A trace', () => {
     expect(JSON.parse(line ?? '')).toMatchObject({ event: 'auth.sign_in_refused', traceId: request?.traceId });
   });
 
+  // Specification: Correlation and events — Traces of strangers are not continued
   it('is not continued from a client, which nobody trusts', async () => {
     const traceId = 'ab'.repeat(16);
     const headers = { traceparent: `00-${traceId}-${'cd'.repeat(8)}-01` };
@@ -114,6 +121,7 @@ describe('A trace', () => {
     expect(request?.traceId).not.toBe(traceId);
   });
 
+  // Specification: Correlation and events — Traces of jobs
   it('has a job of the schedule, with its statements, as a trace of its own', async () => {
     const tracing = createOtlpTracing(collector.url, silentLogger);
     await runAllJobs({ database: traceDatabase(service.database), logger: silentLogger, jobs: upkeepJobs, tracing });
@@ -130,6 +138,7 @@ describe('A trace', () => {
     expect(collector.spans.filter(({ name }) => /healthz|readyz/.test(name))).toEqual([]);
   });
 
+  // Specification: Audit and metrics — A client that left, in traces
   it('of a request whose client left says so, and no status', async () => {
     const told: SpanAttributes[] = [];
     const span: Span = {
@@ -142,7 +151,10 @@ describe('A trace', () => {
       },
       end: () => undefined,
     };
-    const begin = requestSpans({ begin: () => span, close: async () => undefined }, false);
+    const begin = requestSpans(
+      { begin: () => span, flush: async () => undefined, close: async () => undefined },
+      false,
+    );
     const app = fastify();
     app.addHook('onRequest', (request, reply, done) => {
       begin(request, reply);
@@ -159,6 +171,7 @@ describe('A trace', () => {
     await app.close();
   });
 
+  // Specification: Correlation and events — Nothing secret or personal in traces
   it('holds no address, name, password, token or argument', async () => {
     const { email, tokens } = await registerAndSignIn(service);
     await spansOf(await post(service.url, operations.me, {}, bearer(tokens)));
@@ -172,6 +185,7 @@ describe('A trace', () => {
 });
 
 describe('Behind a proxy that TRUST_PROXY names', () => {
+  // Specification: Correlation and events — Traces of trusted proxies are
   it('a trace is continued, and taken whatever it says about that', async () => {
     const behind = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRUST_PROXY: '1' });
     try {
@@ -179,11 +193,11 @@ describe('Behind a proxy that TRUST_PROXY names', () => {
       const get = (traceparent: string): Promise<Response> =>
         fetch(`${behind.url}/auth/none`, { headers: { traceparent } });
       for (const flags of ['01', '00']) {
-        const [request] = await spansOf(await get(`00-${traceId}-${parentSpanId}-${flags}`));
+        const [request] = await spansOf(await get(`00-${traceId}-${parentSpanId}-${flags}`), behind);
         expect(request).toMatchObject({ traceId, parentSpanId });
       }
       for (const nonsense of ['', 'x', `ff-${traceId}-${parentSpanId}-01`, `00-${'0'.repeat(32)}-${parentSpanId}-01`]) {
-        const [own] = await spansOf(await get(nonsense));
+        const [own] = await spansOf(await get(nonsense), behind);
         expect(own).toMatchObject({ parentSpanId: '' });
       }
     } finally {
@@ -193,6 +207,7 @@ describe('Behind a proxy that TRUST_PROXY names', () => {
 });
 
 describe('A collector that is away', () => {
+  // Specification: Correlation and events — A collector that is away
   it('costs one line in the log and no answer, holds no stop, and gets what comes when it is back', async () => {
     const away = await startCollector();
     away.answer(404);
@@ -205,11 +220,13 @@ describe('A collector that is away', () => {
       await ask();
       await until('it is told', patienceSeconds, async () => {
         await ask();
+        await lonely.flush();
         return lines('telemetry.unavailable').length > 0;
       });
       away.answer(200);
       await until('it is back', patienceSeconds, async () => {
         await ask();
+        await lonely.flush();
         return lines('telemetry.available').length > 0;
       });
       expect(lines('telemetry.unavailable').filter((line) => line.includes('"traces"'))).toHaveLength(1);
@@ -220,6 +237,7 @@ describe('A collector that is away', () => {
     }
   });
 
+  // Specification: Correlation and events — Spans at the end of a process
   it('gets what is left when the service ends', async () => {
     const last = await startCollector();
     const ending = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: last.url });
@@ -228,26 +246,5 @@ describe('A collector that is away', () => {
     await ending.close();
     expect(last.spans.filter(({ kind }) => kind === 2)).toHaveLength(1);
     await last.close();
-  });
-});
-
-describe('Without a collector', () => {
-  const hook = fileURLToPath(new URL('support/fixtures/tell-loaded.mjs', import.meta.url));
-
-  /** What a process loads until it has answered an operation. */
-  const loadedBy = async (environment: Readonly<Record<string, string>>): Promise<string> => {
-    const stored = await createTestDatabase();
-    try {
-      const process = await serve({ ...environmentFor(stored), NODE_OPTIONS: `--import=${hook}`, ...environment });
-      await post(process.url, operations.me);
-      return (await process.stop()).stderr;
-    } finally {
-      await stored.drop();
-    }
-  };
-
-  it('nothing that takes spans or sends them is loaded', async () => {
-    expect(await loadedBy({})).not.toMatch(/loaded (?:sdk-trace|.*otlp)/);
-    expect(await loadedBy({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })).toMatch(/loaded sdk-trace/);
   });
 });

@@ -106,6 +106,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('deploy/prometheus/alerts.yml and deploy/grafana/gatehouse.json', () => {
+  // Specification: Audit and metrics — Dashboard and alert rules ask for metrics that exist
   it('ask only in words that Prometheus understands, and for what a service tells', () => {
     for (const [where, query] of queries) {
       const { names, isWellFormed } = readQuery(query);
@@ -130,6 +131,7 @@ describe('deploy/prometheus/alerts.yml and deploy/grafana/gatehouse.json', () =>
 });
 
 describe('deploy/prometheus/alerts.yml', () => {
+  // Specification: Audit and metrics — Each alert has a runbook
   it('has for each alert a severity, a sentence, and its place in docs/watching.md', () => {
     const page = textOf('docs/watching.md');
     const sections = Array.from(page.matchAll(/^### (Gatehouse\w+)$/gm), ([, name]) => name);

@@ -2,9 +2,20 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Brand } from './brand.tsx';
+import { FrameProvider, useIsFramed } from './framed.ts';
 import { GateDrawing } from './gate-drawing.tsx';
 
-export const Entrance = ({ children }: { readonly children: ReactNode }) => (
+/** Within a frame, the page alone. */
+export const Entrance = ({ children }: { readonly children: ReactNode }) =>
+  useIsFramed() ? (
+    children
+  ) : (
+    <FrameProvider value={true}>
+      <EntranceFrame>{children}</EntranceFrame>
+    </FrameProvider>
+  );
+
+const EntranceFrame = ({ children }: { readonly children: ReactNode }) => (
   <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,44%)]">
     <div className="flex min-w-0 flex-col px-5 sm:px-10">
       <header className="py-6 sm:py-8">

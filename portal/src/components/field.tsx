@@ -19,7 +19,7 @@ export const Field = ({ label, problem, describedBy, adornment, className, ...in
     (part) => part !== undefined,
   );
   return (
-    <div className="space-y-1.5">
+    <div className="min-w-0 space-y-1.5">
       <label htmlFor={id} className="block text-[0.9375rem] font-medium">
         {label}
       </label>

@@ -7,13 +7,13 @@ import { useTranslations } from 'use-intl';
 import { usePerson } from '../session/session-context.tsx';
 
 export const navigationLinkClass =
-  'flex min-h-11 items-center rounded-t-lg border-b-2 border-transparent px-3 text-[0.9375rem] font-medium text-soft transition-colors duration-150 hover:text-ink data-[status=active]:border-accent data-[status=active]:text-ink';
+  'flex min-h-11 items-center rounded-t-lg border-b-2 border-transparent px-2 text-[0.9375rem] font-medium text-soft transition-colors duration-150 hover:text-ink sm:px-3 data-[status=active]:border-accent data-[status=active]:text-ink';
 
 export const Navigation = () => {
   const t = useTranslations('frame');
   const { currentMembership, isSuperAdmin } = usePerson();
   return (
-    <nav aria-label={t('navigation')} className="mx-auto mt-1 flex max-w-3xl flex-wrap gap-1 px-2 sm:px-5">
+    <nav aria-label={t('navigation')} className="mx-auto mt-1 flex max-w-3xl flex-wrap px-3 sm:gap-1 sm:px-5">
       <Link to="/" activeOptions={{ exact: true }} className={navigationLinkClass}>
         {t('home')}
       </Link>

@@ -6,21 +6,31 @@ import { IntlProvider, useLocale, useTranslations } from 'use-intl';
 import { messages } from '../messages/index.ts';
 import { signedInMessages } from '../messages/signed-in.ts';
 import { PersonProvider, usePerson, useSession, useSessionState } from '../session/session-context.tsx';
+import { useForgottenDrafts } from '../session/use-draft.ts';
 import { Brand } from './brand.tsx';
 import { Button } from './button.tsx';
+import { FrameProvider } from './framed.ts';
 import { Navigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
+import { PasswordReview } from './password-review.tsx';
 import { RefusalNotice } from './refusal-notice.tsx';
 import { Waiting } from './waiting.tsx';
 
-export const SignedInLayout = () => {
+interface SignedInLayoutProps {
+  /** A page that stands at no address of this part, such as the one of an unknown address. */
+  readonly children?: ReactNode;
+}
+
+export const SignedInLayout = ({ children }: SignedInLayoutProps) => {
   const state = useSessionState();
   // Between the end of a session and the way to the sign-in page, nothing of the person's stays on the screen.
   if (state.kind !== 'in') return <Waiting />;
   return (
     <SignedInWords>
       <PersonProvider value={state.person}>
-        <SignedInFrame />
+        <FrameProvider value={true}>
+          <SignedInFrame>{children ?? <Outlet />}</SignedInFrame>
+        </FrameProvider>
       </PersonProvider>
     </SignedInWords>
   );
@@ -35,7 +45,8 @@ const SignedInWords = ({ children }: { readonly children: ReactNode }) => (
   </IntlProvider>
 );
 
-const SignedInFrame = () => {
+const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
+  useForgottenDrafts();
   const t = useTranslations();
   const session = useSession();
   const content = useRef<HTMLElement>(null);
@@ -60,6 +71,7 @@ const SignedInFrame = () => {
             {t('frame.signOut')}
           </Button>
         </div>
+        <SignedInAs />
         <Navigation />
       </header>
       <main
@@ -70,9 +82,21 @@ const SignedInFrame = () => {
         {signOut.isError && <RefusalNotice error={signOut.error} />}
         {switching.isError && <NotSwitched error={switching.error} />}
         <Switched isDone={switching.isSuccess} />
-        <Outlet />
+        <PasswordReview />
+        {children}
       </main>
     </div>
+  );
+};
+
+/** Several people share a browser, and one person has several accounts. */
+const SignedInAs = () => {
+  const t = useTranslations('frame');
+  const { email } = usePerson();
+  return (
+    <p className="mx-auto mt-1.5 max-w-3xl truncate px-5 text-sm text-soft sm:px-8" title={email}>
+      {t('signedInAs', { email })}
+    </p>
   );
 };
 

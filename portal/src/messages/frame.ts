@@ -9,6 +9,7 @@ export const frame = {
   sessions: 'Sessions',
   mcp: 'MCP',
   signOut: 'Sign out',
+  signedInAs: 'Signed in as {email}',
 } as const;
 
 export const switcher = {

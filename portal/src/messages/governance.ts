@@ -1,8 +1,8 @@
-/** Words of /admin/super/sessions: every session there is, for super admins, and the ways to end them. */
+/** Texts of /admin/super/sessions: every session there is, for super admins, and the ways to end them. */
 
 export const governance = {
   title: 'Sessions',
-  lead: 'Everybody’s tokens that are accepted right now, newest first. A session has two of them: one for access, one that renews it.',
+  lead: 'Every session that is active right now, of all people and programs, newest first.',
   closed: {
     title: 'For super admins',
     text: 'This page shows the sessions of everybody, so it is open to super admins only. Your own devices are on the start page.',
@@ -11,14 +11,11 @@ export const governance = {
     title: 'You can look, but not end sessions',
     why: 'It takes the scope sessions:revoke.',
   },
-  list: 'Active tokens',
+  list: 'Active sessions',
   search: 'Search by e-mail address',
   hint: 'Choose an address or an organization in the list to see nothing else.',
-  kind: 'Token:',
   audience: 'For:',
   any: 'All',
-  kinds: { user_session: 'Access', user_refresh: 'Refresh' },
-  kindBadges: { user_session: 'Access token', user_refresh: 'Refresh token' },
   audiences: { portal: 'Portal', api: 'API', mcp: 'MCP' },
   methods: {
     password: 'signed in with a password',
@@ -36,14 +33,14 @@ export const governance = {
   },
   onlyPerson: 'Only {email}',
   onlyOrganization: 'Only {organization}',
-  total: '{total, plural, =0 {No active tokens} one {# active token} other {# active tokens}}',
-  shownOf: '{shown, number} of {total, number} shown',
+  total: '{shown, plural, =0 {No active sessions} one {# active session} other {# active sessions}}',
+  moreThan: 'More than {shown, plural, one {# active session} other {# active sessions}}',
+  shownOfMore: '{shown, number} shown; there are more',
   showMore: 'Show more',
   lookAgain: 'Look again',
-  nobody: 'No active token matches these filters.',
+  none: 'No active session matches these filters.',
   clear: 'Clear filters',
   you: 'This is you',
-  yourSession: 'Your session',
   organization: 'Organization',
   noOrganization: 'None',
   issued: 'Issued',
@@ -52,7 +49,7 @@ export const governance = {
   from: '{when} from {address}',
   neverSeen: 'Not used yet',
   revoke: 'Revoke session',
-  revokeOf: 'Revoke session of {email}, {token}, {device}, issued {date}',
+  revokeOf: 'Revoke session of {email}, {device}, issued {date}',
   revokeEverywhere: 'Sign out everywhere',
   revokeEverywhereOf: 'Sign out everywhere: {email}',
   confirm: {

@@ -11,7 +11,7 @@ import type { provider } from './provider.ts';
 import type { external, signIn } from './sign-in.ts';
 import type { checkMail, signUp } from './sign-up.ts';
 import type { signedInMessages } from './signed-in.ts';
-import type { verify } from './verify.ts';
+import type { reject, verify } from './verify.ts';
 
 export const messages = { brand, common, roles, fields, failures } as const;
 
@@ -23,6 +23,7 @@ interface PageMessages {
   readonly signUp: typeof signUp;
   readonly checkMail: typeof checkMail;
   readonly verify: typeof verify;
+  readonly reject: typeof reject;
   readonly invitation: typeof invitation;
   readonly mcp: typeof mcp;
 }

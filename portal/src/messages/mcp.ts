@@ -59,7 +59,7 @@ export const mcp = {
     guides: 'Your client',
     copyStep: 'Copy for {client}: {step}',
     redirects:
-      '{client} comes back to an address that has to be allowed. Whoever runs this service adds it to MCP_REDIRECT_ALLOW_LIST, unless it stands there already:',
+      '{client} comes back to an address that has to be allowed. The operator of this service adds it to MCP_REDIRECT_ALLOW_LIST, unless it is there already:',
     copyRedirect: 'Copy the redirect URI {uri}',
     trouble: 'It does not connect?',
     toConnections: 'See at which step it stopped',
@@ -88,7 +88,8 @@ export const mcp = {
     notes: {
       claude:
         'Claude connects from the internet, also when you use Claude Desktop, so it does not reach a service that runs on your own machine or behind a firewall. For that, use mcp-remote below.',
-      cursor: 'Newer versions of Cursor come back to your own machine and do without this.',
+      cursor:
+        'On your own machine, Cursor comes back to that machine, which is always allowed. The first address is the one of its older versions, the second the one of its cloud agents. Cursor registers all of them at once, and one that is not allowed does not keep the others from working.',
     },
   },
   connections: {

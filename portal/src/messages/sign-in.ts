@@ -7,6 +7,7 @@ export const signIn = {
   submit: 'Sign in',
   newHere: 'New here?',
   createAccount: 'Create an account',
+  confirmed: 'Your address is confirmed. Sign in with the password that you chose.',
   refused: 'The e-mail address or the password is not right.',
   notVerifiedTitle: 'Your e-mail address is not confirmed yet',
   notVerified:
@@ -45,6 +46,8 @@ export const external = {
       'The account at {provider} that you chose is connected to another account here. Choose another one, or sign in to that account and disconnect it first.',
     LINK_SESSION_OVER:
       'Your session ended before {provider} was connected, or somebody else has signed in here. Nothing has been connected.',
+    LINK_DECLINED:
+      'You did not link your account at {provider}, so nothing has changed. To sign in with it, choose it again.',
     RATE_LIMITED: 'There were too many attempts. Please wait a moment and try again.',
     UNAVAILABLE: 'The service cannot answer at the moment. Please try again shortly.',
     ACCOUNT_MISMATCH: 'Somebody else was signed in here at that moment, so nothing was changed. Please try again.',

@@ -14,8 +14,10 @@ export const checkMail = {
   title: 'Check your e-mail',
   sent: 'We are sending a message to <address>{email}</address>. Open the link in it to confirm that the address is yours.',
   validity: 'The link works for 24 hours.',
-  missing:
-    'Nothing after a few minutes? Look in your spam folder, or sign up again with the same address. We send at most one message an hour.',
+  missing: 'Nothing after a few minutes? Look in your spam folder. We send at most one message an hour.',
+  sendAgain: 'Send again',
+  sentAgain:
+    'If the last message went out more than an hour ago, another one is on its way. The link in an older message may stop working then.',
   otherAddress: 'Use another address',
   readyTitle: 'You can sign in now',
   ready: 'If the address is new here, your account is ready.',

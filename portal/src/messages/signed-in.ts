@@ -5,6 +5,7 @@ import { governance } from './governance.ts';
 import { devices, home, ways } from './home.ts';
 import { invite, memberDeeds, members, membersWithheld } from './members.ts';
 import { newOrganization, renameOrganization } from './organizations.ts';
+import { passwordReview } from './password-review.ts';
 import { plan } from './plan.ts';
 
 export const signedInMessages = {
@@ -22,5 +23,6 @@ export const signedInMessages = {
   renameOrganization,
   plan,
   governance,
+  passwordReview,
   consent,
 } as const;

@@ -1,9 +1,14 @@
 /** After sign-up: the message is on its way. Says nothing about whether the address was known. */
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../components/button.tsx';
 import { MailboxLink } from '../components/mailbox-link.tsx';
+import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
+import { RefusalNotice } from '../components/refusal-notice.tsx';
+import { ResendVerificationDocument } from '../generated/graphql.ts';
+import { useSession } from '../session/session-context.tsx';
 
 interface CheckMailProps {
   readonly email: string;
@@ -41,6 +46,7 @@ export const CheckMail = ({ email, verificationRequired, redirect, onOtherAddres
       </div>
       <div className="space-y-3">
         <MailboxLink isNextStep />
+        <SendAgain email={email} />
         <Link to="/signin" search={{ redirect }} className={buttonClass('quiet', 'w-full')}>
           {common('toSignIn')}
         </Link>
@@ -49,5 +55,27 @@ export const CheckMail = ({ email, verificationRequired, redirect, onOtherAddres
         </Button>
       </div>
     </div>
+  );
+};
+
+/** Needs no password, and says the same for every address. */
+const SendAgain = ({ email }: { readonly email: string }) => {
+  const t = useTranslations('checkMail');
+  const session = useSession();
+  const sending = useMutation({ mutationFn: () => session.request(ResendVerificationDocument, { email }) });
+  return (
+    <>
+      <div role="status" className={sending.isSuccess ? undefined : 'sr-only'}>
+        {sending.isSuccess && (
+          <Notice tone="done">
+            <p>{t('sentAgain')}</p>
+          </Notice>
+        )}
+      </div>
+      {sending.isError && <RefusalNotice error={sending.error} />}
+      <Button look="quiet" className="w-full" busy={sending.isPending} onClick={() => sending.mutate()}>
+        {t('sendAgain')}
+      </Button>
+    </>
   );
 };

@@ -1,9 +1,11 @@
 /** One device in the list: what it seems to be, where it was seen, and its end. */
-import type { ReactNode } from 'react';
+
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
+import { Instant } from '../components/instant.tsx';
 import { SignedInIcon, type SignedInIconName } from '../components/signed-in-icon.tsx';
+import { formatDate } from '../dates.ts';
 import { type DeviceKind, nameDevice } from './device-name.ts';
 import type { Device } from './devices-query.ts';
 
@@ -66,8 +68,7 @@ export const DeviceRow = ({ device, onEnd }: DeviceRowProps) => {
 
 const DeviceFacts = ({ device }: { readonly device: Device }) => {
   const t = useTranslations('devices');
-  const format = useFormatter();
-  const issued = format.dateTime(new Date(device.issuedAt), { dateStyle: 'medium', timeStyle: 'short' });
+  const issued = formatDate(device.issuedAt, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-sm text-soft">
       <span className="tabular-nums">{device.lastSeenIp ?? device.issueIp ?? t('addressUnknown')}</span>
@@ -87,12 +88,6 @@ const LastSeen = ({ device }: { readonly device: Device }) => {
   if (seen === null) return <span>{t('neverSeen')}</span>;
   return <Instant at={seen}>{t('lastSeen', { when: sinceWhen(new Date(seen), now, format, t('justNow')) })}</Instant>;
 };
-
-export const Instant = ({ at, children }: { readonly at: string; readonly children: ReactNode }) => (
-  <time dateTime={at} title={new Date(at).toLocaleString()}>
-    {children}
-  </time>
-);
 
 /** Sightings are written once a minute at most, so anything younger is simply now. */
 export const sinceWhen = (seen: Date, now: Date, format: ReturnType<typeof useFormatter>, justNow: string): string =>

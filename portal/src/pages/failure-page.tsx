@@ -1,9 +1,10 @@
 /** A page that could not be shown: no connection, a service that is not available, or a defect with its reference. */
 import { useRouter } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
 import { Entrance } from '../components/entrance-layout.tsx';
+import { PartMissing } from '../components/lazy-part.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { Reference, useRefusalWords } from '../components/refusal-notice.tsx';
 import { isPassing, Refusal } from '../session/refusal.ts';
@@ -31,17 +32,18 @@ export const FailurePage = ({ error }: { readonly error: unknown }) => {
 const useTryAgain = (error: unknown) => {
   const router = useRouter();
   const [isTrying, setTrying] = useState(false);
-  const tryAgain = async () => {
-    // Anything but a refused request is a defect or a page file that a new release has replaced: start afresh.
-    if (!(error instanceof Refusal)) return window.location.reload();
+  const ask = useCallback(async () => {
     setTrying(true);
+    if (error instanceof PartMissing) await error.fetchAgain();
     await router.invalidate();
     setTrying(false);
-  };
+  }, [error, router]);
+  // Anything but a refused request is a defect: start afresh.
+  const tryAgain = () => (error instanceof Refusal ? void ask() : window.location.reload());
   useEffect(() => {
-    const onOnline = () => void router.invalidate();
+    const onOnline = () => void ask();
     window.addEventListener('online', onOnline);
     return () => window.removeEventListener('online', onOnline);
-  }, [router]);
+  }, [ask]);
   return { isTrying, tryAgain };
 };

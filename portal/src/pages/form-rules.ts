@@ -16,6 +16,10 @@ const email = (t: FieldWords, missing: string = t('emailMissing')) =>
 export const signInSchema = (t: FieldWords) =>
   z.object({ email: email(t), password: z.string().check(z.minLength(1, t('passwordMissing'))) });
 
+/** For who chose a password before: the address is known by other means. */
+export const chosenPasswordSchema = (t: FieldWords) =>
+  z.object({ password: z.string().check(z.minLength(1, t('passwordMissing'))) });
+
 const name = (t: FieldWords) => z.string().check(z.trim(), z.minLength(1, t('nameMissing')));
 
 const newPassword = (t: FieldWords) =>

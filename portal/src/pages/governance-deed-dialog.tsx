@@ -6,7 +6,7 @@ import { Notice } from '../components/notice.tsx';
 import { useSession } from '../session/session-context.tsx';
 import { type Deed, isOwnEnd, perform, type Self } from './governance-deeds.ts';
 import { allActiveSessions } from './governance-query.ts';
-import { useCredentialWords } from './governance-words.ts';
+import { useSessionNames } from './governance-words.ts';
 import { RevocationProblem, RevocationReceipt, type Revoking, useRevoking } from './revoking.tsx';
 
 export type Deeds = Revoking<Deed>;
@@ -35,7 +35,7 @@ interface DeedDialogProps {
 
 export const DeedDialog = ({ deeds, self }: DeedDialogProps) => {
   const t = useTranslations('governance.confirm');
-  const wordsFor = useCredentialWords();
+  const wordsFor = useSessionNames();
   const { asked, error, busy, news, confirm, close } = deeds;
   // The words stay while the dialog fades out.
   const [shown, setShown] = useState(asked);

@@ -1,16 +1,15 @@
 /** Which sessions the governance page shows. It stands in the address, so that a reload and a link show the same. */
-import type { CredentialKind, SessionFilter } from '../generated/graphql.ts';
+import type { SessionFilter } from '../generated/graphql.ts';
 
-export const credentialKinds: readonly CredentialKind[] = ['user_session', 'user_refresh'];
-
-/** The audiences that credentials are issued for; an address may name another one. */
+/** The audiences that credentials are issued for. */
 export const knownAudiences = ['portal', 'api', 'mcp'] as const;
+
+type Audience = (typeof knownAudiences)[number];
 
 export interface GovernanceFilter {
   /** Part of the person's address. */
   readonly email?: string | undefined;
-  readonly kind?: CredentialKind | undefined;
-  readonly audience?: string | undefined;
+  readonly audience?: Audience | undefined;
   /** Id of the only person. */
   readonly user?: string | undefined;
   /** Id of the only organization. */
@@ -20,8 +19,7 @@ export interface GovernanceFilter {
 /** What an address says, without what cannot be meant. Every key is there: see readRedirect in router.tsx. */
 export const readGovernanceFilter = (search: Record<string, unknown>): GovernanceFilter => ({
   email: text(search['email'])?.slice(0, longestEmail),
-  kind: credentialKinds.find((kind) => kind === search['kind']),
-  audience: text(search['audience']),
+  audience: knownAudiences.find((audience) => audience === search['audience']),
   user: id(search['user']),
   organization: id(search['organization']),
 });
@@ -41,9 +39,10 @@ export const isFiltered = (filter: GovernanceFilter): boolean =>
   Object.values(filter).some((value) => value !== undefined);
 
 /** The same in the words of the server. */
-export const toSessionFilter = ({ email, kind, audience, user, organization }: GovernanceFilter): SessionFilter => ({
+export const toSessionFilter = ({ email, audience, user, organization }: GovernanceFilter): SessionFilter => ({
   email: email ?? null,
-  kind: kind ?? null,
+  // Both credentials of a session are needed for its row.
+  kind: null,
   audience: audience ?? null,
   userId: user ?? null,
   organizationId: organization ?? null,

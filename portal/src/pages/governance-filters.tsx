@@ -1,17 +1,17 @@
-/** What narrows the governance page: an address, the kind and audience of tokens, one person, one organization. */
+/** What narrows the governance page: an address, an audience, one person, one organization. */
 import { getRouteApi } from '@tanstack/react-router';
 import type { RefObject } from 'react';
 import { useTranslations } from 'use-intl';
 import { FilterChip, FilterMenu } from '../components/filter-menu.tsx';
 import { SearchField } from '../components/search-field.tsx';
-import { credentialKinds, type GovernanceFilter, knownAudiences } from './governance-filter.ts';
+import { type GovernanceFilter, knownAudiences } from './governance-filter.ts';
 import type { ActiveSession } from './governance-query.ts';
 import { useAudienceName } from './governance-words.ts';
 
 const route = getRouteApi('/signed-in/admin/super/sessions');
 
 interface GovernanceFiltersProps {
-  /** A credential that is shown, so that a person or organization in the address has a name. */
+  /** A session that is shown, so that a person or organization in the address has a name. */
   readonly example: ActiveSession | undefined;
   readonly field: RefObject<HTMLInputElement | null>;
 }
@@ -24,7 +24,6 @@ export const GovernanceFilters = ({ example, field }: GovernanceFiltersProps) =>
   // From what the address says by then: a search that waits for a pause in the typing must not undo another filter.
   const change = (changed: GovernanceFilter): void =>
     void navigate({ search: (latest) => ({ ...latest, ...changed }), replace: true, resetScroll: false });
-  const audiences = [...new Set([...knownAudiences, ...(filter.audience === undefined ? [] : [filter.audience])])];
   return (
     <div className="space-y-4 border-b border-line px-5 py-4 sm:px-6">
       <SearchField
@@ -35,18 +34,11 @@ export const GovernanceFilters = ({ example, field }: GovernanceFiltersProps) =>
       />
       <div className="flex flex-wrap items-center gap-2">
         <FilterMenu
-          label={t('kind')}
-          any={t('any')}
-          value={filter.kind}
-          choices={credentialKinds.map((kind) => ({ value: kind, name: t(`kinds.${kind}`) }))}
-          onChoose={(value) => change({ kind: credentialKinds.find((kind) => kind === value) })}
-        />
-        <FilterMenu
           label={t('audience')}
           any={t('any')}
           value={filter.audience}
-          choices={audiences.map((audience) => ({ value: audience, name: audienceName(audience) }))}
-          onChoose={(audience) => change({ audience })}
+          choices={knownAudiences.map((audience) => ({ value: audience, name: audienceName(audience) }))}
+          onChoose={(value) => change({ audience: knownAudiences.find((audience) => audience === value) })}
         />
         <Narrowed filter={filter} example={example} onRemove={change} field={field} />
       </div>

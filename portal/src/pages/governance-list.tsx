@@ -1,4 +1,4 @@
-/** The active credentials: narrowed by the address, shown page by page, ended row by row. */
+/** The active sessions: narrowed by the address, shown page by page, ended row by row. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type RefObject, useRef } from 'react';
@@ -29,7 +29,7 @@ export const GovernanceList = () => {
   const summary = useRef<HTMLParagraphElement>(null);
   const self = { userId: person.id, family: governed?.ownFamily };
   const deeds = useDeeds(self);
-  const shown = governed?.credentials.length ?? 0;
+  const shown = governed?.sessions.length ?? 0;
   return (
     <>
       {governed !== undefined && !governed.right.granted && <MayNotRevoke right={governed.right} />}
@@ -39,7 +39,7 @@ export const GovernanceList = () => {
           governed === undefined || !list.hasNextPage ? undefined : (
             <>
               <p role="status" className="text-soft">
-                {t('shownOf', { shown, total: governed.total })}
+                {t('shownOfMore', { shown })}
               </p>
               <Button look="quiet" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
                 {t('showMore')}
@@ -48,7 +48,7 @@ export const GovernanceList = () => {
           )
         }
       >
-        <GovernanceFilters example={governed?.credentials[0]} field={searchField} />
+        <GovernanceFilters example={governed?.sessions[0]} field={searchField} />
         <DeedReceipt deeds={deeds} />
         {list.isError && (
           <div className="p-3">
@@ -59,7 +59,8 @@ export const GovernanceList = () => {
         {governed !== undefined && (
           <>
             <Summary
-              total={governed.total}
+              shown={shown}
+              hasMore={governed.hasMore}
               busy={list.isRefetching}
               words={summary}
               onLookAgain={() => void list.refetch()}
@@ -98,19 +99,20 @@ const MayNotRevoke = ({ right }: { readonly right: RightToRevoke }) => {
 };
 
 interface SummaryProps {
-  readonly total: number;
+  readonly shown: number;
+  readonly hasMore: boolean;
   readonly busy: boolean;
   /** Takes the focus when the list is narrowed from a row of it. */
   readonly words: RefObject<HTMLParagraphElement | null>;
   readonly onLookAgain: () => void;
 }
 
-const Summary = ({ total, busy, words, onLookAgain }: SummaryProps) => {
+const Summary = ({ shown, hasMore, busy, words, onLookAgain }: SummaryProps) => {
   const t = useTranslations('governance');
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-5 py-3 sm:px-6">
       <p ref={words} tabIndex={-1} role="status" className="font-medium outline-none">
-        {t('total', { total })}
+        {t(hasMore ? 'moreThan' : 'total', { shown })}
       </p>
       <Button look="quiet" busy={busy} onClick={onLookAgain}>
         {t('lookAgain')}
@@ -129,10 +131,10 @@ interface RowsProps {
 
 const Rows = ({ governed, busy, self, onDeed, onNarrowed }: RowsProps) => (
   <ul aria-busy={busy} className="divide-y divide-line">
-    {governed.credentials.map((credential) => (
+    {governed.sessions.map((session) => (
       <GovernanceRow
-        key={credential.id}
-        credential={credential}
+        key={session.sessionFamilyId}
+        session={session}
         self={self}
         mayRevoke={governed.right.granted}
         onDeed={onDeed}
@@ -157,7 +159,7 @@ const Nobody = ({ isNarrowed, onCleared }: NobodyProps) => {
   };
   return (
     <div className="space-y-3 px-5 py-8 text-center sm:px-6">
-      <p className="text-soft">{t('nobody')}</p>
+      <p className="text-soft">{t('none')}</p>
       {isNarrowed && (
         <Button look="quiet" onClick={clear}>
           {t('clear')}

@@ -1,16 +1,17 @@
-/** One active credential: whose it is, what it is for, when and where it was issued and seen, and its end. */
+/** One active session: whose it is, what it is for, when and where it was issued and seen, and its end. */
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { Instant, sinceWhen } from './device-row.tsx';
+import { Instant } from '../components/instant.tsx';
+import { sinceWhen } from './device-row.tsx';
 import type { Deed, Self } from './governance-deeds.ts';
 import type { ActiveSession } from './governance-query.ts';
-import { useAudienceName, useCredentialWords, useMethodName } from './governance-words.ts';
+import { useAudienceName, useMethodName, useSessionNames } from './governance-words.ts';
 
 interface GovernanceRowProps {
-  readonly credential: ActiveSession;
+  readonly session: ActiveSession;
   readonly self: Self;
   readonly mayRevoke: boolean;
   readonly onDeed: (deed: Deed) => void;
@@ -18,63 +19,59 @@ interface GovernanceRowProps {
   readonly onNarrowed: () => void;
 }
 
-export const GovernanceRow = ({ credential, self, mayRevoke, onDeed, onNarrowed }: GovernanceRowProps) => (
+export const GovernanceRow = ({ session, self, mayRevoke, onDeed, onNarrowed }: GovernanceRowProps) => (
   <li className="space-y-3 px-5 py-4 sm:flex sm:items-start sm:gap-6 sm:space-y-0 sm:px-6">
     <div className="min-w-0 flex-1 space-y-1.5">
-      <Who credential={credential} self={self} onNarrowed={onNarrowed} />
-      <Origin credential={credential} />
-      <Facts credential={credential} onNarrowed={onNarrowed} />
+      <Who session={session} self={self} onNarrowed={onNarrowed} />
+      <Origin session={session} />
+      <Facts session={session} onNarrowed={onNarrowed} />
     </div>
-    {mayRevoke && <Actions credential={credential} onDeed={onDeed} />}
+    {mayRevoke && <Actions session={session} onDeed={onDeed} />}
   </li>
 );
 
 interface Narrowing {
-  readonly credential: ActiveSession;
+  readonly session: ActiveSession;
   readonly onNarrowed: () => void;
 }
 
-const Who = ({ credential, self, onNarrowed }: Narrowing & { readonly self: Self }) => {
+const Who = ({ session, self, onNarrowed }: Narrowing & { readonly self: Self }) => {
   const t = useTranslations('governance');
   const audienceName = useAudienceName();
-  const only = t('onlyPerson', { email: credential.userEmail });
+  const only = t('onlyPerson', { email: session.userEmail });
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
       <Link
         from="/admin/super/sessions"
         to="."
-        search={(filter) => ({ ...filter, user: credential.userId })}
+        search={(filter) => ({ ...filter, user: session.userId })}
         resetScroll={false}
         aria-label={only}
         title={only}
         className="text-link min-w-0 wrap-anywhere"
         onClick={onNarrowed}
       >
-        {credential.userEmail}
+        {session.userEmail}
       </Link>
-      {credential.isCurrent && <Badge look="accent">{t('you')}</Badge>}
-      {!credential.isCurrent && credential.sessionFamilyId === self.family && (
-        <Badge look="accent">{t('yourSession')}</Badge>
-      )}
-      <Badge>{t(`kindBadges.${credential.kind}`)}</Badge>
-      <Badge>{audienceName(credential.audience)}</Badge>
+      {session.sessionFamilyId === self.family && <Badge look="accent">{t('you')}</Badge>}
+      <Badge>{audienceName(session.audience)}</Badge>
     </p>
   );
 };
 
-const Origin = ({ credential }: { readonly credential: ActiveSession }) => {
-  const { device } = useCredentialWords()(credential);
+const Origin = ({ session }: { readonly session: ActiveSession }) => {
+  const { device } = useSessionNames()(session);
   const methodName = useMethodName();
   return (
     <p className="leading-relaxed wrap-anywhere">
-      {device}, {methodName(credential.authMethod)}
+      {device}, {methodName(session.authMethod)}
     </p>
   );
 };
 
-const Organization = ({ credential, onNarrowed }: Narrowing) => {
+const Organization = ({ session, onNarrowed }: Narrowing) => {
   const t = useTranslations('governance');
-  const { organizationId, organizationName } = credential;
+  const { organizationId, organizationName } = session;
   if (organizationId === null || organizationName === null) return t('noOrganization');
   const only = t('onlyOrganization', { organization: organizationName });
   return (
@@ -93,23 +90,23 @@ const Organization = ({ credential, onNarrowed }: Narrowing) => {
   );
 };
 
-const Facts = ({ credential, onNarrowed }: Narrowing) => {
+const Facts = ({ session, onNarrowed }: Narrowing) => {
   const t = useTranslations('governance');
   const format = useFormatter();
   const now = useNow({ updateInterval: 60_000 });
-  const { issuedAt, issueIp, expiresAt } = credential;
+  const { issuedAt, issueIp, expiresAt } = session;
   const from = useFrom();
-  const { date } = useCredentialWords()(credential);
+  const { date } = useSessionNames()(session);
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-sm text-soft tabular-nums">
       <Fact name={t('organization')}>
-        <Organization credential={credential} onNarrowed={onNarrowed} />
+        <Organization session={session} onNarrowed={onNarrowed} />
       </Fact>
       <Fact name={t('issued')}>
         <Instant at={issuedAt}>{from(date, issueIp)}</Instant>
       </Fact>
       <Fact name={t('lastSeen')}>
-        <LastSeen credential={credential} now={now} />
+        <LastSeen session={session} now={now} />
       </Fact>
       <Fact name={t('expires')}>
         <Instant at={expiresAt}>{format.relativeTime(new Date(expiresAt), now)}</Instant>
@@ -118,12 +115,12 @@ const Facts = ({ credential, onNarrowed }: Narrowing) => {
   );
 };
 
-const LastSeen = ({ credential, now }: { readonly credential: ActiveSession; readonly now: Date }) => {
+const LastSeen = ({ session, now }: { readonly session: ActiveSession; readonly now: Date }) => {
   const t = useTranslations('governance');
   const devices = useTranslations('devices');
   const format = useFormatter();
   const from = useFrom();
-  const { isCurrent, lastSeenAt, lastSeenIp } = credential;
+  const { isCurrent, lastSeenAt, lastSeenIp } = session;
   // Sightings are written a little later, so the server may not know yet of the one that is under way.
   if (isCurrent) return devices('inUse');
   if (lastSeenAt === null) return t('neverSeen');
@@ -146,28 +143,28 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
 );
 
 interface ActionsProps {
-  readonly credential: ActiveSession;
+  readonly session: ActiveSession;
   readonly onDeed: (deed: Deed) => void;
 }
 
-const Actions = ({ credential, onDeed }: ActionsProps) => {
+const Actions = ({ session, onDeed }: ActionsProps) => {
   const t = useTranslations('governance');
-  const words = useCredentialWords()(credential);
+  const words = useSessionNames()(session);
   return (
-    <div className="flex flex-wrap gap-2 sm:w-46 sm:flex-col">
+    <div className="flex flex-wrap gap-2 sm:w-max sm:shrink-0 sm:flex-col">
       <Button
         look="danger-quiet"
         className="flex-auto whitespace-nowrap sm:flex-none"
         aria-label={t('revokeOf', words)}
-        onClick={() => onDeed({ kind: 'session', target: credential })}
+        onClick={() => onDeed({ kind: 'session', target: session })}
       >
         {t('revoke')}
       </Button>
       <Button
         look="danger-quiet"
         className="flex-auto whitespace-nowrap sm:flex-none"
-        aria-label={t('revokeEverywhereOf', { email: credential.userEmail })}
-        onClick={() => onDeed({ kind: 'everywhere', target: credential })}
+        aria-label={t('revokeEverywhereOf', { email: session.userEmail })}
+        onClick={() => onDeed({ kind: 'everywhere', target: session })}
       >
         {t('revokeEverywhere')}
       </Button>

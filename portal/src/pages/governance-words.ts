@@ -1,28 +1,24 @@
-/** A credential in words: whose it is, on what, for what, and how its session began. */
-import { useFormatter, useTranslations } from 'use-intl';
+/** The names of a session in messages: whose it is, on what device, since when, and how it began. */
+
+import { useTranslations } from 'use-intl';
+import { formatDate } from '../dates.ts';
 import { useDeviceLabel } from './device-row.tsx';
 import { knownAudiences } from './governance-filter.ts';
 import type { ActiveSession } from './governance-query.ts';
 
-interface CredentialWords {
+interface SessionNames {
   readonly email: string;
-  readonly token: string;
   readonly device: string;
   readonly date: string;
 }
 
-/** What the questions and buttons about a credential name. */
-export const useCredentialWords = (): ((
-  credential: ActiveSession,
-) => Readonly<Record<keyof CredentialWords, string>>) => {
-  const t = useTranslations('governance.kindBadges');
-  const format = useFormatter();
+/** What the questions and buttons about a session name. */
+export const useSessionNames = (): ((session: ActiveSession) => Readonly<Record<keyof SessionNames, string>>) => {
   const labelOf = useDeviceLabel();
-  return (credential) => ({
-    email: credential.userEmail,
-    token: t(credential.kind),
-    device: labelOf(credential),
-    date: format.dateTime(new Date(credential.issuedAt), { dateStyle: 'medium', timeStyle: 'short' }),
+  return (session) => ({
+    email: session.userEmail,
+    device: labelOf(session),
+    date: formatDate(session.issuedAt, { dateStyle: 'medium', timeStyle: 'short' }),
   });
 };
 

@@ -1,12 +1,15 @@
 /** An open invitation for whoever has an account: to sign in first, to accept, or to leave for the right account. */
+
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../components/button.tsx';
+import { Instant } from '../components/instant.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { ProviderLink } from '../components/provider-link.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
+import { formatDate } from '../dates.ts';
 import { AcceptInvitationDocument } from '../generated/graphql.ts';
 import { useSession, useSessionState } from '../session/session-context.tsx';
 import { type Joining, JoiningProblem } from './invitation-joining.tsx';
@@ -19,15 +22,17 @@ interface OpenProps {
 /** What is offered: to which organization, in which role, until when. */
 export const Offer = ({ invitation }: OpenProps) => {
   const t = useTranslations('invitation');
-  const format = useFormatter();
   const { organizationName, role, expiresAt } = invitation;
   return (
     <div className="space-y-3">
       <PageHeading title={t('join', { organization: organizationName })} />
       <p className="leading-relaxed text-soft">
         {t(`as.${role}`)}{' '}
-        {expiresAt !== null &&
-          t('openUntil', { date: format.dateTime(new Date(expiresAt), { dateStyle: 'long', timeStyle: 'short' }) })}
+        {expiresAt !== null && (
+          <Instant at={expiresAt}>
+            {t('openUntil', { date: formatDate(expiresAt, { dateStyle: 'long', timeStyle: 'short' }) })}
+          </Instant>
+        )}
       </p>
     </div>
   );

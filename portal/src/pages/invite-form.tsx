@@ -1,17 +1,21 @@
 /** The form that invites somebody to the active organization by e-mail address, with the role they will have. */
+
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { type UseFormRegisterReturn, useForm } from 'react-hook-form';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { Field } from '../components/field.tsx';
 import { FormButtons } from '../components/form-buttons.tsx';
+import { Instant } from '../components/instant.tsx';
 import { MailboxLink } from '../components/mailbox-link.tsx';
 import { Notice } from '../components/notice.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
+import { formatDate } from '../dates.ts';
 import { InviteMemberDocument, type InviteMemberInput, type Role } from '../generated/graphql.ts';
 import { heedRefusal } from '../session/heed-refusal.ts';
 import { useSession } from '../session/session-context.tsx';
+import { useKeptDraft, useRestoredDraft } from '../session/use-draft.ts';
 import { inviteSchema, showFieldProblems } from './form-rules.ts';
 import { type Membership, rolesToGive } from './member-rights.ts';
 import { allMembers, type Member } from './members-query.ts';
@@ -22,12 +26,22 @@ interface InviteFormProps {
 }
 
 const nobody: InviteMemberInput = { email: '', role: 'MEMBER' };
+const keptFields = ['email', 'role'] as const;
 
 export const InviteForm = ({ membership, onClose }: InviteFormProps) => {
   const t = useTranslations('invite');
   const words = useTranslations('fields');
   const schema = useMemo(() => inviteSchema(words), [words]);
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: nobody });
+  const draft = useRestoredDraft('invite');
+  const roles = rolesToGive(membership);
+  const form = useForm({
+    resolver: zodResolver(schema),
+    defaultValues: {
+      email: draft?.['email'] ?? nobody.email,
+      role: roles.find((role) => role === draft?.['role']) ?? nobody.role,
+    },
+  });
+  useKeptDraft('invite', keptFields, form.getValues);
   const { setFocus } = form;
   useEffect(() => setFocus('email'), [setFocus]);
   const inviting = useInviting();
@@ -57,7 +71,7 @@ export const InviteForm = ({ membership, onClose }: InviteFormProps) => {
         spellCheck={false}
         problem={errors.email?.message}
       />
-      <RoleChoice roles={rolesToGive(membership)} field={form.register('role')} problem={errors.role?.message} />
+      <RoleChoice roles={roles} field={form.register('role')} problem={errors.role?.message} />
       <FormButtons submit={t('submit')} busy={inviting.isPending} onClose={onClose} />
     </form>
   );
@@ -75,14 +89,15 @@ const useInviting = () => {
 
 const Sent = ({ member }: { readonly member: Member }) => {
   const t = useTranslations('invite');
-  const format = useFormatter();
   const expiresAt = member.invitation?.expiresAt ?? undefined;
   return (
     <Notice tone="done" title={t('sent')}>
       <p>{t.rich('sentTo', { email: member.email, address: (text) => <Address>{text}</Address> })}</p>
       {expiresAt !== undefined && (
         <p>
-          {t('openUntil', { date: format.dateTime(new Date(expiresAt), { dateStyle: 'medium', timeStyle: 'short' }) })}
+          <Instant at={expiresAt}>
+            {t('openUntil', { date: formatDate(expiresAt, { dateStyle: 'medium', timeStyle: 'short' }) })}
+          </Instant>
         </p>
       )}
       <MailboxLink />

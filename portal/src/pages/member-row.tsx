@@ -1,10 +1,12 @@
 /** One row of the member list: who it is, since when or until when, their role, and what may be done. */
+
 import { Menu } from '@base-ui/react/menu';
-import type { ReactNode } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { Badge } from '../components/badge.tsx';
+import { Instant } from '../components/instant.tsx';
 import { MenuBox, MenuChoice, menuItemClass } from '../components/menu.tsx';
 import { SignedInIcon } from '../components/signed-in-icon.tsx';
+import { formatDate } from '../dates.ts';
 import type { Role } from '../generated/graphql.ts';
 import type { Deed } from './member-deeds.ts';
 import { isInvited, type Membership, type Rights, rightsOver, rolesToGive } from './member-rights.ts';
@@ -61,30 +63,13 @@ const Who = ({ member, isOwnRow }: { readonly member: Member; readonly isOwnRow:
 const Since = ({ member: { joinedAt, invitation } }: { readonly member: Member }) => {
   const t = useTranslations('members');
   const expiresAt = invitation?.expiresAt ?? null;
-  if (joinedAt !== null) return <Instant at={joinedAt}>{(date) => t('joined', { date })}</Instant>;
+  if (joinedAt !== null) {
+    return <Instant at={joinedAt}>{t('joined', { date: formatDate(joinedAt, { dateStyle: 'medium' }) })}</Instant>;
+  }
   if (expiresAt === null) return null;
   const isExpired = invitation?.status === 'EXPIRED';
-  return (
-    <Instant at={expiresAt} isExact>
-      {(date) => (isExpired ? t('expiredOn', { date }) : t('openUntil', { date }))}
-    </Instant>
-  );
-};
-
-interface InstantProps {
-  readonly at: string;
-  readonly isExact?: boolean;
-  readonly children: (date: string) => ReactNode;
-}
-
-const Instant = ({ at, isExact = false, children }: InstantProps) => {
-  const format = useFormatter();
-  const form = isExact ? ({ dateStyle: 'medium', timeStyle: 'short' } as const) : ({ dateStyle: 'medium' } as const);
-  return (
-    <time dateTime={at} title={new Date(at).toLocaleString()}>
-      {children(format.dateTime(new Date(at), form))}
-    </time>
-  );
+  const date = formatDate(expiresAt, { dateStyle: 'medium', timeStyle: 'short' });
+  return <Instant at={expiresAt}>{isExpired ? t('expiredOn', { date }) : t('openUntil', { date })}</Instant>;
 };
 
 interface RoleOfProps extends MemberRowProps {

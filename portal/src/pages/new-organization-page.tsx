@@ -12,6 +12,7 @@ import { PageHeading } from '../components/page-heading.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
 import { CreateOrganizationDocument, type CreateOrganizationMutation } from '../generated/graphql.ts';
 import { useSession } from '../session/session-context.tsx';
+import { useKeptDraft, useRestoredDraft } from '../session/use-draft.ts';
 import { organizationSchema, showFieldProblems } from './form-rules.ts';
 
 type Founded = CreateOrganizationMutation['createOrganization'];
@@ -46,6 +47,8 @@ export const NewOrganizationPage = () => {
   );
 };
 
+const keptFields = ['name'] as const;
+
 interface FoundingFormProps {
   readonly isOpening: boolean;
   readonly onFounded: (organization: Founded) => void;
@@ -56,7 +59,9 @@ const FoundingForm = ({ isOpening, onFounded }: FoundingFormProps) => {
   const words = useTranslations('fields');
   const session = useSession();
   const schema = useMemo(() => organizationSchema(words), [words]);
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { name: '' } });
+  const draft = useRestoredDraft('new organization');
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { name: draft?.['name'] ?? '' } });
+  useKeptDraft('new organization', keptFields, form.getValues);
   const founding = useMutation({
     mutationFn: (input: { readonly name: string }) => session.request(CreateOrganizationDocument, { input }),
     onSuccess: ({ createOrganization }) => onFounded(createOrganization),

@@ -1,8 +1,11 @@
 /** The plan as it stands: its state in words, until when, and who can change it. */
-import { useFormatter, useTranslations } from 'use-intl';
+
+import { useTranslations } from 'use-intl';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
+import { Instant } from '../components/instant.tsx';
 import { Section } from '../components/section.tsx';
+import { formatDate } from '../dates.ts';
 import { type Billing, type BillingErrand, hasFailed, isUnderWay } from './plan-billing.ts';
 import { LeavingProblem } from './plan-leaving-problem.tsx';
 import type { PlanMembership, Subscription } from './plan-query.ts';
@@ -50,14 +53,13 @@ export const CurrentPlan = ({ membership, billing }: CurrentPlanProps) => {
 
 const Period = ({ subscription }: { readonly subscription: Subscription }) => {
   const t = useTranslations('plan.current');
-  const format = useFormatter();
   const { status, currentPeriodEndsAt } = subscription;
   if (currentPeriodEndsAt === null) return null;
   const end = new Date(currentPeriodEndsAt);
-  const date = format.dateTime(end, { dateStyle: 'long' });
+  const date = formatDate(end, { dateStyle: 'long' });
   const isPast = end.getTime() < Date.now();
-  if (status === 'TRIALING') return isPast ? t('trialEnded', { date }) : t('trialEnds', { date });
-  return isPast ? t('periodEnded', { date }) : t('periodEnds', { date });
+  const text = status === 'TRIALING' ? (isPast ? 'trialEnded' : 'trialEnds') : isPast ? 'periodEnded' : 'periodEnds';
+  return <Instant at={currentPeriodEndsAt}>{t(text, { date })}</Instant>;
 };
 
 const Change = ({ organization, billing }: { readonly organization: string; readonly billing: Billing }) => {

@@ -1,9 +1,11 @@
 /** What Gatehouse knows about the person signed in: address, organization, role and scopes. */
+
 import type { ReactNode } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { Badge } from '../components/badge.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Section } from '../components/section.tsx';
+import { formatDate } from '../dates.ts';
 import { usePerson } from '../session/session-context.tsx';
 
 export const Profile = () => {
@@ -44,10 +46,9 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
 
 const Verification = ({ at }: { readonly at: string | null }) => {
   const t = useTranslations('home');
-  const format = useFormatter();
   if (at === null) return <Badge look="caution">{t('notVerified')}</Badge>;
   return (
-    <Badge look="accent" title={t('verifiedSince', { date: format.dateTime(new Date(at), { dateStyle: 'medium' }) })}>
+    <Badge look="accent" title={t('verifiedSince', { date: formatDate(at, { dateStyle: 'medium' }) })}>
       <Icon name="check" className="size-3.5" />
       {t('verified')}
     </Badge>

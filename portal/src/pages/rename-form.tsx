@@ -11,6 +11,7 @@ import { RefusalNotice } from '../components/refusal-notice.tsx';
 import { RenameOrganizationDocument } from '../generated/graphql.ts';
 import { heedRefusal } from '../session/heed-refusal.ts';
 import { useSession } from '../session/session-context.tsx';
+import { useKeptDraft, useRestoredDraft } from '../session/use-draft.ts';
 import { organizationSchema, showFieldProblems } from './form-rules.ts';
 import type { Membership } from './member-rights.ts';
 
@@ -18,14 +19,21 @@ interface RenameFormProps extends Pick<Membership, 'organization'> {
   readonly onClose: () => void;
 }
 
+const keptFields = ['name'] as const;
+
 export const RenameForm = ({ organization, onClose }: RenameFormProps) => {
   const t = useTranslations('renameOrganization');
   const words = useTranslations('fields');
   const session = useSession();
   const schema = useMemo(() => organizationSchema(words), [words]);
   const form = useForm({ resolver: zodResolver(schema), values: { name: organization.name } });
-  const { setFocus } = form;
-  useEffect(() => setFocus('name'), [setFocus]);
+  const draft = useRestoredDraft('rename organization');
+  useKeptDraft('rename organization', keptFields, form.getValues);
+  const { setFocus, setValue } = form;
+  useEffect(() => {
+    if (draft?.['name'] !== undefined) setValue('name', draft['name']);
+    setFocus('name');
+  }, [draft, setFocus, setValue]);
   const renaming = useMutation({
     mutationFn: ({ name }: { readonly name: string }) => session.request(RenameOrganizationDocument, { name }),
     onSuccess: () => session.noteChange(),

@@ -1,16 +1,18 @@
 /** The name of the active organization, and the way to another one. The form arrives when it is asked for. */
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
+import { lazyPart } from '../components/lazy-part.tsx';
 import { Section } from '../components/section.tsx';
 import { SectionWaiting } from '../components/section-waiting.tsx';
+import { useHasDraft } from '../session/use-draft.ts';
 import type { Membership } from './member-rights.ts';
 
-const RenameForm = lazy(async () => ({ default: (await import('./rename-form.tsx')).RenameForm }));
+const RenameForm = lazyPart(async () => (await import('./rename-form.tsx')).RenameForm);
 
 export const RenameOrganization = ({ organization }: Pick<Membership, 'organization'>) => {
   const t = useTranslations('renameOrganization');
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(useHasDraft('rename organization'));
   return (
     <Section title={t('title')} lead={t('lead')}>
       {isOpen ? (

@@ -1,9 +1,12 @@
 /** What the ends that only super admins bring share: a question first, then how many tokens ended and since when. */
+
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useRef, useState } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
+import { Instant } from '../components/instant.tsx';
 import { Notice } from '../components/notice.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
+import { formatDate } from '../dates.ts';
 import { heedRefusal } from '../session/heed-refusal.ts';
 import { hasCode } from '../session/refusal.ts';
 import { useSession } from '../session/session-context.tsx';
@@ -86,7 +89,6 @@ interface RevocationReceiptProps<Target> {
 
 export const RevocationReceipt = <Target,>({ revoking: { done, news }, words }: RevocationReceiptProps<Target>) => {
   const t = useTranslations('governance');
-  const format = useFormatter();
   return (
     <div role="status">
       {done !== undefined && (
@@ -94,9 +96,11 @@ export const RevocationReceipt = <Target,>({ revoking: { done, news }, words }: 
           <Notice tone="done">
             <p className="wrap-anywhere">
               {words(done)}{' '}
-              {t('receiptAt', {
-                instant: format.dateTime(new Date(done.receipt.revokedAt), { dateStyle: 'medium', timeStyle: 'long' }),
-              })}
+              <Instant at={done.receipt.revokedAt}>
+                {t('receiptAt', {
+                  instant: formatDate(done.receipt.revokedAt, { dateStyle: 'medium', timeStyle: 'long' }),
+                })}
+              </Instant>
             </p>
           </Notice>
         </div>

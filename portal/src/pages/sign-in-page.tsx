@@ -1,7 +1,7 @@
 /** /signin: e-mail address and password or the outside provider, and what to do when they are refused. */
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
@@ -86,7 +86,17 @@ const Entrance = ({ state }: { readonly state: SessionState }) => {
 const News = ({ state }: { readonly state: SessionState }) => {
   const t = useTranslations('signIn');
   const { error, id } = route.useSearch();
+  const confirmedEmail = useConfirmedEmail();
   if (error !== undefined) return <VisitorProblem code={error} id={id} />;
+  if (confirmedEmail !== undefined) {
+    return (
+      <div role="status">
+        <Notice tone="done">
+          <p>{t('confirmed')}</p>
+        </Notice>
+      </div>
+    );
+  }
   if (state.kind !== 'out' || state.ending === undefined) return null;
   return (
     <Notice tone="news">
@@ -94,6 +104,9 @@ const News = ({ state }: { readonly state: SessionState }) => {
     </Notice>
   );
 };
+
+/** The person comes from the page that confirmed it. */
+const useConfirmedEmail = (): string | undefined => useLocation({ select: ({ state }) => state.confirmedEmail });
 
 const Unfinished = ({ problem }: { readonly problem: Refusal }) => {
   const t = useTranslations('external');
@@ -120,7 +133,8 @@ const SignInForm = ({ redirect, news }: SignInFormProps) => {
   const session = useSession();
   const forgetProblem = useForgetProblem();
   const schema = useMemo(() => signInSchema(words), [words]);
-  const form = useForm({ resolver: zodResolver(schema), defaultValues: { email: '', password: '' } });
+  const email = useConfirmedEmail() ?? '';
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { email, password: '' } });
   const attempt = useMutation({
     mutationFn: session.signIn,
     onMutate: forgetProblem,

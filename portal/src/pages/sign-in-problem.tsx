@@ -26,6 +26,7 @@ const tones = {
   ACCOUNT_EXISTS: 'caution',
   IDENTITY_TAKEN: 'caution',
   LINK_SESSION_OVER: 'caution',
+  LINK_DECLINED: 'news',
   RATE_LIMITED: 'caution',
   UNAVAILABLE: 'caution',
   ACCOUNT_MISMATCH: 'caution',
@@ -40,6 +41,9 @@ const problemOf = (code: string): Problem => (isProblem(code) ? code : 'other');
 
 /** These are over because the sign-in is done: by the back button one comes to them again. */
 const soonOver: readonly string[] = ['ATTEMPT_OVER', 'EXCHANGE_REFUSED'] satisfies readonly Problem[];
+
+/** These the person decided. */
+const decisions: readonly string[] = ['PROVIDER_CANCELLED', 'LINK_DECLINED'] satisfies readonly Problem[];
 
 /** Whether a refusal is worth reading for somebody who is signed in. */
 export const concernsSignedIn = (code: string | undefined): code is string =>
@@ -59,8 +63,8 @@ interface ProblemProps {
 const ProblemNotice = ({ code, id, children }: ProblemProps & { readonly children: ReactNode }) => (
   <Notice tone={tones[problemOf(code)]}>
     <p>{children}</p>
-    {/* What people decide themselves nobody has to look into. */}
-    {id !== undefined && code !== 'PROVIDER_CANCELLED' && <Reference id={id} />}
+    {/* What people decide themselves needs no reference for the operator. */}
+    {id !== undefined && !decisions.includes(code) && <Reference id={id} />}
   </Notice>
 );
 
@@ -88,7 +92,7 @@ const NotDone = ({ code, id, person, onGoOn }: SignedInProblemProps) => {
   const provider = useProviderWord();
   return (
     <div className="space-y-6">
-      <PageHeading title={t(code === 'PROVIDER_CANCELLED' ? 'signedIn.cancelledTitle' : 'signedIn.title')} />
+      <PageHeading title={t(decisions.includes(code) ? 'signedIn.cancelledTitle' : 'signedIn.title')} />
       <ProblemNotice code={code} id={id}>
         {code === 'ACCOUNT_HAS_OTHER_IDENTITY'
           ? t('signedIn.otherIdentity', { provider })

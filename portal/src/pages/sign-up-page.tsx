@@ -1,7 +1,10 @@
-/** /signup: asks for an account, then tells the person to look at their mail. The answer is the same for everyone. */
+/**
+ * /signup: asks for an account, then says that a message is on its way. The answer is the same for every address. That it
+ * was asked for stands in the entry of the tab's history, so that a reload stays there.
+ */
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
@@ -36,17 +39,23 @@ const Registration = () => {
   const { redirect } = route.useSearch();
   const session = useSession();
   const isLeaving = useArrival(redirect);
+  const navigate = route.useNavigate();
+  const askedFor = useLocation({ select: ({ state }) => state.askedFor });
   const registration = useMutation({
     mutationFn: (input: SignUpWithPasswordInput) => session.request(SignUpDocument, { input }),
+    onSuccess: ({ signUpWithPassword: { verificationRequired } }, { email }) =>
+      navigate({ search: { redirect }, state: { askedFor: { email, verificationRequired } } }),
   });
   if (isLeaving) return <Waiting />;
-  if (registration.isSuccess) {
+  if (askedFor !== undefined) {
     return (
       <CheckMail
-        email={registration.variables.email}
-        verificationRequired={registration.data.signUpWithPassword.verificationRequired}
+        {...askedFor}
         redirect={redirect}
-        onOtherAddress={registration.reset}
+        onOtherAddress={() => {
+          registration.reset();
+          void navigate({ search: { redirect }, replace: true });
+        }}
       />
     );
   }

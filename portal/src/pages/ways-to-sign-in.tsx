@@ -1,10 +1,12 @@
 /** By what the person can sign in: the password, and the outside provider where the server has one. */
+
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { Instant } from '../components/instant.tsx';
 import { Notice } from '../components/notice.tsx';
 import { ProviderMark, useProviderName } from '../components/provider-link.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
@@ -12,6 +14,7 @@ import { RetryNotice } from '../components/retry-notice.tsx';
 import { Section } from '../components/section.tsx';
 import { SectionWaiting } from '../components/section-waiting.tsx';
 import { SignedInIcon } from '../components/signed-in-icon.tsx';
+import { formatDate } from '../dates.ts';
 import { UnlinkExternalIdentityDocument } from '../generated/graphql.ts';
 import { hasCode } from '../session/refusal.ts';
 import { useSession } from '../session/session-context.tsx';
@@ -186,11 +189,14 @@ const Connected = ({ provider, ways, newsNotice, onDisconnected }: ConnectedProp
 
 const Since = ({ identity }: { readonly identity: SignInWays['externalIdentity'] }) => {
   const t = useTranslations('ways');
-  const format = useFormatter();
   if (identity === null) return null;
-  const date = format.dateTime(new Date(identity.linkedAt), { dateStyle: 'medium' });
+  const date = formatDate(identity.linkedAt, { dateStyle: 'medium' });
   return (
-    <p>{identity.email === null ? t('connectedSince', { date }) : t('connectedAs', { email: identity.email, date })}</p>
+    <p>
+      <Instant at={identity.linkedAt}>
+        {identity.email === null ? t('connectedSince', { date }) : t('connectedAs', { email: identity.email, date })}
+      </Instant>
+    </p>
   );
 };
 

@@ -7,6 +7,9 @@
 import {
   CompleteInvitedProfileDocument,
   type CompleteInvitedProfileInput,
+  ConfirmSignUpDocument,
+  type ConfirmSignUpInput,
+  type EmailValidationStatus,
   FetchMeDocument,
   SignInDocument,
   type SignInWithPasswordInput,
@@ -44,6 +47,8 @@ export interface Session {
   /** An operation of the person signed in: renews an expired access credential, and notices the end of the session. */
   readonly request: Send;
   readonly signIn: (input: SignInWithPasswordInput) => Promise<void>;
+  /** Confirms the address of a sign-up by its password, and signs in when that succeeds: the status VERIFIED. */
+  readonly confirmSignUp: (input: ConfirmSignUpInput) => Promise<EmailValidationStatus>;
   /** Gives an invited person their account, accepts the invitation, and signs them in. */
   readonly completeInvitedProfile: (input: CompleteInvitedProfileInput) => Promise<void>;
   readonly signOut: () => Promise<void>;
@@ -79,6 +84,12 @@ export const createSession = (parts: SessionParts): Session => {
       parts.exclusively(async () => {
         const { signInWithPassword } = await parts.send(SignInDocument, { input });
         store.begin(signInWithPassword.user);
+      }),
+    confirmSignUp: (input) =>
+      parts.exclusively(async () => {
+        const { status, auth } = (await parts.send(ConfirmSignUpDocument, { input })).confirmSignUp;
+        if (auth !== null) store.begin(auth.user);
+        return status;
       }),
     completeInvitedProfile: (input) =>
       parts.exclusively(async () => {

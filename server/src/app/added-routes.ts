@@ -8,17 +8,27 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AddedRoutes, Identity, RequestListener } from '../gatehouse.d.ts';
 import { answerNotFound, isInterfacePath } from '../http/fallbacks.ts';
 import type { OriginSettings } from '../web/origins.ts';
+import { type BodyBudget, holdBodiesWithin } from '../web/request-bodies.ts';
+
+export interface AddedRoutesParts {
+  readonly identity: Identity;
+  readonly origins: OriginSettings;
+  /** For the bodies of routes; a listener reads its own. */
+  readonly bodies: BodyBudget;
+}
 
 /** @throws Error for a path that is none, that belongs to the service, or that stands twice */
 export const mountAddedRoutes = async (
   http: FastifyInstance,
   { routes = {}, listeners = {} }: AddedRoutes,
-  identity: Identity,
-  origins: OriginSettings,
+  { identity, origins, bodies }: AddedRoutesParts,
 ): Promise<void> => {
   requireUsablePaths([...Object.keys(routes), ...Object.keys(listeners)]);
   for (const [path, routesOf] of Object.entries(routes)) {
-    await mountAt(http, path, origins, async (scope) => routesOf(scope, identity));
+    await mountAt(http, path, origins, async (scope) => {
+      holdBodiesWithin(scope, bodies);
+      await routesOf(scope, identity);
+    });
   }
   for (const [path, listenerFor] of Object.entries(listeners)) {
     await mountAt(http, path, origins, async (scope) => mountListener(scope, listenerFor(identity)));

@@ -1,7 +1,11 @@
 /** Which statements change what an actor is built from, and of whom: heard of where every surface comes by. */
 import { computeSubscription } from '../domain/billing/payment-events-store.ts';
-import { revokeFamily, revokeUser } from '../domain/credentials/credentials-store.ts';
-import { deleteIdentities, insertIdentity } from '../domain/external-identity/identities-store.ts';
+import { revokeFamily, revokeOthers, revokeUser } from '../domain/credentials/credentials-store.ts';
+import {
+  deleteIdentities,
+  insertIdentity,
+  settlePasswordQuestion,
+} from '../domain/external-identity/identities-store.ts';
 import { acceptForCompletion, acceptOpenInvitation } from '../domain/invitations/invitations-store.ts';
 import {
   activateMembership,
@@ -13,6 +17,7 @@ import {
 import {
   bumpCredentialsRevision,
   completeProfile,
+  removePassword,
   replaceUnprovenPassword,
   setCurrentMembership,
 } from '../domain/users/users-store.ts';
@@ -23,6 +28,7 @@ import type { SqlValue, Statement } from '../platform/database/statement.ts';
 const places = new Map<string, number>([
   [revokeFamily.name, 0],
   [revokeUser.name, 0],
+  [revokeOthers.name, 0],
   [bumpCredentialsRevision.name, 0],
   [completeProfile.name, 0],
   [replaceUnprovenPassword.name, 0],
@@ -37,6 +43,8 @@ const places = new Map<string, number>([
   [computeSubscription.name, 0],
   [insertIdentity.name, 2],
   [deleteIdentities.name, 0],
+  [settlePasswordQuestion.name, 0],
+  [removePassword.name, 0],
 ]);
 
 type Changed = (ids: readonly string[]) => void;

@@ -34,6 +34,7 @@ import type { Tracing } from '../platform/span.ts';
 import { createStripeVerifier } from '../platform/stripe.ts';
 import { correlateRequests, correlationHeader } from '../web/correlate-requests.ts';
 import { keepStandings } from '../web/rate-limit-headers.ts';
+import { BodyBudget } from '../web/request-bodies.ts';
 import { logRequests } from '../web/request-log.ts';
 import { requestSpans } from '../web/request-spans.ts';
 import { addSecurityHeaders, securityHeaders } from '../web/security-headers.ts';
@@ -67,6 +68,7 @@ export interface SurfaceParts {
 export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstance> => {
   const { config, services, drain, metrics } = parts;
   const http = createServer(config, parts.logger);
+  const bodies = new BodyBudget(logRefusedBodies(parts.logger));
   const beginSpan = parts.tracing === null ? null : requestSpans(parts.tracing, config.trustProxy);
   correlateRequests(http, services.database.engine, beginSpan);
   keepStandings(http);
@@ -79,20 +81,33 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
   if (config.metrics.isServed && config.metrics.port === null) mountMetrics(http, metrics, config.metrics.token);
   await http.register(async (scope) => {
     await scope.register(cors, { delegator: graphqlSharing(config) });
-    mountGraphqlSurface(scope, parts);
+    mountGraphqlSurface(scope, parts, bodies);
   });
-  if (parts.provider !== null) await mountExternal(http, { ...services, settings: config, provider: parts.provider });
-  if (config.mcp.enabled) await mountPlatformMcp(http, parts);
-  await mountWebhook(http, parts);
-  await mountAddedRoutes(http, parts.added, parts.identity, config);
+  if (parts.provider !== null) {
+    await mountExternal(http, { ...services, settings: config, provider: parts.provider, bodies });
+  }
+  if (config.mcp.enabled) await mountPlatformMcp(http, parts, bodies);
+  await mountWebhook(http, parts, bodies);
+  await mountAddedRoutes(http, parts.added, { identity: parts.identity, origins: config, bodies });
   await mountPages(http, parts);
   await http.ready();
   return http;
 };
 
-const createServer = (config: Config, loggerInstance: FastifyBaseLogger): FastifyInstance => {
+/** How long a client may take for the head of a request; Node looks this often whether one has taken longer. */
+const slowClients = { headersTimeout: 20_000, connectionsCheckingInterval: 5000 };
+
+const createServer = (config: Config, loggerInstance: ProcessLogger): FastifyInstance => {
+  const http = newServer(config, loggerInstance);
+  http.server.maxConnections = config.maxConnections;
+  logRefusedConnections(http, loggerInstance);
+  return http;
+};
+
+const newServer = (config: Config, loggerInstance: FastifyBaseLogger): FastifyInstance => {
   const unroutableHeaders = securityHeaders(config);
   return fastify({
+    http: slowClients,
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     // A child of the logger for each request costs a tenth of `me`; who logs names the request.
@@ -112,6 +127,26 @@ const createServer = (config: Config, loggerInstance: FastifyBaseLogger): Fastif
   });
 };
 
+const logRefusedBodies = (logger: ProcessLogger): (() => void) => {
+  const log = new RefusalLog();
+  const refused = { event: 'http.bodies_refused' } as const;
+  return () =>
+    log.note('bodies', (refusals) =>
+      logger.warn({ ...refused, refusals }, 'Bodies were refused: too many are being received at once'),
+    );
+};
+
+/** A connection past the maximum is closed by Node unread. */
+const logRefusedConnections = (http: FastifyInstance, logger: ProcessLogger): void => {
+  const log = new RefusalLog();
+  const refused = { event: 'http.connections_refused' } as const;
+  http.server.on('drop', () =>
+    log.note('connections', (refusals) =>
+      logger.warn({ ...refused, refusals }, 'Connections were refused: MAX_CONNECTIONS are open'),
+    ),
+  );
+};
+
 /**
  * CORS with credentials for exactly the two origins, on /graphql alone: the plug-in adds a route for OPTIONS of every
  * address, which would share the others too.
@@ -127,13 +162,18 @@ const graphqlSharing = ({ baseUrl, frontendUrl }: Config): FastifyCorsOptionsDel
   return (request, answer) => answer(null, request.routeOptions.url === '/graphql' ? shared : own);
 };
 
-const mountGraphqlSurface = (scope: FastifyInstance, { config, services, metrics }: SurfaceParts): void => {
+const mountGraphqlSurface = (
+  scope: FastifyInstance,
+  { config, services, metrics }: SurfaceParts,
+  bodies: BodyBudget,
+): void => {
   const denials = { logger: services.logger, refusals: new RefusalLog() };
   mountGraphql(scope, {
     schema: servedSchema({ hasBilling: services.payments !== null }),
     introspection: config.graphqlIntrospection,
     graphiql: config.graphiql,
     loneMutations,
+    bodies,
     counts: metrics.counts === null ? null : new OperationCounts(metrics.counts),
     createContext: (request, reply, operation) => createContext(services, request, reply, operation),
     onUnexpected: (error, correlationId) =>
@@ -149,17 +189,22 @@ const mountGraphqlSurface = (scope: FastifyInstance, { config, services, metrics
 const mountPlatformMcp = async (
   http: FastifyInstance,
   { config: settings, services, connections, metrics }: SurfaceParts,
+  bodies: BodyBudget,
 ): Promise<void> => {
-  await mountOauth(http, { ...services, settings, connections, counts: metrics.counts });
+  await mountOauth(http, { ...services, settings, connections, bodies, counts: metrics.counts });
   const audits = new ToolAudits(services.database);
   await mountMcp(http, { ...services, settings, connections, metrics, audits });
 };
 
-const mountWebhook = async (http: FastifyInstance, { config, services }: SurfaceParts): Promise<void> => {
+const mountWebhook = async (
+  http: FastifyInstance,
+  { config, services }: SurfaceParts,
+  bodies: BodyBudget,
+): Promise<void> => {
   const { webhookSecret } = config.stripe;
   if (webhookSecret === undefined) return;
   const verify = await createStripeVerifier(webhookSecret, () => databaseNow(services.database));
-  await mountStripeWebhook(http, { ...services, verify });
+  await mountStripeWebhook(http, { ...services, verify, bodies });
 };
 
 /** What people open in a browser, and last of all the answers for addresses that are nobody's. */
@@ -168,7 +213,7 @@ const mountPages = async (
   { config, services, provider, mailbox, portalDirectory }: SurfaceParts,
 ): Promise<void> => {
   const hasMailbox = mailbox !== null && !config.isHardened;
-  if (hasMailbox) mountMailbox(http, mailbox);
+  if (hasMailbox) mountMailbox(http, mailbox, config);
   const portal = {
     ...config,
     hasMailbox,

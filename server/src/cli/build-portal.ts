@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FileLock } from '../platform/file-lock.ts';
@@ -82,20 +83,25 @@ const removeUnfinished = async (directory: string): Promise<void> => {
 };
 
 /**
- * Builds the portal of the checkout. Ends with this process, when it is told to end.
- * @throws Error when it fails; its output stands above
+ * Builds the portal of the checkout. Ends with this process, when it is told to end. What the bundler says of a build
+ * that succeeds, such as where its time went, is nothing that a person who starts the service could act upon.
+ * @throws Error when it fails; its complaints stand above
  */
 export const runBuild = async (into: string): Promise<void> => {
   process.stderr.write('Building the portal, once …\n');
   const outDir = relative(join(root, 'portal'), into);
   const build = spawn('npm', ['run', '--silent', 'build', '--workspace', 'portal', '--', '--outDir', outDir], {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
     shell: process.platform === 'win32',
   });
   const endWithUs = (): void => void build.kill();
   process.once('exit', endWithUs);
-  await once(build, 'exit');
+  const complaints = text(build.stderr);
+  // Not 'exit': what it wrote last may come after that.
+  await once(build, 'close');
   process.off('exit', endWithUs);
-  if (build.exitCode !== 0) throw new Error('The portal could not be built; the reason stands above');
+  if (build.exitCode === 0) return;
+  process.stderr.write(await complaints);
+  throw new Error('The portal could not be built; the reason stands above');
 };

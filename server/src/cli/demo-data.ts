@@ -9,6 +9,7 @@ import { findOrInsertPerson } from '../domain/invitations/invite-member.ts';
 import { type InvitationMailDeps, sendInvitation } from '../domain/invitations/send-invitation.ts';
 import { insertMember, insertOrganization } from '../domain/organizations/organizations-store.ts';
 import type { Role } from '../domain/scopes/scopes.ts';
+import { demoAccountPassword } from '../domain/users/common-passwords.ts';
 import { findAccountByEmail, insertUser, setCurrentMembership } from '../domain/users/users-store.ts';
 import { newId, newPersonId } from '../kernel/ids.ts';
 import { sha256 } from '../kernel/secrets.ts';
@@ -16,7 +17,7 @@ import type { Database, Transaction } from '../platform/database/database.ts';
 import type { PasswordHasher } from '../platform/password-hasher.ts';
 import { expireInvitation } from './demo-store.ts';
 
-export const demoPassword = 'Demo.gate1';
+export const demoPassword = demoAccountPassword;
 
 interface DemoPerson {
   readonly email: string;
@@ -89,7 +90,16 @@ const insertPeople = async (transaction: Transaction, passwordHash: string): Pro
   const inserted: InsertedPerson[] = [];
   for (const person of demoPeople) {
     const { email, name } = person;
-    const user = await transaction.maybeOne(insertUser, [newPersonId(), email, name, passwordHash, null, null]);
+    const user = await transaction.maybeOne(insertUser, [
+      newPersonId(),
+      email,
+      name,
+      passwordHash,
+      null,
+      null,
+      null,
+      null,
+    ]);
     if (user !== null) inserted.push({ ...person, id: user.id });
   }
   return inserted;

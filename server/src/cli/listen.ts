@@ -34,7 +34,8 @@ const hasSharedPorts = process.platform === 'linux' || process.platform === 'fre
 const addressOf = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
 
 /**
- * Where workers share ports, nobody would notice that they share them with somebody else's too.
+ * Looks for the ports before a start does anything else. Workers need it too: those of two services would share one port
+ * without an error.
  * @throws CommandFailed when something listens at a port of the configuration
  */
 export const requireFreePorts = async ({ port, host, metrics }: Ports): Promise<void> => {

@@ -9,6 +9,7 @@ import { openDatabase } from '../platform/database/open.ts';
 import { developmentSecret } from '../platform/development-secret.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
 import { CommandFailed } from './exit.ts';
+import { requireFreePorts } from './listen.ts';
 
 export const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url));
 
@@ -17,10 +18,35 @@ export const migrationsDirectory = fileURLToPath(new URL('../../migrations', imp
  * @param isQuiet another process has warned of the same variables
  */
 export const loadConfig = ({ isQuiet }: { readonly isQuiet?: boolean } = {}): Config => {
-  const warn = (warning: string): void => {
-    if (isQuiet !== true) process.stderr.write(`Warning: ${warning}\n`);
-  };
+  const warn = isQuiet === true ? () => undefined : warnAtTerminal;
+  warnOfSlips(warn);
+  return readWithSecret(warn);
+};
+
+/**
+ * The configuration of `serve`, read whole once every port in it was found free: a port that is taken ends the start
+ * before anything is made in the data directory, migrated or printed.
+ * @throws CommandFailed when something listens at a port of the configuration
+ */
+export const loadServiceConfig = async (): Promise<Config> => {
+  warnOfSlips(warnAtTerminal);
+  // Without the secret that would be generated: this is about the ports alone.
+  await requireFreePorts(readConfig(process.env, () => ''));
+  return readWithSecret(warnAtTerminal);
+};
+
+type Warn = (warning: string) => void;
+
+const warnAtTerminal: Warn = (warning) => {
+  process.stderr.write(`Warning: ${warning}\n`);
+};
+
+const warnOfSlips = (warn: Warn): void => {
   for (const warning of configWarnings(process.env)) warn(warning);
+};
+
+/** Makes a development instance its secret, where it has none. */
+const readWithSecret = (warn: Warn): Config => {
   const config = readConfig(process.env, (directory) => {
     try {
       if ((process.env['DATABASE_URL'] ?? '') === '') requireOwnDirectory(directory);
@@ -34,7 +60,7 @@ export const loadConfig = ({ isQuiet }: { readonly isQuiet?: boolean } = {}): Co
 };
 
 /** The variables do not know the products: those stand on the page of scopes. */
-const warnOfUnknownProduct = ({ defaultProduct }: Config, warn: (warning: string) => void): void => {
+const warnOfUnknownProduct = ({ defaultProduct }: Config, warn: Warn): void => {
   const names = products.map(({ name }) => name);
   if (defaultProduct === null || names.includes(defaultProduct)) return;
   warn(`DEFAULT_PRODUCT is none of the products (${names.join(', ')}), so new organizations are granted nothing.`);

@@ -6,28 +6,76 @@ import { unescape as decoded } from 'node:querystring';
 import type { Config } from '../config/config.ts';
 import { variables } from '../config/variables.ts';
 
-/** The configuration with its secrets hidden, ready for JSON. */
-export const shownConfig = (config: Config): Record<string, unknown> => ({
-  ...config,
-  secrets: config.secrets.map(() => '[set]'),
-  databaseUrl: config.databaseUrl === undefined ? null : withoutPassword(config.databaseUrl),
-  redisUrl: config.redisUrl === undefined ? null : withoutPassword(config.redisUrl),
-  smtpUrl: config.smtpUrl === undefined ? null : withoutPassword(config.smtpUrl),
-  externalProvider: config.externalProvider === null ? null : { ...config.externalProvider, clientSecret: '[set]' },
-  stripe: {
-    webhookSecret: config.stripe.webhookSecret === undefined ? null : '[set]',
-    secretKey: config.stripe.secretKey === undefined ? null : '[set]',
-    apiBase: config.stripe.apiBase,
-  },
-  // A key may stand in its path too.
-  otlpEndpoint: config.otlpEndpoint === undefined ? null : new URL(config.otlpEndpoint).origin,
-  metrics: { ...config.metrics, token: config.metrics.token === undefined ? null : '[set]' },
-  authCookieDomain: config.authCookieDomain ?? null,
-  sessionCookieDomain: config.sessionCookieDomain ?? null,
-  superAdmin: config.superAdmin === null ? null : { email: config.superAdmin.email },
+type Shown = string | number | boolean | null | readonly string[];
+
+/**
+ * What this process would run with, each value under the name of its variable, with secrets hidden; ready for JSON.
+ * Null: the variable has no value and no default.
+ */
+export const shownConfig = (config: Config): Readonly<Record<keyof typeof variables, Shown>> => ({
+  NODE_ENV: config.mode,
+  PORT: config.port,
+  HOST: config.host,
+  DRAIN_SECONDS: config.drainSeconds,
+  MAX_CONNECTIONS: config.maxConnections,
+  BASE_URL: config.baseUrl,
+  FRONTEND_URL: config.frontendUrl,
+  DATABASE_URL: withoutPassword(config.databaseUrl),
+  DATABASE_POOL_SIZE: config.databasePoolSize,
+  REDIS_URL: withoutPassword(config.redisUrl),
+  DATA_DIR: config.dataDirectory,
+  GATEHOUSE_SECRET: config.secrets.map(() => hidden),
+  PASSWORD_BLOCKLIST: config.passwordBlocklist,
+  SALT_ROUNDS: config.saltRounds,
+  AUTH_COOKIE_DOMAIN: config.authCookieDomain ?? null,
+  SESSION_COOKIE_DOMAIN: config.sessionCookieDomain ?? null,
+  GRAPHQL_BEARER_ACCEPTED_AUDIENCES: config.graphqlAudiences,
+  MCP_ENABLED: config.mcp.enabled,
+  // The one value that it may have.
+  MCP_BEARER_ACCEPTED_AUDIENCES: ['mcp'],
+  MCP_REDIRECT_ALLOW_LIST: config.mcp.redirectAllowList,
+  EMAIL_VERIFICATION_ENABLED: config.emailVerificationEnabled,
+  SMTP_URL: withoutPassword(config.smtpUrl),
+  MAIL_FROM: config.mailFrom,
+  ...shownProvider(config),
+  CONSENT_BANNER: config.consentBanner,
+  STRIPE_WEBHOOK_SECRET: hiddenIfSet(config.stripe.webhookSecret),
+  STRIPE_SECRET_KEY: hiddenIfSet(config.stripe.secretKey),
+  STRIPE_API_BASE: config.stripe.apiBase,
+  DEFAULT_PRODUCT: config.defaultProduct,
+  SUPER_ADMIN_EMAIL: config.superAdmin?.email ?? null,
+  SUPER_ADMIN_PASSWORD: hiddenIfSet(config.superAdmin?.password),
+  SEED_DEMO_DATA: config.seedDemoData,
+  RATE_LIMITS_ENABLED: config.rateLimitsEnabled,
+  ...shownRest(config),
 });
 
-const withoutPassword = (text: string): string => {
+const shownProvider = ({ externalProvider }: Config) => ({
+  GOOGLE_CLIENT_ID: externalProvider?.clientId ?? null,
+  GOOGLE_CLIENT_SECRET: hiddenIfSet(externalProvider?.clientSecret),
+  GOOGLE_ISSUER: externalProvider?.issuer ?? null,
+  GOOGLE_DISPLAY_NAME: externalProvider?.displayName ?? null,
+});
+
+const shownRest = (config: Config) => ({
+  TRUST_PROXY: config.trustProxy,
+  ACCESS_TTL_SECONDS: config.accessTtlSeconds,
+  REFRESH_TTL_SECONDS: config.refreshTtlSeconds,
+  OAUTH_CODE_TTL_SECONDS: config.mcp.codeTtlSeconds,
+  GRAPHQL_INTROSPECTION: config.graphqlIntrospection,
+  METRICS_PORT: config.metrics.port,
+  METRICS_TOKEN: hiddenIfSet(config.metrics.token),
+  // A key may stand in its path too.
+  OTEL_EXPORTER_OTLP_ENDPOINT: config.otlpEndpoint === undefined ? null : new URL(config.otlpEndpoint).origin,
+  LOG_LEVEL: config.logLevel,
+});
+
+const hidden = '[set]';
+
+const hiddenIfSet = (secret: string | undefined): string | null => (secret === undefined ? null : hidden);
+
+const withoutPassword = (text: string | undefined): string | null => {
+  if (text === undefined) return null;
   const url = new URL(text);
   // Some mail servers take one token as both.
   if (url.password !== '' && decoded(url.username) === decoded(url.password)) url.username = 'hidden';
@@ -37,10 +85,13 @@ const withoutPassword = (text: string): string => {
   return url.toString();
 };
 
+/** The same, a line `NAME=value` for each variable: a list with commas, nothing after the sign where there is no value. */
 export const configAsText = (config: Config): string =>
   Object.entries(shownConfig(config))
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}\n`)
+    .map(([name, value]) => `${name}=${asText(value)}\n`)
     .join('');
+
+const asText = (value: Shown): string => (typeof value === 'object' ? (value ?? []).join(',') : String(value));
 
 export const configDocs = (format: 'env' | 'markdown'): string => (format === 'env' ? envExample() : markdown());
 

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { createSuperAdmin, generatedPassword } from '../domain/accounts/create-super-admin.ts';
 import { platformScopes } from '../domain/scopes/scopes.ts';
+import { grantServing } from '../platform/database/serving-role.ts';
 import { createPasswordHasher } from '../platform/password-hasher.ts';
 import { reportAsText } from './doctor/report.ts';
 import { eventDocs } from './event-docs.ts';
@@ -26,11 +27,28 @@ const write = (line: string): void => {
 const print = (isJson: true | undefined, facts: object, sentence: string): void =>
   write(isJson === true ? `${JSON.stringify(facts)}\n` : `${sentence}\n`);
 
-const runMigrate = async ({ json }: JsonOption): Promise<void> => {
-  const { database, result } = await openMigrated(loadConfig(), quietLogger());
-  await database.close();
+interface MigrateOptions extends JsonOption {
+  readonly grantTo?: string;
+}
+
+const runMigrate = async ({ json, grantTo }: MigrateOptions): Promise<void> => {
+  const config = loadConfig();
+  if (grantTo !== undefined && config.databaseUrl === undefined) {
+    throw new CommandFailed('--grant-to needs PostgreSQL: the embedded database has one role. Set DATABASE_URL.');
+  }
+  const { database, result } = await openMigrated(config, quietLogger());
+  try {
+    if (grantTo !== undefined) await grantServing(database, grantTo);
+  } finally {
+    await database.close();
+  }
   const applied = result.applied.length === 0 ? 'Nothing to apply' : `Applied ${result.applied.join(', ')}`;
-  print(json, result, `${applied}; the database is at version ${result.version}.`);
+  const granted = grantTo === undefined ? '' : ` The role ${grantTo} may serve.`;
+  print(
+    json,
+    { ...result, ...(grantTo === undefined ? {} : { grantedTo: grantTo }) },
+    `${applied}; the database is at version ${result.version}.${granted}`,
+  );
 };
 
 interface SuperAdminOptions extends JsonOption {
@@ -119,6 +137,7 @@ const buildProgram = (): Command => {
   program
     .command('migrate')
     .description('Bring the database to the version of this build.')
+    .option('--grant-to <role>', 'give this role of PostgreSQL the rights to serve, and no more')
     .option('--json', 'print facts as JSON')
     .action(runMigrate);
   program

@@ -10,7 +10,7 @@ import { exitCodes, stopMillis } from './exit.ts';
 import { type FirstAccounts, prepareAccounts } from './first-accounts.ts';
 import { portalDirectory } from './installation.ts';
 import { listen } from './listen.ts';
-import { loadConfig, openMigrated } from './open.ts';
+import { loadConfig, loadServiceConfig, openMigrated } from './open.ts';
 import { requireRedisLogin } from './redis-login.ts';
 import { shedStartMemory } from './shed-start-memory.ts';
 import { endBy } from './signals.ts';
@@ -37,7 +37,8 @@ export interface RunningService {
 
 /** Starts the service from the variables of this process, with routes beside its own; resolves once it listens. */
 export const startService = async (added: AddedRoutes = {}, share?: ShareOfService): Promise<RunningService> => {
-  const config = loadConfig({ isQuiet: share !== undefined });
+  // The supervisor has looked for the ports, which the other workers may hold by now.
+  const config = share === undefined ? await loadServiceConfig() : loadConfig({ isQuiet: true });
   const logger = createLogger(config.logLevel);
   await buildMissingPortal();
   await requireRedisLogin(config);

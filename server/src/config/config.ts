@@ -23,6 +23,8 @@ export interface Config {
   readonly isHardened: boolean;
   readonly port: number;
   readonly host: string;
+  /** At the service's port, of each process. */
+  readonly maxConnections: number;
   /** How long a stopping process still serves. */
   readonly drainSeconds: number;
   readonly baseUrl: string;
@@ -124,10 +126,20 @@ const parseAll = (environment: Environment, problems: string[]): Parsed => {
   return Object.fromEntries(entries);
 };
 
+/**
+ * Of Cursor beside loopback: its own scheme in older versions on the desktop, its web site for agents in its cloud. It
+ * registers all of them at once (docs/mcp.md, "Connect a client").
+ */
+const redirectUrisOfCursor = [
+  'cursor://anysphere.cursor-mcp/oauth/callback',
+  'https://www.cursor.com/agents/mcp/oauth/callback',
+];
+
 /** What each variable is when absent, as far as that does not follow from others. */
 const defaultsFor = (mode: Mode, isHardened: boolean) => ({
   PORT: defaultPort,
   HOST: '127.0.0.1',
+  MAX_CONNECTIONS: 4000,
   DRAIN_SECONDS: isHardened ? 2 : 0,
   DATA_DIR: './data',
   DATABASE_POOL_SIZE: 8,
@@ -135,7 +147,7 @@ const defaultsFor = (mode: Mode, isHardened: boolean) => ({
   SALT_ROUNDS: 12,
   GRAPHQL_BEARER_ACCEPTED_AUDIENCES: ['portal', 'api'],
   MCP_ENABLED: true,
-  MCP_REDIRECT_ALLOW_LIST: isHardened ? [] : ['cursor://anysphere.cursor-mcp/oauth/callback'],
+  MCP_REDIRECT_ALLOW_LIST: isHardened ? [] : redirectUrisOfCursor,
   EMAIL_VERIFICATION_ENABLED: true,
   MAIL_FROM: 'Gatehouse <gatehouse@localhost>',
   GOOGLE_ISSUER: 'https://accounts.google.com',
@@ -161,6 +173,7 @@ const assemble = (parsed: Parsed, mode: Mode, isHardened: boolean, developmentSe
     isHardened,
     port: values.PORT,
     host: values.HOST,
+    maxConnections: values.MAX_CONNECTIONS,
     drainSeconds: values.DRAIN_SECONDS,
     baseUrl,
     frontendUrl: values.FRONTEND_URL ?? baseUrl,

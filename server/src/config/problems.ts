@@ -1,5 +1,8 @@
 /** What keeps a process from starting although each variable is well-formed: what is missing, weak or contradictory. */
 import type { z } from 'zod';
+import { isLoopback } from '../kernel/loopback.ts';
+import { isListedPublicSuffix, isPublicSuffix } from './public-suffix.ts';
+import { isSafeRedirectUri } from './redirect-schemes.ts';
 import type { variables } from './variables.ts';
 
 /** The variables of the process, as they were found. */
@@ -50,6 +53,12 @@ export const hardenedProblems = (parsed: Parsed, environment: Environment): stri
         `METRICS_TOKEN must have at least ${shortestMetricsToken} characters in production and staging; make one with: openssl rand -hex 24`,
       ]
     : []),
+  ...((parsed.MCP_REDIRECT_ALLOW_LIST ?? []).every(isSafeRedirectUri)
+    ? []
+    : [
+        'MCP_REDIRECT_ALLOW_LIST must hold only https URIs, and URIs of a scheme that an app made its own (com.example.app:/callback, editor://callback), in production and staging.',
+      ]),
+  ...cookieDomainsWithoutDot(parsed),
 ];
 
 /** Variables that do not go together, anywhere. */
@@ -57,9 +66,7 @@ export const combinationProblems = (parsed: Parsed): string[] => [
   ...(parsed.SUPER_ADMIN_PASSWORD !== undefined && parsed.SUPER_ADMIN_EMAIL === undefined
     ? ['SUPER_ADMIN_EMAIL is required when SUPER_ADMIN_PASSWORD is set.']
     : []),
-  ...(['AUTH_COOKIE_DOMAIN', 'SESSION_COOKIE_DOMAIN'] as const)
-    .filter((name) => ![parsed.BASE_URL, parsed.FRONTEND_URL].every((url) => isWithinDomain(url, parsed[name])))
-    .map((name) => `${name} must be the host of both origins, or a parent of it: browsers drop the cookies otherwise.`),
+  ...cookieDomainProblems(parsed),
   ...(parsed.GOOGLE_CLIENT_ID !== undefined && parsed.GOOGLE_CLIENT_SECRET === undefined
     ? ['GOOGLE_CLIENT_SECRET is required when GOOGLE_CLIENT_ID is set.']
     : []),
@@ -71,9 +78,32 @@ export const combinationProblems = (parsed: Parsed): string[] => [
     : []),
 ];
 
-const isWithinDomain = (url: string | undefined, domain: string | undefined): boolean => {
-  if (url === undefined || domain === undefined) return true;
+const cookieDomainProblems = (parsed: Parsed): string[] => {
+  const base = parsed.BASE_URL ?? 'http://localhost';
+  const origins = [base, parsed.FRONTEND_URL ?? base];
+  return (['AUTH_COOKIE_DOMAIN', 'SESSION_COOKIE_DOMAIN'] as const).flatMap((name) => {
+    const domain = parsed[name];
+    if (domain === undefined) return [];
+    if (isListedPublicSuffix(domain)) {
+      return `${name} must not be a public suffix, below which anybody has a domain: browsers drop the cookies. Set it to a domain that is yours, such as example.com.`;
+    }
+    return origins.every((url) => isWithinDomain(url, domain))
+      ? []
+      : `${name} must be the host of both origins, or a parent of it: browsers drop the cookies otherwise.`;
+  });
+};
+
+const isWithinDomain = (url: string, domain: string): boolean => {
   const parent = domain.replace(/^\./, '').toLowerCase();
   const { hostname } = new URL(url);
   return hostname === parent || hostname.endsWith(`.${parent}`);
 };
+
+/** A name without a dot that no list knows: browsers take it for a public suffix too, but for this machine. */
+const cookieDomainsWithoutDot = (parsed: Parsed): string[] =>
+  (['AUTH_COOKIE_DOMAIN', 'SESSION_COOKIE_DOMAIN'] as const)
+    .filter((name) => {
+      const domain = parsed[name];
+      return domain !== undefined && isPublicSuffix(domain) && !isListedPublicSuffix(domain) && !isLoopback(domain);
+    })
+    .map((name) => `${name} must have a dot in it in production and staging: browsers drop the cookies otherwise.`);

@@ -89,14 +89,6 @@ export const collectorUrl = z.string().refine(
 const areCredentialsEncoded = ({ username, password }: URL): boolean =>
   ![username, password].some((part) => /%(?![0-9a-f]{2})/i.test(part));
 
-/** What no redirect may begin with: the browser would run it, or read a file of the person's. */
-const schemesNeverRedirectedTo = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'];
-
-export const isRedirectUri = (text: string): boolean => {
-  if (!/^[\x21-\x7e]+$/.test(text) || /[*#\\]/.test(text) || !URL.canParse(text)) return false;
-  return !schemesNeverRedirectedTo.includes(new URL(text).protocol);
-};
-
 export const domain = z.string().regex(/^\.?[a-z0-9-]+(\.[a-z0-9-]+)*$/i, { error: 'must be a domain name' });
 
 /** Longer than any address with a name before it (RFC 5321, section 4.5.3.1); the pattern takes the square of a length. */

@@ -3,12 +3,12 @@
  * `docs/configuration.md` are printed from this table (`cli/print-config.ts`).
  */
 import { z } from 'zod';
+import { isRedirectUri } from './redirect-schemes.ts';
 import {
   areNetworks,
   collectorUrl,
   domain,
   flag,
-  isRedirectUri,
   issuer,
   list,
   origin,
@@ -46,6 +46,11 @@ export const variables = {
   ),
   PORT: variable(wholeNumber(0, 65535), '4000', 'Port to listen on; 0 takes any free one.'),
   HOST: variable(z.string(), '127.0.0.1', 'Address to listen on.'),
+  MAX_CONNECTIONS: variable(
+    wholeNumber(10, 1_000_000),
+    '4000',
+    'Connections that each process, or each worker of `serve --workers`, has open at PORT; past it a new one is closed at once.',
+  ),
   DRAIN_SECONDS: variable(
     wholeNumber(0, 5),
     '0; 2 in production',
@@ -80,17 +85,21 @@ export const variables = {
       'rotates: the first one signs, all of them verify. Required in production.',
     true,
   ),
-  PASSWORD_BLOCKLIST: variable(flag, 'false; true in production', 'Refuse common passwords.'),
+  PASSWORD_BLOCKLIST: variable(
+    flag,
+    'false; true in production',
+    'Refuse passwords that are guessed soon: common words and keyboard walks with digits and signs, and the password of the demo accounts.',
+  ),
   SALT_ROUNDS: variable(wholeNumber(10, 15), '12', 'Cost of bcrypt, 10 to 15; each step doubles the time.'),
   AUTH_COOKIE_DOMAIN: variable(
     domain,
     'none (host-only)',
-    'Domain of the cookies auth_access and auth_refresh, when API and portal stand on two hosts.',
+    'Domain of the cookies auth_access and auth_refresh, when API and portal stand on two hosts: a parent of both. A public suffix (co.uk, github.io) is refused.',
   ),
   SESSION_COOKIE_DOMAIN: variable(
     domain,
     'none (host-only)',
-    'Domain of the cookie helper_session, which remembers what is no identity: a sign-in under way, and the decision about analytics.',
+    'Domain of the cookie helper_session, which remembers what is no identity: a sign-in under way, and the decision about analytics. Every host below it is trusted then.',
   ),
   GRAPHQL_BEARER_ACCEPTED_AUDIENCES: variable(
     list.refine((audiences) => audiences.length > 0 && !audiences.includes('mcp'), {
@@ -113,9 +122,10 @@ export const variables = {
     list.refine((uris) => uris.every(isRedirectUri), {
       error: 'must be a list of complete redirect URIs, without wildcards and fragments',
     }),
-    'cursor://anysphere.cursor-mcp/oauth/callback; empty in staging and production',
+    'those of Cursor, cursor://anysphere.cursor-mcp/oauth/callback and https://www.cursor.com/agents/mcp/oauth/callback; empty in staging and production',
     'Redirect URIs that MCP clients may register beside loopback ones, compared character by character, separated by ' +
-      'commas.',
+      'commas. In staging and production: https, or a scheme that an app made its own (com.example.app:/callback, ' +
+      'cursor://…); a scheme of browsers, protocols or the system is refused.',
   ),
   EMAIL_VERIFICATION_ENABLED: variable(
     flag,

@@ -7,6 +7,7 @@ import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
 import type { Keyring } from '../kernel/secrets.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { HelperSessions } from '../platform/helper-sessions.ts';
+import type { Intervals } from '../platform/intervals.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { MailQueue } from '../platform/mail/outbox.ts';
 import type { PasswordHasher } from '../platform/password-hasher.ts';
@@ -19,7 +20,7 @@ import type { OperationFacts } from './documents.ts';
 /** The parts of the running service that the operations of this surface are called with. */
 export interface GraphqlServices {
   readonly database: Database;
-  readonly authenticator: Pick<Authenticator, 'authenticate'>;
+  readonly authenticator: Pick<Authenticator, 'authenticate' | 'remember'>;
   readonly lastSeen: LastSeenRecorder;
   readonly passwords: PasswordHasher;
   readonly mail: MailQueue;
@@ -30,6 +31,7 @@ export interface GraphqlServices {
   /** Null where plans are not sold. */
   readonly payments: PaymentProvider | null;
   readonly lifetimes: CredentialLifetimes;
+  readonly intervals: Intervals;
   readonly settings: {
     readonly baseUrl: string;
     readonly frontendUrl: string;
@@ -49,6 +51,7 @@ interface RequestFacts {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly access: PresentedAccess;
+  readonly operation: OperationFacts;
 }
 
 /** With the actor, or with the reason why there is none, which the logged-in guard throws. */
@@ -65,7 +68,7 @@ export const createContext = async (
   operation: OperationFacts,
 ): Promise<GraphqlContext> => {
   const access = presentedAccess(request);
-  const facts = { services, request, reply, access };
+  const facts = { services, request, reply, access, operation };
   if (access.source === 'none' || needsNoActor(operation.rootFields)) return { ...facts, ...nobody };
   return { ...facts, ...(await identify(services, request, access, operation.kind === 'mutation')) };
 };

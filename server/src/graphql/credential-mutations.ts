@@ -7,6 +7,9 @@
 const credentialMutations: Readonly<Record<string, { readonly looksAtAccess: boolean }>> = {
   signUpWithPassword: { looksAtAccess: false },
   validateEmail: { looksAtAccess: false },
+  resendVerification: { looksAtAccess: false },
+  rejectSignUp: { looksAtAccess: false },
+  confirmSignUp: { looksAtAccess: false },
   signInWithPassword: { looksAtAccess: false },
   // Checks its own tokens, and the Origin when those come from cookies.
   refreshAccessToken: { looksAtAccess: false },

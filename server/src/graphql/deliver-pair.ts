@@ -1,12 +1,15 @@
 /** How a pair of tokens reaches its caller: in cookies, or in the body; never both (contract, "Delivery"). */
+import { type Person, personOf } from '../domain/access/minted-person.ts';
 import type { Entrance } from '../domain/credentials/begin-session.ts';
-import type { TokenPair } from '../domain/credentials/issue-pair.ts';
+import type { HolderDetail } from '../domain/credentials/holder-store.ts';
+import type { MintedPair, TokenPair } from '../domain/credentials/issue-pair.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { callerOf } from '../web/caller.ts';
 import { clearAuthCookies, type PresentedTokens, readAuthCookies, setAuthCookies } from '../web/cookies.ts';
-import { clearExchangeCookie, readExchangeCookie } from '../web/exchange-cookie.ts';
+import { clearExchangeCookie, holdsExchangeSecret } from '../web/exchange-cookie.ts';
 import { wantsCookies } from '../web/origins.ts';
 import type { GraphqlContext } from './context.ts';
+import { listsOfUser } from './objects/user.ts';
 
 export type Delivery = 'cookies' | 'body';
 
@@ -14,15 +17,20 @@ export type Delivery = 'cookies' | 'body';
 export interface DeliveredPair {
   readonly pair: TokenPair;
   readonly delivery: Delivery;
+  /** Null where the answer says nothing of them. */
+  readonly person: Person | null;
 }
 
-export const deliverPair = (context: GraphqlContext, pair: TokenPair, delivery: Delivery): DeliveredPair => {
-  if (delivery === 'cookies') setAuthCookies(context.reply, context.services.settings, pair);
-  return { pair, delivery };
+/** Nothing here waits: from the commit on, only the way to the client can fail. */
+export const deliverPair = (context: GraphqlContext, pair: MintedPair, delivery: Delivery): DeliveredPair => {
+  const { request, reply, services } = context;
+  if (delivery === 'cookies') setAuthCookies(request, reply, services.settings, pair);
+  const person = pair.holder === null ? null : personOf(services.authenticator, pair.accessToken, pair.holder);
+  return { pair, delivery, person };
 };
 
 /** The same for who came in from outside. */
-export const deliverFirstPair = (context: GraphqlContext, pair: TokenPair, delivery: Delivery): DeliveredPair => {
+export const deliverFirstPair = (context: GraphqlContext, pair: MintedPair, delivery: Delivery): DeliveredPair => {
   if (delivery === 'cookies') forgetUnfinishedSignIn(context);
   return deliverPair(context, pair, delivery);
 };
@@ -32,18 +40,15 @@ export const deliverFirstPair = (context: GraphqlContext, pair: TokenPair, deliv
  * refresh or a switch: another tab may do either while a sign-in comes back in this one.
  */
 const forgetUnfinishedSignIn = ({ request, reply, services }: GraphqlContext): void => {
-  if (readExchangeCookie(request) !== undefined) clearExchangeCookie(reply, services.settings);
+  if (holdsExchangeSecret(request)) clearExchangeCookie(reply, services.settings);
 };
 
 /**
  * How this request comes in from outside: by signing in, or by completing a profile.
  * @throws Refusal FORBIDDEN, before anything is issued, when the configuration would not accept such a pair
  */
-export const entranceOf = ({
-  request,
-  services,
-  access,
-}: GraphqlContext): Entrance & { readonly delivery: Delivery } => {
+export const entranceOf = (context: GraphqlContext): Entrance & { readonly delivery: Delivery } => {
+  const { request, services, access } = context;
   const held = presentTokens(readAuthCookies(request));
   // Beside a Bearer the cookies are neither read nor changed, so the tokens come in the body.
   const isBesideBearer = access.source === 'bearer' && held.length > 0;
@@ -52,10 +57,16 @@ export const entranceOf = ({
   if (!services.settings.graphqlAudiences.includes(audience)) {
     throw new Refusal('FORBIDDEN', 'This service accepts no sessions of this kind of client.');
   }
-  const caller = callerOf(request);
+  const entrance = { audience, caller: callerOf(request), detail: detailOf(context) };
   return inCookies
-    ? { delivery: 'cookies', audience, caller, replacedTokens: held }
-    : { delivery: 'body', audience, caller, replacedTokens: [] };
+    ? { ...entrance, delivery: 'cookies', replacedTokens: held }
+    : { ...entrance, delivery: 'body', replacedTokens: [] };
+};
+
+/** How much the answer says of the person: what the document mentions anywhere, whether or not a directive skips it. */
+export const detailOf = ({ operation: { fields } }: GraphqlContext): HolderDetail => {
+  if (!fields.has('user')) return 'none';
+  return listsOfUser.some((field) => fields.has(field)) ? 'lists' : 'holder';
 };
 
 /** A pair that takes the place of the caller's own goes back the way that one came. */

@@ -15,6 +15,7 @@ import {
   Kind,
   type OperationDefinitionNode,
   parse,
+  visit,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { type CompiledOperation, compileOperation } from './compilation.ts';
@@ -39,6 +40,8 @@ export interface OperationFacts {
   readonly name: string | null;
   /** Names (not aliases) of the fields at the root, each once, whatever directives say; `__typename` is left out. */
   readonly rootFields: readonly string[];
+  /** Names (not aliases) of all fields that the document mentions, at any depth, whatever directives say. */
+  readonly fields: ReadonlySet<string>;
 }
 
 /** An operation that passed every check. */
@@ -161,6 +164,7 @@ const createOperation = (
       kind: node.operation === 'mutation' ? 'mutation' : 'query',
       name: node.name?.value ?? null,
       rootFields: [...rootFields.keys()].filter((name) => name !== '__typename'),
+      fields: fieldsOf(document),
     },
     rootKeys: rootKeysOf(node, fragmentsOf(document)),
     variables: declaredVariables(schema, node),
@@ -180,6 +184,12 @@ const createOperation = (
       });
     },
   };
+};
+
+const fieldsOf = (document: DocumentNode): ReadonlySet<string> => {
+  const names = new Set<string>();
+  visit(document, { Field: ({ name }) => void names.add(name.value) });
+  return names;
 };
 
 const sum = (numbers: Iterable<number>): number => {

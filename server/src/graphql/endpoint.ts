@@ -10,6 +10,7 @@ import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import type { SpanFacts } from '../platform/span.ts';
 import { traced } from '../platform/tracing.ts';
 import { tellWhenToRetry } from '../web/rate-limit-headers.ts';
+import { BodyBudget, readBodiesWithin } from '../web/request-bodies.ts';
 import { createDocuments, type OperationFacts } from './documents.ts';
 import { malformed, type Report, type ShownError, showError, showExecutionError, statusOf } from './error-format.ts';
 import { loadGraphiql } from './graphiql.ts';
@@ -26,6 +27,8 @@ export interface GraphqlOptions<Context> {
   /** Whether a browser that opens the endpoint gets GraphiQL. */
   readonly graphiql: boolean;
   readonly limits?: Partial<Limits>;
+  /** What bodies may take together; one of its own where it is left out. */
+  readonly bodies?: BodyBudget;
   /** Mutations that may stand only once and alone in their request. */
   readonly loneMutations: ReadonlySet<string>;
   /** Runs once for each operation that passed every check, before any resolver. A Refusal fails the operation. */
@@ -53,13 +56,16 @@ export const mountGraphql = <Context>(app: FastifyInstance, options: GraphqlOpti
   const limits: Limits = { ...contractLimits, ...options.limits };
   const serve = createServe(options, limits);
   app.register((scope, _registration, done) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, parsed) =>
-      parsed(null, body),
-    );
+    readBodiesWithin(scope, {
+      budget: options.bodies ?? new BodyBudget(),
+      mostBytes: limits.bodyBytes,
+      contentType: 'application/json',
+      as: 'text',
+    });
     scope.setErrorHandler<FastifyError>((error, request, reply) => {
       const shown = showTransportError(error, reporter(options, request));
       options.counts?.begin().failed([shown]);
+      tellRetry(reply, [shown]);
       return compose(reply, shown.extensions.http.status, negotiate(request.headers.accept), { errors: [shown] });
     });
     scope.post(path, { bodyLimit: limits.bodyBytes }, serve);

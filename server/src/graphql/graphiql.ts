@@ -19,10 +19,21 @@ export const loadGraphiql = (): Promise<Page | null> => {
 
 let loading: Promise<Page | null> | undefined;
 
+/** What stands in the editor at the first visit: answers everybody, signed in or not. */
+export const firstQuery = `# Run this with the button beside it, or with Ctrl and Enter.
+# Once you have signed in to the portal in this browser, try this one:
+#   query Me { me { email name } }
+query Visitor {
+  visitor {
+    analyticsConsent
+  }
+}
+`;
+
 const load = async (): Promise<Page | null> => {
   try {
     const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-    const html = renderGraphiQL({ title: 'Gatehouse GraphiQL' });
+    const html = renderGraphiQL({ title: 'Gatehouse GraphiQL', defaultQuery: firstQuery });
     return { html, contentSecurityPolicy: policyFor(html) };
   } catch (error) {
     if (isNotInstalled(error)) return null;

@@ -5,7 +5,9 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RefusalDetails } from '../kernel/errors.ts';
+import { tellWhenToRetry } from '../web/rate-limit-headers.ts';
 import { refusalOf } from '../web/refusal-of.ts';
+import { hasBody } from '../web/request-bodies.ts';
 
 const body = (code: string, message: string, details: RefusalDetails = {}) => ({
   error: { code, message, ...details },
@@ -19,6 +21,13 @@ export const answerBadRequest = (reply: FastifyReply, status = 400): FastifyRepl
     .header('cache-control', 'no-store')
     .status(status)
     .send(body('BAD_USER_INPUT', 'This request cannot be understood.'));
+
+/** For a request that names another host than the service's (RFC 9110, section 15.5.20). */
+export const answerMisdirected = (reply: FastifyReply): FastifyReply =>
+  reply
+    .header('cache-control', 'no-store')
+    .status(421)
+    .send(body('NOT_FOUND', 'This is answered only at the address of the service: open it by the host of BASE_URL.'));
 
 /**
  * For addresses that end before any route and hook: a wrong percent-encoding, a parameter without end. The answer must
@@ -84,8 +93,16 @@ const plainPath = (url: string): string | null => {
   }
 };
 
-/** @param portalPage HTML, or null where no portal is served */
+/**
+ * To be called last: what is registered before keeps the way in which it answers for its own unknown addresses.
+ * @param portalPage HTML, or null where no portal is served
+ */
 export const mountFallbacks = (app: FastifyInstance, portalPage: string | null): void => {
+  // Before the body: whatever it holds, there is nothing here.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404 && request.method !== 'GET' && hasBody(request.headers)) answerNotFound(request, reply);
+    else done();
+  });
   app.setNotFoundHandler((request, reply) => {
     if (portalPage === null || !isPortalPath(request)) return answerNotFound(request, reply);
     return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').status(200).send(portalPage);
@@ -97,6 +114,7 @@ export const mountFailures = (app: FastifyInstance): void => {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     reply.header('cache-control', 'no-store');
     const refusal = refusalOf(error);
+    if (refusal !== null) tellWhenToRetry(reply, [refusal.details]);
     if (refusal !== null)
       return reply.status(refusal.status).send(body(refusal.code, refusal.message, refusal.details));
     const status = error.statusCode ?? 500;

@@ -1,15 +1,43 @@
 /** The development mailbox at /dev/mailbox: a page, JSON, and DELETE to empty it. Development and test only. */
 import type { FastifyInstance } from 'fastify';
+import { Refusal } from '../kernel/errors.ts';
 import type { Mailbox, MailboxEntry } from '../platform/mail/mailbox.ts';
 import { escapeHtml } from '../platform/mail/message.ts';
-import { answerNotFound } from './fallbacks.ts';
+import { isPortalOrigin, type OriginSettings } from '../web/origins.ts';
+import { ownHosts } from '../web/own-address.ts';
+import { answerMisdirected, answerNotFound } from './fallbacks.ts';
 
-export const mountMailbox = (app: FastifyInstance, mailbox: Mailbox): void => {
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.url.startsWith('/dev/mailbox')) reply.header('cache-control', 'no-store');
+interface MailboxAddresses extends OriginSettings {
+  /** At which the service listens. */
+  readonly port: number;
+}
+
+/** Mounts the routes. Whatever comes by another name than the service's own is answered 421 and reads no mail. */
+export const mountMailbox = (app: FastifyInstance, mailbox: Mailbox, settings: MailboxAddresses): void => {
+  const own = ownMailboxHosts(settings);
+  app.register((scope, _registration, done) => {
+    // By route and not by address, which can be written in many ways.
+    scope.addHook('onRequest', async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      if (!own.has(request.host.toLowerCase())) return answerMisdirected(reply);
+      return undefined;
+    });
+    mountRoutes(scope, mailbox, settings);
+    done();
   });
+};
+
+/** Of both origins, and of this machine at the port itself: no page of another site has a name of these. */
+const ownMailboxHosts = ({ baseUrl, frontendUrl, port }: MailboxAddresses): ReadonlySet<string> =>
+  new Set([...ownHosts(baseUrl), ...ownHosts(frontendUrl), ...ownHosts(`http://localhost:${port}`)]);
+
+const mountRoutes = (app: FastifyInstance, mailbox: Mailbox, settings: OriginSettings): void => {
   app.get('/dev/mailbox.json', async () => mailbox.list());
-  app.delete('/dev/mailbox', async (_request, reply) => {
+  app.delete('/dev/mailbox', async ({ headers: { origin } }, reply) => {
+    // A program sends none; a browser always does with this method.
+    if (origin !== undefined && !isPortalOrigin(origin, settings)) {
+      throw new Refusal('ORIGIN_REFUSED', 'A page of another site cannot empty the mailbox.');
+    }
     mailbox.empty();
     return reply.status(204).send();
   });

@@ -48,6 +48,9 @@ interface MetricsServerParts {
   readonly origins: OriginsOfPolicy;
 }
 
+/** Connections at METRICS_PORT. */
+const mostScrapers = 100;
+
 /** What listens at METRICS_PORT: the metrics and nothing else. */
 export const createMetricsServer = ({ metrics, token, logger, origins }: MetricsServerParts): FastifyInstance => {
   const headers = securityHeaders(origins);
@@ -64,6 +67,7 @@ export const createMetricsServer = ({ metrics, token, logger, origins }: Metrics
     },
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, headers),
   });
+  app.server.maxConnections = mostScrapers;
   addSecurityHeaders(app, origins);
   mountFailures(app);
   mountMetrics(app, metrics, token);

@@ -32,11 +32,14 @@ export type RefusalCode = keyof typeof refusalStatus;
 
 /** What a client may be told beside code and message. Never a value that the client sent. */
 export interface RefusalDetails {
-  /** BAD_USER_INPUT: input field name → reason, a sentence for the person who filled the field in. */
+  /**
+   * BAD_USER_INPUT: input field name → reason, a sentence for the person who filled the field in. NOT_FOUND of a tool:
+   * the argument that names what is not there.
+   */
   readonly fields?: Readonly<Record<string, string>>;
   /** FORBIDDEN: the scopes that were missing. */
   readonly missingScopes?: readonly string[];
-  /** RATE_LIMITED: whole seconds until a retry can succeed. */
+  /** RATE_LIMITED, and UNAVAILABLE where it is known: whole seconds until a retry can succeed. */
   readonly retryAfterSeconds?: number;
   /** UNAVAILABLE through somebody else's fault, INTERNAL: what to tell the operator, who finds it in the log. */
   readonly correlationId?: string;

@@ -22,5 +22,8 @@ export const newPersonId = (): string => randomUUID();
 
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** Why a text from outside is no identifier. */
+export const idReason = 'This must be an id: a UUID, as the lists give it.';
+
 /** Whether a text from outside can be an identifier at all; PostgreSQL rejects any other as an error. */
 export const isId = (text: string): boolean => idPattern.test(text);

@@ -1,5 +1,5 @@
 /** Addresses of peers as they are counted: in one spelling for each, and by the network that one peer has. Pure. */
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 
 const mappedIpv4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
 /** As some proxies tell it in X-Forwarded-For: `192.0.2.1:4711`, `[2001:db8::1]:4711`, `[2001:db8::1]`. */
@@ -23,11 +23,26 @@ export const plainAddress = (ip: string): string => {
  */
 export const networkOf = (ip: string): string => {
   const address = plainAddress(ip);
-  if (!isIPv6(address)) return address;
+  return isIPv6(address) ? ipv6Prefix(address, 4) : address;
+};
+
+/**
+ * What one site has for itself: the first 48 bits of an address of IPv6, of which it may give 65,536 networks away (RFC
+ * 6177, section 2), or the first 24 bits of one of IPv4, which is the least that is routed.
+ * @param ip in any spelling; what is no address is answered as it is
+ */
+export const siteOf = (ip: string): string => {
+  const address = plainAddress(ip);
+  if (isIPv6(address)) return ipv6Prefix(address, 3);
+  return isIPv4(address) ? address.replace(/\d+$/, '0/24') : address;
+};
+
+/** @param groups of 16 bits */
+const ipv6Prefix = (address: string, groups: number): string => {
   const [head = [], tail = []] = address.split('::').map(groupsOf);
   const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0');
-  const prefix = [...head, ...zeros, ...tail].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
-  return `${prefix.join(':')}::/64`;
+  const prefix = [...head, ...zeros, ...tail].slice(0, groups).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${prefix.join(':')}::/${groups * 16}`;
 };
 
 /** The last four bytes may be written as an address of IPv4. */

@@ -20,6 +20,8 @@ export interface Page<Row> {
     /** Null on an empty page. */
     readonly endCursor: string | null;
   };
+  /** The cursor of a row of this page, for who can pass on only the first rows of it. @param index from 0 */
+  readonly cursorAt: (index: number) => string;
 }
 
 const mostRows = 100;
@@ -64,12 +66,13 @@ export const pageOf = <Row>(
   keysOf: (row: Row) => readonly string[],
 ): Page<Row> => {
   const nodes = rows.slice(0, first);
-  const last = nodes.at(-1);
-  return {
-    nodes,
-    totalCount,
-    pageInfo: { hasNextPage: rows.length > first, endCursor: last === undefined ? null : cursorOf(keysOf(last)) },
+  const cursorAt = (index: number): string => {
+    const row = nodes[index];
+    if (row === undefined) throw new RangeError(`A page of ${nodes.length} has no row ${index}`);
+    return cursorOf(keysOf(row));
   };
+  const endCursor = nodes.length === 0 ? null : cursorAt(nodes.length - 1);
+  return { nodes, totalCount, pageInfo: { hasNextPage: rows.length > first, endCursor }, cursorAt };
 };
 
 const cursorOf = (keys: readonly string[]): string => Buffer.from(JSON.stringify(keys)).toString('base64url');

@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../domain/access/actor.ts';
 import type { Authenticator } from '../domain/access/authenticate.ts';
-import type { ConnectionRule } from '../domain/connections/steps.ts';
+import { type ConnectionRule, doctorToken } from '../domain/connections/steps.ts';
 import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
 import { scopesOfTools } from '../domain/tools/catalogue.ts';
 import { Refusal } from '../kernel/errors.ts';
@@ -13,9 +13,9 @@ import { rateLimits } from '../platform/rate-limit-table.ts';
 import type { RateLimits } from '../platform/rate-limits.ts';
 import { addressOf } from '../web/caller.ts';
 import { noteStep, type StepDeps } from '../web/connection-step.ts';
+import { foreignAddress, ownHosts } from '../web/own-address.ts';
 import { limitsFor, takeTurnOfNetwork } from '../web/rate-limit-headers.ts';
 import { isReadableJson, takesJson } from './media-types.ts';
-import { foreignAddress, ownHosts } from './own-address.ts';
 
 export interface AdmissionDeps extends StepDeps {
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
@@ -86,7 +86,7 @@ export class Admission {
    */
   async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Admitted> {
     const token = bearerOf(request);
-    if (token === null) throw this.#unauthenticated(request, null);
+    if (token === null) throw this.#unauthenticated(request, { isTokenGiven: false, rule: null });
     try {
       const actor = await this.#deps.authenticator.authenticate(token, ownAudience);
       this.#deps.lastSeen.note(actor.credential.id, addressOf(request));
@@ -96,7 +96,7 @@ export class Admission {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       await takeTurnOfNetwork({ ...this.#deps, request, reply }, rateLimits.mcpRefused);
-      throw this.#unauthenticated(request, await this.#ruleFor(token));
+      throw this.#unauthenticated(request, { isTokenGiven: true, rule: await this.#ruleFor(token) });
     }
   }
 
@@ -126,11 +126,13 @@ export class Admission {
     throw new AdmissionRefused(status, 'BAD_USER_INPUT', mediaTypeReasons[status]);
   }
 
-  /** @param rule null: no token was given, which is how every client begins */
-  #unauthenticated(request: FastifyRequest, rule: ConnectionRule | null): AdmissionRefused {
+  /** @param rule null: how every client begins, without a token */
+  #unauthenticated(
+    request: FastifyRequest,
+    { isTokenGiven, rule }: { readonly isTokenGiven: boolean; readonly rule: ConnectionRule | null },
+  ): AdmissionRefused {
     noteStep(this.#deps, request, 'challenge', null, rule === null ? null : { rule, detail: null });
-    const isTokenGiven = rule !== null;
-    const challenge = `${this.#challenge}, ${isTokenGiven ? 'error="invalid_token"' : `scope="${neededScopes}"`}`;
+    const challenge = `${this.#challenge}${isTokenGiven ? ', error="invalid_token"' : ''}, scope="${neededScopes}"`;
     const message = isTokenGiven
       ? 'This access token is not accepted here: it is unknown, expired, revoked, or not one of Platform MCP.'
       : 'Platform MCP needs an access token of its own. The header www-authenticate says where to get one.';
@@ -138,7 +140,8 @@ export class Admission {
   }
 
   /** For the record only: a token of another surface was shown to a client by mistake. */
-  async #ruleFor(token: string): Promise<ConnectionRule> {
+  async #ruleFor(token: string): Promise<ConnectionRule | null> {
+    if (token === doctorToken) return null;
     try {
       await this.#deps.authenticator.authenticate(token, this.#deps.settings.graphqlAudiences);
       return 'portal_token';

@@ -20,6 +20,8 @@ export interface McpDeps extends AdmissionDeps, ToolCallDeps {
   readonly settings: AdmissionDeps['settings'] & ToolCallDeps['settings'];
 }
 
+/** Some clients send a slash behind the address that they are given. */
+const paths = ['/mcp', '/mcp/'];
 const mostBytes = 1024 * 1024;
 /** Of a request, whom it was let in for before its body was read. */
 const decorator = 'admitted';
@@ -40,7 +42,9 @@ export const mountMcp = async (app: FastifyInstance, deps: McpDeps): Promise<voi
       reply.header('cache-control', 'no-store');
       await endpoint.admit(request, reply);
     });
-    scope.all('/mcp', { bodyLimit: mostBytes }, (request, reply) => endpoint.answer(request, reply));
+    for (const path of paths) {
+      scope.all(path, { bodyLimit: mostBytes }, (request, reply) => endpoint.answer(request, reply));
+    }
     scope.addHook('onClose', () => endpoint.settled());
   });
 };

@@ -12,13 +12,14 @@ import {
 } from '@modelcontextprotocol/server';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Actor } from '../domain/access/actor.ts';
+import { isRecord } from '../kernel/records.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { RpcRequest } from './message.ts';
 import { OneAnswerTransport } from './one-answer-transport.ts';
 import { errorBody, type RequestId, rpcCodes } from './rpc.ts';
 import { listTools, type ToolCall } from './tool-calls.ts';
 import { answerOf, listedTool } from './tools-on-the-wire.ts';
-import { handshakeVersions } from './versions.ts';
+import { handshakeVersions, servedVersions } from './versions.ts';
 
 /** What one request is about. */
 export interface Exchange {
@@ -87,7 +88,8 @@ export class Protocol {
     });
     if (kind === 'legacy') return this.#serveAfterHandshake(message, exchange);
     const response = await this.#handler.fetch(new ExchangeRequest(headers, exchange), { parsedBody: message.value });
-    return { status: response.status, body: await response.text() };
+    const body = await response.text();
+    return { status: response.status, body: message.method === discovery ? withServedVersions(body) : body };
   }
 
   /** Versions before 2026-07-28. A handshake may name any version in its header; it counts for nothing there. */
@@ -139,6 +141,15 @@ class ExchangeRequest extends Request {
 const exchangeOf = (request: Request | undefined): Exchange => {
   if (request instanceof ExchangeRequest) return request.exchange;
   throw new Error('The SDK asked for a server without a request of ours');
+};
+
+const discovery = 'server/discover';
+
+/** The SDK names the revisions that it serves without a handshake; the others are served here too. */
+const withServedVersions = (body: string): string => {
+  const answer: unknown = JSON.parse(body);
+  if (!isRecord(answer) || !isRecord(answer['result'])) return body;
+  return JSON.stringify({ ...answer, result: { ...answer['result'], supportedVersions: servedVersions } });
 };
 
 const unknownShape = (id: RequestId): ProtocolAnswer => ({

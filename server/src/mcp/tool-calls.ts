@@ -9,9 +9,10 @@ import { type Actor, scopesOfActor } from '../domain/access/actor.ts';
 import { requireLiveSession } from '../domain/access/authorize.ts';
 import { argumentDigest } from '../domain/audit/argument-digest.ts';
 import { appendToolAudit, recordedToolName, type ToolAudits, type ToolCallFacts } from '../domain/audit/tool-audits.ts';
-import type { ToolOutcome } from '../domain/audit/tool-audits-store.ts';
+import type { RecordedCall, ToolOutcome } from '../domain/audit/tool-audits-store.ts';
+import type { ToolAnswer } from '../domain/tools/answer.ts';
 import { catalogue, findTool } from '../domain/tools/catalogue.ts';
-import type { Tool, ToolAnswer, ToolDeps } from '../domain/tools/tool.ts';
+import type { Tool, ToolDeps } from '../domain/tools/tool.ts';
 import type { Refusal } from '../kernel/errors.ts';
 import { isRecord } from '../kernel/records.ts';
 import type { Keyring } from '../kernel/secrets.ts';
@@ -124,7 +125,7 @@ export class ToolCall {
   async #end(outcome: ToolOutcome, result: ToolCallResult): Promise<ToolCallResult> {
     if (this.#outcome !== null) return result;
     const recording = this.#deps.audits.append({ ...this.#facts, outcome }).then(
-      () => this.#recorded(outcome),
+      (recorded) => this.#recorded(outcome, recorded),
       (error: unknown) => this.#logUnrecorded(error),
     );
     const isOnRecord = (await endsInTime(recording)) && this.#outcome !== null;
@@ -138,18 +139,20 @@ export class ToolCall {
   }
 
   async #recordIn(transaction: Transaction): Promise<void> {
-    await appendToolAudit(transaction, { ...this.#facts, outcome: 'success' });
+    const recorded = await appendToolAudit(transaction, { ...this.#facts, outcome: 'success' });
     // The chain of the record may have been waited for, after everything that the tool itself waited for.
     await requireLiveSession(transaction, this.#actor);
-    transaction.afterCommit(() => this.#recorded('success'));
+    transaction.afterCommit(() => this.#recorded('success', recorded));
   }
 
-  #recorded(outcome: ToolOutcome): void {
+  /** The log line says where in the chain the row stands: a copy of the log elsewhere shows a chain that was made anew. */
+  #recorded(outcome: ToolOutcome, { position, hash }: RecordedCall): void {
     if (this.#outcome !== null) return;
     this.#outcome = outcome;
     annotate({ 'mcp.tool.outcome': outcome });
     const { actorUserId: userId, credentialId, clientId, tool, correlationId } = this.#facts;
-    const facts = { userId, credentialId, clientId, tool, outcome, correlationId };
+    const place = { position, hash: hash.toString('hex') };
+    const facts = { userId, credentialId, clientId, tool, outcome, correlationId, ...place };
     this.#deps.metrics.countToolCall(this.#tool?.name ?? 'unknown', outcome);
     this.#deps.logger.info({ event: 'mcp.tool_called', ...facts }, 'A tool of Platform MCP was called');
   }

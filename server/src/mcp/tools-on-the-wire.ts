@@ -1,14 +1,15 @@
 /** Tools and what comes of calling them, as MCP clients receive them. */
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { inputSchemaOf, outputSchemaOf, type Tool, type ToolAnswer } from '../domain/tools/tool.ts';
+import type { ToolAnswer } from '../domain/tools/answer.ts';
+import { inputSchemaOf, outputSchemaOf, type Tool } from '../domain/tools/tool.ts';
 import type { Refusal } from '../kernel/errors.ts';
 import { correlationMeta, unavailable } from './rpc.ts';
 import type { ToolCallResult } from './tool-calls.ts';
 
-const hintsOf = ({ isReadOnly, isDestructive }: Tool) => ({
+const hintsOf = ({ isReadOnly, isDestructive, isIdempotent = isReadOnly }: Tool) => ({
   readOnlyHint: isReadOnly,
   destructiveHint: isDestructive,
-  idempotentHint: isReadOnly,
+  idempotentHint: isIdempotent,
   // Nothing beyond this service is looked at or changed.
   openWorldHint: false,
 });

@@ -11,7 +11,8 @@ const requestVersions: readonly string[] = ['2026-07-28'];
 /** Where a request names its version, in `_meta` of its params (MCP 2026-07-28). */
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
 
-const servedVersions = [...requestVersions, ...handshakeVersions];
+/** The newest first. */
+export const servedVersions: readonly string[] = [...requestVersions, ...handshakeVersions];
 
 /**
  * `data.requested` is required of this error, but anybody can send anything in place of a version: what is given back is

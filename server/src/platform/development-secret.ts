@@ -1,7 +1,8 @@
 /** GATEHOUSE_SECRET of a development instance: generated once into DATA_DIR, readable by its owner only. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomHex } from '../kernel/secrets.ts';
+import { makeDataDirectory } from './data-directory.ts';
 
 const secretBytes = 32;
 
@@ -10,7 +11,7 @@ export const developmentSecret = (dataDirectory: string): string => {
   const file = join(dataDirectory, 'development-secret');
   const found = readSecret(file);
   if (found !== null) return found;
-  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  makeDataDirectory(dataDirectory);
   const secret = randomHex(secretBytes);
   try {
     writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });

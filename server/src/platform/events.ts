@@ -30,6 +30,16 @@ const operation = described(false);
 
 export const events = {
   'auth.sign_in': security('info', 'userId method', 'somebody signed in, by `password` or `google`'),
+  'auth.sign_up_rejected': security(
+    'info',
+    'userId',
+    'the owner of an address rejected a sign-up that was not theirs, and the account was deleted',
+  ),
+  'auth.password_reviewed': security(
+    'info',
+    'userId credentialId kept revoked',
+    'after a link by its address, a person said whether the password that the account had is theirs; when it was not `kept`, it was removed, and `revoked` credentials of other sessions ended',
+  ),
   'auth.signed_up': security('info', 'userId', 'somebody has an account now, with a password'),
   'auth.sign_in_refused': security(
     'info',
@@ -131,8 +141,8 @@ export const events = {
   ),
   'mcp.tool_called': security(
     'info',
-    'userId credentialId clientId tool outcome',
-    'a call of an MCP tool: by whom, through which client, and what came of it; the same as its row of the record',
+    'userId credentialId clientId tool outcome position hash',
+    'a call of an MCP tool: by whom, through which client, and what came of it; the same as its row of the record, with its position and hash in the chain',
   ),
   'mcp.tool_call_unrecorded': security('error', 'tool err', 'a call could not be recorded, and so was not answered'),
   'mcp.request_refused': operation('debug', 'name', 'the library of the protocol refused a message'),
@@ -172,6 +182,16 @@ export const events = {
   ),
   'mail.queue.unavailable': operation('warn', 'err', 'the queue of mails could not be read; it is tried again'),
   'credentials.last_seen.lost': operation('warn', 'err', 'when credentials were last seen could not be written'),
+  'http.bodies_refused': security(
+    'warn',
+    'refusals',
+    'bodies of callers who were not authenticated yet found no room in the 64 MiB for all of them, and were answered 503. The first at once, those that follow together, once a minute',
+  ),
+  'http.connections_refused': security(
+    'warn',
+    'refusals',
+    'connections were closed at once because `MAX_CONNECTIONS` were open. The first at once, those that follow together, once a minute',
+  ),
   'rate_limits.refused': security(
     'warn',
     'limit refusals',

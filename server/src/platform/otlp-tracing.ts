@@ -43,6 +43,7 @@ export const createOtlpTracing = (endpoint: string, logger: Logger): Tracing => 
       const options = { ...optionsOf(facts), links: aside === null ? [] : [{ context: aside }] };
       return new TracedSpan(tracer, tracer.startSpan(facts.name, options, context));
     },
+    flush: () => withinPatience(provider.forceFlush()),
     close: () => withinPatience(provider.shutdown()),
   };
 };

@@ -23,9 +23,21 @@ export interface Count {
   readonly secondsAhead: number;
 }
 
+/** A permit of one limit for one subject. */
+export interface Permit {
+  readonly key: string;
+  readonly pace: Pace;
+}
+
 /** Where turns are counted. Each call is one step: of several callers at once, each sees what another did before. */
 export interface RateLimitStore {
   take(key: string, pace: Pace): Promise<Count>;
+  /**
+   * Takes all of the permits, or none of them when one is not free.
+   * @param permits of different keys
+   * @returns a count for each, in the order of the permits; `isTaken` says whether that one was free
+   */
+  takeAll(permits: readonly Permit[]): Promise<readonly Count[]>;
   giveBack(key: string, pace: Pace): Promise<Count>;
 }
 

@@ -45,7 +45,15 @@ export const rateLimits = {
     name: 'sign_up_mailbox',
     perHour: 6,
     burst: 12,
-    counts: 'sign-ups with a mailbox, whatever dots and `+tag` its address is written with',
+    counts: 'sign-ups with a mailbox from one network, whatever dots and `+tag` its address is written with',
+    isShared: true,
+  },
+  /** A peer that holds many networks sends a mailbox no more mails than this. */
+  signUpMailboxWide: {
+    name: 'sign_up_mailbox_wide',
+    perHour: 60,
+    burst: 120,
+    counts: 'the same, from one /24 of IPv4 or one /48 of IPv6',
     isShared: true,
   },
   validateEmail: {
@@ -53,6 +61,32 @@ export const rateLimits = {
     perHour: 1200,
     burst: 300,
     counts: 'confirmations of addresses by a network',
+  },
+  /** The page of a link asks once when it is opened, before anything is confirmed or rejected. */
+  verificationLink: {
+    name: 'verification_link',
+    perHour: 3600,
+    burst: 600,
+    counts: 'looks at verification links by a network',
+  },
+  rejectSignUp: {
+    name: 'reject_sign_up',
+    perHour: 1200,
+    burst: 300,
+    counts: 'rejections of sign-ups by a network',
+  },
+  resendVerification: {
+    name: 'resend_verification',
+    perHour: 200,
+    burst: 100,
+    counts: 'requests of a network for another verification mail',
+  },
+  resendVerificationMailbox: {
+    name: 'resend_verification_mailbox',
+    perHour: 6,
+    burst: 12,
+    counts: 'requests of one network for another verification mail to a mailbox, however its address is written',
+    isShared: true,
   },
   refresh: { name: 'refresh', perHour: 36_000, burst: 5000, counts: 'refreshes of sessions by a network' },
   switchOrganization: { name: 'switch_organization', perHour: 600, burst: 100, counts: 'switches of a person' },
@@ -110,18 +144,39 @@ export const rateLimits = {
     burst: 1000,
     counts: 'decisions about analytics that browsers of a network change or repeat',
   },
-  /** Clients behind one address of a company register anew with each installation. */
+  /** Each registration is a row that stays for 30 days. */
   oauthRegistration: {
     name: 'oauth_registration',
-    perHour: 1000,
-    burst: 1000,
+    perHour: 60,
+    burst: 60,
     counts: 'registrations of MCP clients by a network',
   },
+  oauthRegistrationOfSite: {
+    name: 'oauth_registration_site',
+    perHour: 600,
+    burst: 600,
+    counts: 'registrations of MCP clients by a site',
+    isShared: true,
+  },
+  /** Each request is a row that stays for a day. */
   oauthAuthorization: {
     name: 'oauth_authorization',
-    perHour: 3600,
-    burst: 1000,
-    counts: 'authorization requests of a network',
+    perHour: 120,
+    burst: 120,
+    counts: 'authorization requests of a network, from browsers that are not signed in',
+  },
+  oauthAuthorizationOfSite: {
+    name: 'oauth_authorization_site',
+    perHour: 1200,
+    burst: 1200,
+    counts: 'authorization requests of a site, from browsers that are not signed in',
+    isShared: true,
+  },
+  oauthAuthorizationOfUser: {
+    name: 'oauth_authorization_user',
+    perHour: 600,
+    burst: 120,
+    counts: 'authorization requests of a signed-in user',
   },
   oauthToken: { name: 'oauth_token', perHour: 36_000, burst: 5000, counts: 'token requests of a network' },
   oauthRevocation: { name: 'oauth_revocation', perHour: 3600, burst: 1000, counts: 'token revocations of a network' },

@@ -26,6 +26,23 @@ export const takeTurn = statement<TurnRow, [key: string, secondsEach: number, mo
      $3::float8 + 1) AS "secondsAhead"`,
 );
 
+export interface PermitRow {
+  readonly key: string;
+  /** Whether there was a permit. When one of several had none, none was taken. */
+  readonly isFree: boolean;
+  readonly secondsAhead: number;
+}
+
+/** Takes permits of several limits, all or none; see migration 0014. */
+export const takePermits = statement<
+  PermitRow,
+  [keys: readonly string[], secondsEach: readonly number[], mostSecondsAhead: readonly number[]]
+>(
+  'rate_limits.take_permits',
+  `SELECT permit_key AS key, is_free AS "isFree", seconds_ahead AS "secondsAhead"
+   FROM take_rate_limit_permits($1::text[], $2::float8[], $3::float8[])`,
+);
+
 /** Gives a turn back; one that is not there any more was given back by time. */
 export const giveTurnBack = statement<{ readonly secondsAhead: number }, [key: string, secondsEach: number]>(
   'rate_limits.give_turn_back',

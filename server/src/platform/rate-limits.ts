@@ -14,6 +14,12 @@ import { isRemembered, remember } from './rate-limits-store.ts';
 /** For whom turns are counted: stored as a keyed digest, so it may be personal. */
 type Subject = string | readonly string[];
 
+/** A limit, and for whom it is counted. */
+export interface CountedLimit {
+  readonly limit: RateLimit;
+  readonly subject: Subject;
+}
+
 export interface RateLimits {
   /** False lets everybody do everything, for tests and load. */
   readonly isEnabled: boolean;
@@ -22,6 +28,12 @@ export interface RateLimits {
    * @throws Refusal RATE_LIMITED with the seconds until the next turn; DatabaseUnavailable
    */
   take(limit: RateLimit, subject: Subject): Promise<void>;
+  /**
+   * Takes a permit of each of several limits, or of none when one refuses. Not inside of a transaction.
+   * @param limits different ones
+   * @throws Refusal RATE_LIMITED with the seconds until all of them have a permit; DatabaseUnavailable
+   */
+  takeAll(limits: readonly CountedLimit[]): Promise<void>;
   /**
    * Takes a turn of whoever is not exempt, which is asked only when none is left; then nothing is told either.
    * @returns whether a turn was taken
@@ -63,6 +75,7 @@ export const createRateLimits = (parts: RateLimitParts): RateLimits =>
 export const unlimited: RateLimits = {
   isEnabled: false,
   take: async () => undefined,
+  takeAll: async () => undefined,
   takeUnless: async () => true,
   takeIn: async () => undefined,
   giveBack: async () => undefined,
@@ -83,6 +96,21 @@ class CountedLimits implements RateLimits {
 
   async take(limit: RateLimit, subject: Subject): Promise<void> {
     this.#require(limit, await this.#parts.store.take(this.#keyOf(limit.name, subject), paceOf(limit)));
+  }
+
+  async takeAll(limits: readonly CountedLimit[]): Promise<void> {
+    const permits = limits.map(({ limit, subject }) => ({
+      key: this.#keyOf(limit.name, subject),
+      pace: paceOf(limit),
+    }));
+    const counts = await this.#parts.store.takeAll(permits);
+    const counted = limits.flatMap(({ limit }, index) => {
+      const count = counts[index];
+      return count === undefined ? [] : [{ limit, count }];
+    });
+    const refusing = counted.filter(({ count }) => !count.isTaken);
+    for (const { limit, count } of refusing.length > 0 ? refusing : counted) this.#tell(limit, count);
+    if (refusing.length > 0) throw this.#refusalOf(refusing);
   }
 
   async takeUnless(limit: RateLimit, subject: Subject, isExempt: () => Promise<boolean>): Promise<boolean> {
@@ -115,10 +143,13 @@ class CountedLimits implements RateLimits {
 
   #require(limit: RateLimit, count: Count): void {
     this.#tell(limit, count);
-    if (count.isTaken) return;
-    this.#parts.refused?.(limit);
-    throw new Refusal('RATE_LIMITED', 'That was tried too often. Wait a little, then try again.', {
-      retryAfterSeconds: standingOf(limit, count).nextSeconds,
+    if (!count.isTaken) throw this.#refusalOf([{ limit, count }]);
+  }
+
+  #refusalOf(refusing: readonly { readonly limit: RateLimit; readonly count: Count }[]): Refusal {
+    for (const { limit } of refusing) this.#parts.refused?.(limit);
+    return new Refusal('RATE_LIMITED', 'That was tried too often. Wait a little, then try again.', {
+      retryAfterSeconds: Math.max(...refusing.map(({ limit, count }) => standingOf(limit, count).nextSeconds)),
     });
   }
 

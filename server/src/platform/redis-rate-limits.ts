@@ -3,7 +3,7 @@
  * answers too late, the database counts: whoever used up their turns in the one has as many again in the other, and no
  * more than that.
  */
-import type { Count, Pace, RateLimitStore } from './rate-limit-counting.ts';
+import type { Count, Pace, Permit, RateLimitStore } from './rate-limit-counting.ts';
 import type { Redis } from './redis.ts';
 
 /** For an answer; what takes longer is not waited for. */
@@ -14,29 +14,44 @@ const restMilliseconds = 1000;
 const clockMilliseconds = 60_000;
 
 /**
- * The due instant of the key, in milliseconds by Redis's clock, moved by one turn; one statement of its own, so that
- * callers come one after the other. A key that means nothing any more goes by itself.
+ * The due instants of the keys, in milliseconds by Redis's clock, each moved by one permit, or none of them when one has
+ * no permit left; one script of its own, so that callers come one after the other. A key that means nothing any more
+ * expires by itself.
  *
  * One a little further ahead than turns can move it is of a clock that went back, and refuses nobody for longer than the
  * limit would. What lies beyond that, or is no instant, was not put there by this script, and counts for nothing: who can
  * write there can delete as well, and must not be able to hold up everybody by a single key.
+ *
+ * ARGV: what to do, then two numbers for each key. The reply: two numbers for each key, whether it had a permit and how far
+ * its due instant lies ahead.
  */
 const script = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local each, most = tonumber(ARGV[1]), tonumber(ARGV[2])
-local known = tonumber(redis.call('GET', KEYS[1])) or now
-if known ~= known or known < now or known > now + most + each + ${clockMilliseconds} then known = now end
-local due, taken = math.min(known, now + most + each), 0
-if ARGV[3] == 'give' then
-  due, taken = math.max(now, due - each), 1
-elseif due - now > most and due == known then
-  return {0, due - now}
-elseif due - now <= most then
-  due, taken = due + each, 1
+local gives = ARGV[1] == 'give'
+local known, due, free, all = {}, {}, {}, true
+for i = 1, #KEYS do
+  local each, most = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
+  local at = tonumber(redis.call('GET', KEYS[i])) or now
+  if at ~= at or at < now or at > now + most + each + ${clockMilliseconds} then at = now end
+  known[i], due[i] = at, math.min(at, now + most + each)
+  free[i] = gives or due[i] - now <= most
+  all = all and free[i]
 end
-redis.call('SET', KEYS[1], string.format('%.0f', due), 'PX', string.format('%.0f', due - now + 1000))
-return {taken, due - now}`;
+local reply = {}
+for i = 1, #KEYS do
+  local each = tonumber(ARGV[2 * i])
+  if gives then
+    due[i] = math.max(now, due[i] - each)
+  elseif all then
+    due[i] = due[i] + each
+  end
+  if all or due[i] ~= known[i] then
+    redis.call('SET', KEYS[i], string.format('%.0f', due[i]), 'PX', string.format('%.0f', due[i] - now + 1000))
+  end
+  reply[2 * i - 1], reply[2 * i] = free[i] and 1 or 0, due[i] - now
+end
+return reply`;
 
 /** @param database counts while Redis does not */
 export const createRedisRateLimits = (
@@ -51,20 +66,28 @@ export const createRedisRateLimits = (
     isDoubted = reply === tooLate;
     resumesAt = isDoubted ? performance.now() + restMilliseconds : 0;
   };
-  const count = async (act: 'take' | 'give', key: string, { each, mostAhead }: Pace): Promise<Count | null> => {
+  const count = async (act: 'take' | 'give', permits: readonly Permit[]): Promise<readonly Count[] | null> => {
     if (!redis.isAvailable || performance.now() < resumesAt) return null;
     if (isDoubted) resumesAt = performance.now() + patienceMilliseconds + restMilliseconds;
-    // Whole milliseconds, of which a burst is made up to the last one.
-    const eachMilliseconds = Math.ceil(each * 1000);
-    const pace = [eachMilliseconds, Math.round(mostAhead / each) * eachMilliseconds].map(String);
-    const reply = await inTime(redis.send(['EVAL', script, '1', `gatehouse:limit:${key}`, ...pace, act]));
+    const keys = permits.map(({ key }) => `gatehouse:limit:${key}`);
+    const paces = permits.flatMap(({ pace }) => paceInMilliseconds(pace));
+    const reply = await inTime(redis.send(['EVAL', script, String(keys.length), ...keys, act, ...paces.map(String)]));
     judge(reply);
-    return countIn(reply);
+    return countsIn(reply, permits.length);
   };
+  const countOne = async (act: 'take' | 'give', key: string, pace: Pace): Promise<Count | null> =>
+    (await count(act, [{ key, pace }]))?.[0] ?? null;
   return {
-    take: async (key, pace) => (await count('take', key, pace)) ?? database.take(key, pace),
-    giveBack: async (key, pace) => (await count('give', key, pace)) ?? database.giveBack(key, pace),
+    take: async (key, pace) => (await countOne('take', key, pace)) ?? database.take(key, pace),
+    takeAll: async (permits) => (await count('take', permits)) ?? database.takeAll(permits),
+    giveBack: async (key, pace) => (await countOne('give', key, pace)) ?? database.giveBack(key, pace),
   };
+};
+
+/** Whole milliseconds, of which a burst is made up to the last one. */
+const paceInMilliseconds = ({ each, mostAhead }: Pace): readonly [each: number, mostAhead: number] => {
+  const eachMilliseconds = Math.ceil(each * 1000);
+  return [eachMilliseconds, Math.round(mostAhead / each) * eachMilliseconds];
 };
 
 const tooLate = Symbol('too late');
@@ -85,9 +108,12 @@ const inTime = async (reply: Promise<unknown>): Promise<unknown> => {
 };
 
 /** Null for anything that the script does not answer. */
-const countIn = (reply: unknown): Count | null => {
-  if (!Array.isArray(reply)) return null;
-  const [taken, ahead] = reply.map(Number);
-  if (taken === undefined || ahead === undefined || !Number.isFinite(taken) || !Number.isFinite(ahead)) return null;
-  return { isTaken: taken === 1, secondsAhead: ahead / 1000 };
+const countsIn = (reply: unknown, length: number): readonly Count[] | null => {
+  if (!Array.isArray(reply) || reply.length !== 2 * length) return null;
+  const numbers = reply.map(Number);
+  if (!numbers.every(Number.isFinite)) return null;
+  return Array.from({ length }, (_, index) => ({
+    isTaken: numbers[2 * index] === 1,
+    secondsAhead: (numbers[2 * index + 1] ?? 0) / 1000,
+  }));
 };

@@ -4,7 +4,7 @@
  * run that dies is silent, and another takes the job over.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database, Queryable } from './database/database.ts';
+import type { Database } from './database/database.ts';
 import type { Logger } from './database/logger.ts';
 import { failRun, finishRun, releaseRun, renewLease } from './scheduled-jobs-store.ts';
 import type { Tracing } from './span.ts';
@@ -20,7 +20,7 @@ export interface ScheduledJob {
    * nobody while it holds rows itself, and so is part of no circle of waits.
    * @returns how many rows went; none when there is none left that nobody holds
    */
-  readonly purge: (database: Pick<Queryable, 'execute' | 'one'>) => Promise<number>;
+  readonly purge: (database: Pick<Database, 'execute' | 'one' | 'transaction'>) => Promise<number>;
 }
 
 /**

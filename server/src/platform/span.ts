@@ -25,6 +25,8 @@ export interface Span {
 export interface Tracing {
   /** @param from a traceparent to continue, or one to point at; what is none is left out */
   begin(facts: SpanFacts, from?: { readonly parent?: string; readonly link?: string }): Span;
+  /** Sends what has ended, for at most two seconds. */
+  flush(): Promise<void>;
   /** Sends what is left, for at most two seconds. */
   close(): Promise<void>;
 }

@@ -12,6 +12,23 @@ const secondsOfTolerance = 300;
 /** To the library, a tolerance of none is one of any. */
 const anyAge = 0;
 
+/** Two signatures while a secret is rolled; a few more at most. */
+const longestSignatureHeader = 2048;
+const signedInstant = /^t=\d{1,15}$/;
+const signatureOfScheme = /^v1=[\da-f]{64}$/;
+
+/**
+ * Whether a header can be a signature at all: an instant and a signature of the scheme, beside whatever else the provider
+ * puts there. Reads nothing else of the request. How old it is comes later, by the database's time: a forger writes any
+ * instant.
+ */
+export const isSignatureHeader = (header: string | string[] | undefined): boolean => {
+  if (typeof header !== 'string' || header.length > longestSignatureHeader) return false;
+  const elements = header.split(',');
+  const has = (shape: RegExp): boolean => elements.some((element) => shape.test(element));
+  return has(signedInstant) && has(signatureOfScheme);
+};
+
 /**
  * Checks signatures of webhooks.
  * @param now the database's time, which is asked for what is signed alone: forgeries come in any number

@@ -15,6 +15,16 @@ export const cookieAttributes = ({ baseUrl, domain, path = '/' }: CookieReach): 
   httpOnly: true,
   sameSite: 'lax',
   path,
-  secure: baseUrl.startsWith('https:'),
+  secure: isHttps(baseUrl),
   ...(domain === undefined ? {} : { domain }),
 });
+
+/**
+ * The name that a browser is given a cookie under. With the prefix `__Host-` it takes the cookie only from this very host
+ * over https (RFC 6265bis, section 4.1.3.2), so that a neighbour host below the same domain cannot plant one. The prefix
+ * demands https, no Domain and the path `/`; without all three the name stays plain.
+ */
+export const cookieName = (name: string, { baseUrl, domain, path = '/' }: CookieReach): string =>
+  isHttps(baseUrl) && domain === undefined && path === '/' ? `__Host-${name}` : name;
+
+const isHttps = (url: string): boolean => url.startsWith('https:');

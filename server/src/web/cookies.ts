@@ -1,7 +1,8 @@
 /** The portal's cookies auth_access and auth_refresh (specification, "Cookies"; contract, "Delivery"). */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { TokenPair } from '../domain/credentials/issue-pair.ts';
-import { cookieAttributes } from './cookie-attributes.ts';
+import { type CookieReach, cookieAttributes } from './cookie-attributes.ts';
+import { type CookieRequest, clearOtherCopies, onlyCookie } from './request-cookies.ts';
 
 const accessCookie = 'auth_access';
 const refreshCookie = 'auth_refresh';
@@ -13,20 +14,33 @@ export interface CookieSettings {
   readonly authCookieDomain: string | undefined;
 }
 
-const attributes = ({ baseUrl, authCookieDomain: domain }: CookieSettings) => cookieAttributes({ baseUrl, domain });
+const reachOf = ({ baseUrl, authCookieDomain: domain }: CookieSettings): CookieReach => ({ baseUrl, domain });
+
+const attributes = (settings: CookieSettings) => cookieAttributes(reachOf(settings));
 
 export interface PresentedTokens {
   readonly accessToken: string | undefined;
   readonly refreshToken: string | undefined;
 }
 
-export const readAuthCookies = (request: Pick<FastifyRequest, 'cookies'>): PresentedTokens => ({
-  accessToken: request.cookies[accessCookie],
-  refreshToken: request.cookies[refreshCookie],
+/** Two cookies of one name are no token: one of them may be planted, and nothing tells which. */
+export const readAuthCookies = (request: CookieRequest): PresentedTokens => ({
+  accessToken: onlyCookie(request, accessCookie),
+  refreshToken: onlyCookie(request, refreshCookie),
 });
 
-/** Both cookies live as long as the refresh token: an expired access token stays for pairing. */
-export const setAuthCookies = (reply: FastifyReply, settings: CookieSettings, pair: TokenPair): void => {
+/**
+ * Both cookies live as long as the refresh token: an expired access token stays for pairing. Other copies of them go, or
+ * the new ones would be none.
+ */
+export const setAuthCookies = (
+  request: CookieRequest,
+  reply: FastifyReply,
+  settings: CookieSettings,
+  pair: TokenPair,
+): void => {
+  for (const name of [accessCookie, refreshCookie])
+    clearOtherCopies(request, reply, name, reachOf(settings), settings.baseUrl);
   const options = { ...attributes(settings), maxAge: pair.refreshTokenSecondsLeft };
   reply.setCookie(accessCookie, pair.accessToken, options);
   reply.setCookie(refreshCookie, pair.refreshToken, options);

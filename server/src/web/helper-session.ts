@@ -1,12 +1,16 @@
 /**
  * The cookie of the helper session (specification, "Cookies"): a random id and a signature, so that only ids that were
  * made here are looked up. It is no credential: whoever has it is nobody.
+ *
+ * The cookie of another browser is genuine too. So its name has the prefix `__Host-` wherever it can, and the plain name
+ * is not read there: a neighbour host could plant its own session, and with it what that session began.
  */
 import { randomBytes } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Keyring } from '../kernel/secrets.ts';
 import { helperSessionSeconds } from '../platform/helper-sessions.ts';
-import { cookieAttributes } from './cookie-attributes.ts';
+import { type CookieReach, cookieAttributes, cookieName } from './cookie-attributes.ts';
+import { type CookieRequest, onlyCookie } from './request-cookies.ts';
 
 const cookie = 'helper_session';
 const purpose = 'helper session cookie';
@@ -18,9 +22,16 @@ export interface HelperCookieSettings {
   readonly sessionCookieDomain: string | undefined;
 }
 
+const reachOf = ({ baseUrl, sessionCookieDomain: domain }: HelperCookieSettings): CookieReach => ({ baseUrl, domain });
+
 /** The id that this browser brought, or null. Ids that were not made here are never looked up. */
-export const readHelperSession = (request: FastifyRequest, keyring: Keyring): string | null => {
-  const [id = '', signature = '', ...rest] = (request.cookies[cookie] ?? '').split('.');
+export const readHelperSession = (
+  request: CookieRequest,
+  settings: HelperCookieSettings,
+  keyring: Keyring,
+): string | null => {
+  const value = onlyCookie(request, cookieName(cookie, reachOf(settings))) ?? '';
+  const [id = '', signature = '', ...rest] = value.split('.');
   return rest.length === 0 && id !== '' && keyring.isMac(purpose, id, signature) ? id : null;
 };
 
@@ -30,22 +41,23 @@ export const newHelperSession = (): string => randomBytes(32).toString('base64ur
 /** Gives the browser the id, for thirty days from now and signed with the newest secret. */
 export const setHelperSession = (
   reply: FastifyReply,
-  { baseUrl, sessionCookieDomain: domain }: HelperCookieSettings,
+  settings: HelperCookieSettings,
   keyring: Keyring,
   id: string,
 ): void => {
-  const attributes = cookieAttributes({ baseUrl, domain });
-  reply.setCookie(cookie, `${id}.${keyring.mac(purpose, id)}`, { ...attributes, maxAge: helperSessionSeconds });
+  const reach = reachOf(settings);
+  const value = `${id}.${keyring.mac(purpose, id)}`;
+  reply.setCookie(cookieName(cookie, reach), value, { ...cookieAttributes(reach), maxAge: helperSessionSeconds });
 };
 
 /** The id that this browser brought, or a new one; it is given with the answer either way. */
 export const ensureHelperSession = (
-  request: FastifyRequest,
+  request: CookieRequest,
   reply: FastifyReply,
   settings: HelperCookieSettings,
   keyring: Keyring,
 ): string => {
-  const id = readHelperSession(request, keyring) ?? newHelperSession();
+  const id = readHelperSession(request, settings, keyring) ?? newHelperSession();
   setHelperSession(reply, settings, keyring, id);
   return id;
 };

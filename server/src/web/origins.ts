@@ -20,6 +20,19 @@ export const mayUseCookies = ({ headers }: Pick<FastifyRequest, 'headers'>, sett
   return referer !== undefined && URL.canParse(referer) && isPortalOrigin(new URL(referer).origin, settings);
 };
 
+/**
+ * For what a browser keeps without being signed in, such as a decision about analytics: it has no cookie yet whose use
+ * could be refused.
+ * @throws Refusal ORIGIN_REFUSED where {@link mayUseCookies} says no
+ */
+export const requirePageOfPortal = (request: Pick<FastifyRequest, 'headers'>, settings: OriginSettings): void => {
+  if (mayUseCookies(request, settings)) return;
+  throw new Refusal(
+    'ORIGIN_REFUSED',
+    `Only a page of the portal may do this for its visitor: send the Origin header ${settings.frontendUrl}.`,
+  );
+};
+
 /** @throws Refusal ORIGIN_REFUSED where {@link mayUseCookies} says no */
 export const requirePortalOrigin = (request: Pick<FastifyRequest, 'headers'>, settings: OriginSettings): void => {
   if (mayUseCookies(request, settings)) return;

@@ -3,7 +3,7 @@
  * (draft-ietf-httpapi-ratelimit-headers-11), on every answer to a request that took a turn, and Retry-After.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { networkOf } from '../kernel/network.ts';
+import { networkOf, siteOf } from '../kernel/network.ts';
 import { paceOf, type Standing } from '../platform/rate-limit-counting.ts';
 import type { RateLimit } from '../platform/rate-limit-table.ts';
 import type { RateLimits } from '../platform/rate-limits.ts';
@@ -33,6 +33,24 @@ export interface CountedRequest {
 /** @throws Refusal RATE_LIMITED */
 export const takeTurnOfNetwork = ({ limits, request, reply }: CountedRequest, limit: RateLimit): Promise<void> =>
   limitsFor(reply, limits).take(limit, networkOf(addressOf(request)));
+
+/** Limits that are counted together for the network that a request came from, and for the site of that network. */
+export interface NetworkLimits {
+  readonly network: RateLimit;
+  readonly site: RateLimit;
+}
+
+/** Takes a permit of both, or of neither. @throws Refusal RATE_LIMITED */
+export const takePermitsOfNetwork = (
+  { limits, request, reply }: CountedRequest,
+  { network, site }: NetworkLimits,
+): Promise<void> => {
+  const address = addressOf(request);
+  return limitsFor(reply, limits).takeAll([
+    { limit: network, subject: networkOf(address) },
+    { limit: site, subject: siteOf(address) },
+  ]);
+};
 
 const note = (reply: FastifyReply, standing: Standing): void => {
   const { request } = reply;

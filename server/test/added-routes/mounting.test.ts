@@ -13,7 +13,7 @@ import type { AddedRoutes, Identity } from '../../src/gatehouse.d.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { createLogger } from '../../src/platform/logger.ts';
-import { until } from '../support/concurrency.ts';
+import { BodyBudget } from '../../src/web/request-bodies.ts';
 import { credentialsOf } from '../support/credentials.ts';
 import { createTestDatabase } from '../support/databases.ts';
 import { doorsOf, exampleRoutes, type HeaderLines, openElsewhere, type Reply, sendLines } from '../support/doors.ts';
@@ -90,6 +90,7 @@ const get = (path: string, lines: HeaderLines = []): Promise<Reply> => sendLines
 const read = ({ body }: Reply): unknown => JSON.parse(body);
 
 describe('An actor', () => {
+  // Specification: Routes beside GraphQL — Added route: the same decisions on Fastify and on Express
   it('is the same whether a route has the request of Fastify or of Node', async () => {
     const { userId, email, organizationId, memberId } = person;
     const [first, ...others] = (
@@ -131,10 +132,9 @@ describe('An actor', () => {
       ['x-forwarded-for', '203.0.113.9, 192.0.2.7'],
     ];
     expect((await get('/classic/notes', lines)).status).toBe(200);
-    await until('the sighting is written', 20, async () => {
-      const [access] = await credentialsOf(service, visitor.email);
-      return access?.seenIp === '192.0.2.7';
-    });
+    await service.flush();
+    const [access] = await credentialsOf(service, visitor.email);
+    expect(access?.seenIp).toBe('192.0.2.7');
   });
 
   it('needs the portal for a WebSocket by cookie, which begins as a GET', async () => {
@@ -303,7 +303,9 @@ describe('Starting', () => {
     ['/mcp', 'belongs to the service'],
   ])('is refused with routes at "%s"', async (path, reason) => {
     for (const routes of [{ routes: { [path]: () => undefined } }, { listeners: { [path]: () => () => undefined } }]) {
-      await expect(mountAddedRoutes(fastify(), routes, identity, origins)).rejects.toThrow(reason);
+      await expect(
+        mountAddedRoutes(fastify(), routes, { identity, origins, bodies: new BodyBudget() }),
+      ).rejects.toThrow(reason);
     }
   });
 
@@ -349,6 +351,7 @@ describe('The end', () => {
     await closing;
   });
 
+  // Specification: Routes beside GraphQL — I7 for added routes: 503, never a false 401
   it('of the database is 503 at every door, never "nobody"', async () => {
     const own = await startService({}, 'none', exampleRoutes);
     const { tokens } = await newOwner(own);

@@ -4,9 +4,10 @@ import { readNotedPlace } from '../../src/cli/verify-audit.ts';
 import { ToolAudits } from '../../src/domain/audit/tool-audits.ts';
 import { verifyToolAudits } from '../../src/domain/audit/verify-tool-audits.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
+import { runHere } from '../support/command-line.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
-import { environmentFor, runGatehouse } from '../support/gatehouse-process.ts';
+import { environmentFor } from '../support/gatehouse-process.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { sqlOn } from '../support/sql.ts';
 import { expectSoundChain, newCall, storedCalls, withoutAppendOnly } from '../support/tool-calls.ts';
@@ -53,6 +54,7 @@ describe('verifyToolAudits', () => {
     return { verification, id };
   };
 
+  // Specification: Audit and metrics — A change of the record shows
   it.each([
     ['the actor', 'actor_user_id = gen_random_uuid()'],
     ['the credential', 'credential_id = gen_random_uuid()'],
@@ -78,6 +80,7 @@ describe('verifyToolAudits', () => {
     expect(await verifyToolAudits(service.database, place)).toMatchObject({ isSound: true, count: size });
   });
 
+  // Specification: Audit and metrics — A change of the record shows: a row taken out, put in, moved
   it('notices a row that was taken out, at the row after it', async () => {
     const { verification, id } = await lookAfter('DELETE FROM mcp_tool_audits WHERE position = 3');
     expect(verification).toEqual({ isSound: false, position: 4, id, problem: 'gap' });
@@ -127,6 +130,7 @@ describe('verifyToolAudits', () => {
     expect(verification).toMatchObject({ isSound: false, position: 5, problem: 'hash' });
   });
 
+  // Specification: Audit and metrics — A change of the record shows: what a chain alone cannot show
   it('notices rows that are missing at the end only by a place that was noted', async () => {
     const sound = await verifyToolAudits(service.database);
     if (!sound.isSound) throw new Error('The chain is broken');
@@ -177,9 +181,10 @@ describe('gatehouse verify-audit', () => {
     await work(sqlOn(database), new ToolAudits(database));
     await database.close();
   };
-  const verify = (...options: readonly string[]) => runGatehouse(['verify-audit', ...options], environmentFor(stored));
+  const verify = (...options: readonly string[]) => runHere(['verify-audit', ...options], environmentFor(stored));
   const zeros = '0'.repeat(64);
 
+  // Specification: Audit and metrics — gatehouse verify-audit
   it('tells the end of a sound chain, which a later run can expect, and names the first row that was changed', async () => {
     await onDatabase((_sql, audits) =>
       Promise.all([newCall(), newCall(), newCall()].map((call) => audits.append(call))),

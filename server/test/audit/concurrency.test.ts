@@ -38,6 +38,7 @@ it.skipIf(serverUrl === undefined)(`is one chain of what two processes record at
   await stored.drop();
 });
 
+// Specification: Audit and metrics — One chain of what several processes record at once
 it('is one chain of what is recorded alone, together and in transactions, at once', async () => {
   const stored = await createTestDatabase();
   const database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger });

@@ -81,6 +81,7 @@ describe('mcpToolAudits', () => {
     ]);
   });
 
+  // Specification: Audit and metrics — mcpToolAudits: audit rows, newest first
   it('goes through all of them page by page, the newest first, also while new ones are recorded', async () => {
     const actorUserId = newId();
     const calls = Array.from({ length: 5 }, () => newCall({ actorUserId }));
@@ -150,6 +151,7 @@ describe('mcpToolAudits', () => {
     expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual([field]);
   });
 
+  // Specification: Audit and metrics — mcpToolAudits: mcp:audit:view, super admin
   it('is for super admins with mcp:audit:view', async () => {
     const other = await newSuperAdmin(service, ['mcp:access:view', 'mcp:catalog:view', 'mcp:whoami']);
     for (const operation of [operations.mcpToolAudits, operations.mcpToolOutcomes]) {
@@ -178,6 +180,7 @@ const total = (buckets: readonly Bucket[]): number =>
   buckets.reduce((sum, { success, deny, error }) => sum + success + deny + error, 0);
 
 describe('mcpToolOutcomes', () => {
+  // Specification: Audit and metrics — mcpToolOutcomes, for a plot of the deny rate
   it('counts each call in the hour that it falls into, hours without a call too', async () => {
     await record(
       [newCall(), newCall({ outcome: 'deny' }), newCall({ outcome: 'deny' }), newCall({ outcome: 'error' }), newCall()],

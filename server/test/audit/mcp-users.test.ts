@@ -47,7 +47,7 @@ const connect = ({ userId }: Tenant, accessTtlSeconds = 900): Promise<unknown> =
     ),
   );
 
-const call = (person: Tenant): Promise<void> =>
+const call = (person: Tenant): Promise<unknown> =>
   new ToolAudits(service.database).append(newCall({ actorUserId: person.userId }));
 
 describe('platformMcpUsers', () => {
@@ -74,6 +74,7 @@ describe('platformMcpUsers', () => {
     expect((await list({ search: root.email })).totalCount).toBe(0);
   });
 
+  // Specification: Audit and metrics — platformMcpUsers: MCP users for the cockpit
   it('shows who may no more but has used it: by a call, or by a credential', async () => {
     const caller = await newSuperAdmin(service, []);
     await call(caller);
@@ -149,6 +150,7 @@ describe('platformMcpUsers', () => {
     expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual([field]);
   });
 
+  // Specification: Audit and metrics — platformMcpUsers: mcp:access:view
   it('is for super admins with mcp:access:view', async () => {
     const other = await newSuperAdmin(service, ['mcp:audit:view', 'mcp:catalog:view', 'mcp:whoami', 'users:view']);
     await expectRefusal(service, 'FORBIDDEN', () => runAs(service, other, operations.platformMcpUsers));

@@ -5,10 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Actor } from '../../src/domain/access/actor.ts';
 import { appendToolAudit, recordedToolName, ToolAudits } from '../../src/domain/audit/tool-audits.ts';
+import type { RecordedCall } from '../../src/domain/audit/tool-audits-store.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
 import { ToolCall } from '../../src/mcp/tool-calls.ts';
 import { during } from '../../src/platform/correlation.ts';
-import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { DatabaseUnavailable, type Queryable } from '../../src/platform/database/database.ts';
 import { toFailure } from '../../src/platform/database/failure.ts';
 import { inTime } from '../../src/platform/database/request-budget.ts';
 import { WaitBudget } from '../../src/platform/database/wait-budget.ts';
@@ -24,6 +25,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('A tool call that is recorded', () => {
+  // Specification: Audit and metrics — MCP tool audit record: actor, credential id, tool, outcome, correlation id,
+  //   argument digest
   it('is a row with every fact of it, durable when the caller goes on', async () => {
     const call = newCall({ tool: 'sessions_list', outcome: 'deny' });
     await new ToolAudits(service.database).append(call);
@@ -43,6 +46,7 @@ describe('A tool call that is recorded', () => {
     });
   });
 
+  // Specification: Audit and metrics — One row per tools/call: never two
   it('is recorded once, however often it is tried and whoever tries', async () => {
     const audits = [new ToolAudits(service.database), new ToolAudits(service.database)];
     const calls = Array.from({ length: 20 }, () => newCall());
@@ -54,6 +58,7 @@ describe('A tool call that is recorded', () => {
     await expectSoundChain(service.database, after.length);
   });
 
+  // Specification: Audit and metrics — One row per tools/call: none of what was rolled back
   it('leaves neither row nor gap when its transaction is rolled back', async () => {
     const before = await storedCalls(service.sql);
     const work = service.database.transaction(async (transaction) => {
@@ -87,6 +92,7 @@ describe('The name of a tool in the record', () => {
     for (const name of ['mcp_whoami', 'sessions.list', '_x', 'a'.repeat(64)]) expect(recordedToolName(name)).toBe(name);
   });
 
+  // Specification: Audit and metrics — Raw tokens are never stored: a name that no tool could have
   it.each([['Bearer gate_a_x'], ['Tool'], [''], ['a'.repeat(65)], ['naïve'], ['a\n'], ['1a'], [7], [null], [{}]])(
     'is (unreadable) for %j',
     async (name) => {
@@ -102,15 +108,24 @@ describe('The name of a tool in the record', () => {
   );
 });
 
+/** What the database answers for the parameters of the statement. */
+const recordedCalls = (params: readonly unknown[]): RecordedCall[] => {
+  const correlationIds: unknown = params[6];
+  return Array.isArray(correlationIds)
+    ? correlationIds.map((id, index) => ({ correlationId: String(id), position: index + 1, hash: Buffer.alloc(32) }))
+    : [];
+};
+
 /** A database whose statements wait to be answered by hand. */
 const heldDatabase = () => {
   const statements: { readonly size: number; answer(): void; fail(error: Error): void }[] = [];
-  const execute = (_statement: unknown, [ids]: readonly unknown[]): Promise<number> => {
-    const { promise, resolve, reject } = Promise.withResolvers<number>();
-    statements.push({ size: Array.isArray(ids) ? ids.length : 0, answer: () => resolve(1), fail: reject });
+  const many: Queryable['many'] = <Row>(_statement: unknown, params: readonly unknown[]): Promise<Row[]> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
+    const rows = recordedCalls(params);
+    statements.push({ size: rows.length, answer: () => resolve(rows as Row[]), fail: reject });
     return promise;
   };
-  return { execute, statements };
+  return { many, statements };
 };
 
 const nextTurn = (): Promise<void> =>
@@ -178,8 +193,12 @@ describe('A request that may wait no longer for the database', () => {
 
   it('does not keep the calls of others from being recorded with its own', async () => {
     let written = 0;
-    const execute = (): Promise<number> => inTime(Number.POSITIVE_INFINITY, async () => (written += 1));
-    const audits = new ToolAudits({ execute });
+    const many: Queryable['many'] = <Row>(_statement: unknown, params: readonly unknown[]): Promise<Row[]> =>
+      inTime(Number.POSITIVE_INFINITY, async () => {
+        written += 1;
+        return recordedCalls(params) as Row[];
+      });
+    const audits = new ToolAudits({ many });
     const waits = await spentBudget();
     const call = during({ correlationId: 'of a test', waits }, () => audits.append(newCall()));
     await Promise.all([call, audits.append(newCall())]);
@@ -203,7 +222,7 @@ describe('A request that may wait no longer for the database', () => {
     const user = { id, email: '', name: '', emailValidatedAt: null, isSuperAdmin: false, platformScopes: [] };
     const credential = { id: credentialId, sessionFamilyId: id, audience: '', authMethod: '', scopes: [], clientId };
     const actor: Actor = {
-      user: { ...user, hasPassword: false, hasExternalIdentity: false },
+      user: { ...user, hasPassword: false, hasExternalIdentity: false, isPasswordInQuestion: false },
       credential: { ...credential, clientName: null },
       membership: null,
     };
@@ -244,6 +263,7 @@ describe('A connection that ends under the record', () => {
 });
 
 describe('The table of the record', () => {
+  // Specification: Audit and metrics — Rows only ever added
   it.each([
     ['UPDATE', `UPDATE mcp_tool_audits SET outcome = 'success'`],
     ['UPDATE of no row', 'UPDATE mcp_tool_audits SET tool = tool WHERE false'],
@@ -260,6 +280,7 @@ describe('The table of the record', () => {
     expect(await service.sql('SELECT * FROM mcp_tool_audits ORDER BY position')).toEqual(before);
   });
 
+  // Specification: Audit and metrics — Rows only ever added: no statement of the service changes one
   it('is named by no statement of the service that would change it', () => {
     const source = fileURLToPath(new URL('../../src', import.meta.url));
     const texts = readdirSync(source, { recursive: true, encoding: 'utf8' })

@@ -61,6 +61,7 @@ const pay = async (): Promise<string> => {
 const calls = (): readonly string[] => provider.requests.map(({ method, path }) => `${method} ${path}`);
 
 describe('A checkout', () => {
+  // Specification: Payments — createCheckoutSession sets client_reference_id and metadata.organizationId
   it('asks for the price by its lookup key, and opens a session for the organization', async () => {
     const answer = await checkout();
     expect(answer.data).toEqual({ createCheckoutSession: { url: 'https://checkout.stripe.example/c/pay/cs_1' } });
@@ -172,6 +173,7 @@ describe.each([
     expect(calls()).toEqual([]);
   });
 
+  // Specification: Payments — Checkout and billing portal: owners alone
   it.each(['ADMIN', 'MEMBER'] as const)('is refused to one who is %s, whatever they own elsewhere', async (role) => {
     await pay();
     const { tokens } = await newMember(service, owner.organizationId, role);
@@ -185,6 +187,7 @@ describe.each([
     await expectRefusal(service, 'MEMBERSHIP_REQUIRED', () => open(owner.tokens));
   });
 
+  // Specification: Payments — Limits of payment mutations
   it('is open ten times an hour and five times at once, for each organization', async () => {
     await pay();
     const answers = await Promise.all(range(8).map(() => open(owner.tokens)));
@@ -221,6 +224,7 @@ const badAnswers: Readonly<Record<string, ProviderAnswer>> = {
 };
 
 describe('A provider that answers with', () => {
+  // Specification: Payments — A provider that is slow, down or answers garbage
   it.each(Object.entries(badAnswers))('%s is unavailable', async (_name, given) => {
     await pay();
     provider.answers.set(checkoutPath, given).set(portalPath, given);
@@ -261,6 +265,7 @@ describe('A provider', () => {
 });
 
 describe('Without a key of the provider', () => {
+  // Specification: Payments — Checkout mutations are absent without STRIPE_SECRET_KEY
   it('both mutations are absent, and the rest is there', async () => {
     const without = await startService();
     try {

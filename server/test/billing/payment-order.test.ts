@@ -184,6 +184,7 @@ const stories: readonly (readonly [string, Story, readonly StoredSubscription[]]
 describe.each(stories)('%s', (_title, story, expected) => {
   const indices = range(story({ organizationId: '', other: '', customer: '', sub: '' }).length);
 
+  // Specification: Payments — `created` orders events, also those that come before their checkout
   it('ends alike in every order of arrival', async () => {
     const endings = await inParallel(orders(indices), 8, async (order) => ({
       order,
@@ -201,6 +202,7 @@ describe.each(stories)('%s', (_title, story, expected) => {
 });
 
 describe('An older event', () => {
+  // Specification: Payments — An older event never undoes a newer one
   it('never undoes a newer one, whatever it says', async () => {
     const organizationId = await found();
     const base = { id: newProviderId('sub'), customer: newProviderId('cus'), organizationId };
@@ -215,6 +217,7 @@ describe('An older event', () => {
 });
 
 describe('Events of equal seconds that say as much about the subscription', () => {
+  // Specification: Payments — Equal seconds by the subscription's own newer state, else by event id
   it('are decided by their ids', async () => {
     for (const flip of [false, true]) {
       const organizationId = await found();

@@ -8,6 +8,7 @@ import { databaseNow } from '../../src/platform/database/clock.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { createStripeVerifier } from '../../src/platform/stripe.ts';
+import { BodyBudget } from '../../src/web/request-bodies.ts';
 import { bearer, operations, post, type Tokens } from '../support/clients.ts';
 import { range } from '../support/concurrency.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
@@ -24,7 +25,9 @@ import {
   subscriptionOf,
   webhookSecret,
 } from '../support/payments.ts';
-import { everythingStored, expectNothingStored } from '../support/refusals.ts';
+import { RawConnection } from '../support/raw-http.ts';
+import { expectNothingStored } from '../support/refusals.ts';
+import { everythingStored } from '../support/stored-rows.ts';
 import { newOwner } from '../support/tenants.ts';
 
 let service: Service;
@@ -43,6 +46,8 @@ const harmful = () =>
   );
 
 describe('The webhook', () => {
+  // Specification: Payments — The payment webhook is verified by the provider's signature: missing, forged, stale, of
+  //   another secret, tampered body
   it.each(Object.entries(forgeries))('refuses %s', async (_name, forge) => {
     const { body, headers } = forge(harmful());
     const response = await expectNothingStored(service, () => postToWebhook(service, body, headers));
@@ -53,9 +58,45 @@ describe('The webhook', () => {
     });
   });
 
-  it('refuses a body over 1 MiB unread', async () => {
+  // Specification: Payments — An unsigned webhook costs nothing: refused before its body
+  it.each([
+    ['none', ''],
+    ['an empty one', 'Stripe-Signature: \r\n'],
+    ['a word', 'Stripe-Signature: canary\r\n'],
+    ['an instant alone', `Stripe-Signature: t=${someTime}\r\n`],
+    ['a signature alone', `Stripe-Signature: v1=${'0'.repeat(64)}\r\n`],
+    ['an instant that is none', `Stripe-Signature: t=now,v1=${'0'.repeat(64)}\r\n`],
+    ['a signature that is too short', `Stripe-Signature: t=${someTime},v1=${'0'.repeat(63)}\r\n`],
+    ['a signature that is no hexadecimal', `Stripe-Signature: t=${someTime},v1=${'g'.repeat(64)}\r\n`],
+    ['another scheme', `Stripe-Signature: t=${someTime},v0=${'0'.repeat(64)}\r\n`],
+    ['two headers', `Stripe-Signature: t=${someTime}\r\nStripe-Signature: canary\r\n`],
+    ['a very long one', `Stripe-Signature: t=${someTime},v1=${'0'.repeat(64)},${'x'.repeat(2048)}\r\n`],
+  ])(
+    'refuses before the body, which never comes, without a header that can be a signature: %s',
+    async (_name, header) => {
+      const connection = await RawConnection.open(service.url);
+      const answer = await expectNothingStored(service, () => {
+        connection.write(
+          `POST /webhooks/stripe HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 200000\r\n${header}\r\n`,
+        );
+        return connection.closed();
+      });
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+      expect(answer).toMatch(/^connection: close\r$/m);
+      expect(answer).toContain('{"error":{"code":"BAD_USER_INPUT","message":"This request cannot be understood."}}');
+    },
+  );
+
+  it('takes an event of 256 KB', async () => {
+    const start = JSON.stringify({ id: newProviderId('evt'), type: 'x', created: someTime });
+    const { body, headers } = signed(`${start.slice(0, -1).padEnd(256 * 1024 - 1)}}`);
+    expect((await postToWebhook(service, body, headers)).status).toBe(200);
+  });
+
+  // Specification: Payments — The webhook takes 256 KB at most
+  it('refuses a body over 256 KB unread', async () => {
     const response = await expectNothingStored(service, () => {
-      const { body, headers } = signed(harmful().replace('"sub', `"${'x'.repeat(1024 * 1024)}`));
+      const { body, headers } = signed(harmful().replace('"sub', `"${'x'.repeat(256 * 1024)}`));
       return postToWebhook(service, body, headers);
     });
     expect(response.status).toBe(413);
@@ -84,6 +125,7 @@ describe('The webhook', () => {
     expect((await postToWebhook(service, body, { 'stripe-signature': header })).status).toBe(200);
   });
 
+  // Specification: Payments — Absent without STRIPE_WEBHOOK_SECRET
   it('is not there without its secret', async () => {
     const without = await startService();
     try {
@@ -140,6 +182,7 @@ const withoutEffect = {
 };
 
 describe('A verified event', () => {
+  // Specification: Payments — POST /webhooks/stripe: 200 for every verified event, known or not
   it.each(Object.entries(withoutEffect))('%s is kept, and changes nothing', async (_name, make) => {
     const event = make();
     const before = await effects();
@@ -154,6 +197,7 @@ describe('A verified event', () => {
     expect(warnings.every((line) => line.includes('"level":"warn"'))).toBe(true);
   });
 
+  // Specification: Payments — Each event id is applied once, also when it comes many times at once
   it('delivered 50 times at once is applied once', async () => {
     const event = sub({ organizationId, status: 'trialing' });
     const before = await versionOfOrganization();
@@ -164,6 +208,7 @@ describe('A verified event', () => {
     expect(await subscriptionOf(service, organizationId)).toMatchObject({ status: 'TRIALING' });
   });
 
+  // Specification: Payments — An event id that comes again later is not applied
   it('delivered again later does nothing, not even with another content', async () => {
     const event = sub({ organizationId, status: 'active', created: someTime + 10 });
     expect(await deliver(service, event)).toBe(200);
@@ -173,6 +218,8 @@ describe('A verified event', () => {
     });
   });
 
+  // Specification: Payments — The organization: metadata.organizationId, else that of the customer; the product: lookup
+  //   key, else metadata.product
   it('reads the period and the product from an older form of the provider too', async () => {
     const event = about(sub({ organizationId, status: 'active', created: someTime + 30 }), {
       current_period_end: someTime + 77,
@@ -202,6 +249,7 @@ describe('The status of the subscription', () => {
     return { scopes: me.currentMembership.scopes.length, ...me.currentMembership.organization };
   };
 
+  // Specification: Payments — ACTIVE and TRIALING grant; PAST_DUE and CANCELED deny, on the very next request
   it.each([
     ['past_due', 'PAST_DUE', 0],
     ['active', 'ACTIVE', 6],
@@ -244,12 +292,13 @@ const endOthers = async (): Promise<void> => {
 };
 
 describe('While the database does not answer', () => {
+  // Specification: Payments — A database that does not answer: 503, so that the provider comes again
   it('the webhook asks the provider to come again', async () => {
     const down = { ...service.database, transaction: () => Promise.reject(new DatabaseUnavailable('out of reach')) };
     const app = fastify();
     mountFailures(app);
     const verify = await createStripeVerifier(webhookSecret, () => databaseNow(service.database));
-    await mountStripeWebhook(app, { database: down, logger: createLogger('silent'), verify });
+    await mountStripeWebhook(app, { database: down, logger: createLogger('silent'), verify, bodies: new BodyBudget() });
     const url = await app.listen({ port: 0, host: '127.0.0.1' });
     try {
       const event = sub({ organizationId, status: 'canceled' });

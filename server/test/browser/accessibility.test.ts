@@ -62,11 +62,13 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
   });
 
   const allVisitorStates = { ...visitorStates, ...providerVisitorStates, ...visitorConsentStates };
+  // Specification: Portal — No axe findings, phone and wide, of colours also in the dark, signed out
   it.each(Object.entries(allVisitorStates))('has no findings: %s', { timeout: 60_000 }, async (_, show) => {
     await examine(await stage.newVisitor(), show);
   });
 
   const allPersonStates = { ...personStates, ...providerPersonStates, ...personConsentStates };
+  // Specification: Portal — No axe findings, phone and wide, of colours also in the dark, signed in
   it.each(Object.entries(allPersonStates))(
     'has no findings when signed in: %s',
     { timeout: 60_000 },
@@ -75,6 +77,7 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
     },
   );
 
+  // Specification: Portal — No axe findings, phone and wide, of colours also in the dark, of a super admin
   it.each(Object.entries({ ...superAdminStates, ...mcpStates }))(
     'has no findings for a super admin: %s',
     { timeout: 60_000 },
@@ -83,6 +86,7 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
     },
   );
 
+  // Specification: Portal — Keyboard
   it('lets the keyboard alone sign in, open, cancel and confirm a dialog', async () => {
     const person = await register(stage.service);
     const input = { email: person, password: goodPassword };

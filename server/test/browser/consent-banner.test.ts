@@ -65,6 +65,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
     });
     afterAll(() => stage.close());
 
+    // Specification: Helper sessions and visitors — The question in the portal
     it('is put to a visitor who is not signed in, keeps nothing by itself, and a refusal keeps no id', async () => {
       const visitor = await stage.newVisitor();
       const page = await openSignIn(visitor);
@@ -82,6 +83,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(visitor.count('RecordConsent')).toBe(1);
     });
 
+    // Specification: Helper sessions and visitors — An id exists only after consent, in a browser; httpOnly, 30 days
     it('brings a random id with a yes, by a cookie that no script reads, for thirty days', async () => {
       const visitor = await stage.newVisitor();
       const page = await openSignIn(visitor);
@@ -106,6 +108,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(await decisionOf(stage, visitor)).toEqual(decision);
     });
 
+    // Specification: Helper sessions and visitors — Withdrawal deletes the id, for who is not signed in
     it('can be answered anew by who is not signed in: the id goes, and a new yes brings a new one', async () => {
       const visitor = await stage.newVisitor();
       const page = await openSignIn(visitor);
@@ -133,6 +136,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       return decision;
     };
 
+    // Specification: Helper sessions and visitors — Consent is changed and withdrawn on the start page
     it('is put to who is signed in, who changes and withdraws the answer on the start page', async () => {
       const { visitor } = await signInNewPerson(stage);
       const { page } = visitor;
@@ -280,7 +284,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     );
     const askedBefore = visitor.count('FetchVisitor');
     await visitor.page.goto(`/verify/${'0'.repeat(64)}`);
-    await heading(visitor.page, 'Confirm your e-mail address').waitFor();
+    await heading(visitor.page, 'This link does not work').waitFor();
     await visitor.page.waitForLoadState('networkidle');
     expect(visitor.count('FetchVisitor')).toBe(askedBefore);
     await other.evaluate(() => dispatchEvent(new Event('finished')));
@@ -417,6 +421,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     expect(await question(page).getByRole('button').allTextContents()).toEqual(['Decline', 'Allow']);
   });
 
+  // Specification: Helper sessions and visitors — CONSENT_BANNER=false
   it('is not there with CONSENT_BANNER=false, and neither is its code nor its section', async () => {
     const silent = await openStage({ environment: { CONSENT_BANNER: 'false' } });
     onTestFinished(() => silent.close());

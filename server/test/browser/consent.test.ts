@@ -79,6 +79,8 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       return visitor;
     };
 
+    // Specification: Authorization server of Platform MCP — The portal navigates with a full page load, and back to the
+    //   client
     it('leads from the client over the sign-in to the question, and back with a code', async () => {
       const { page } = await signInAndBeAsked('allowed');
       await button(page, 'Allow').click();
@@ -107,6 +109,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(toldOf('first')).toEqual([]);
     });
 
+    // Specification: Authorization server of Platform MCP — An expired access token on the way
     it('renews an access token whose time is over by itself, and comes back without a loop', async () => {
       const { page, context, ...visitor } = await signInAndBeAsked('expired');
       const visits: string[] = [];
@@ -129,12 +132,47 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(toldOf('renewed')).toHaveLength(1);
     });
 
-    it('leads somebody who is no super admin back with access_denied, unasked', async () => {
-      const { page } = await stage.newVisitor();
-      await page.goto(link('person'));
+    /** A person without the flag before the page that says so. */
+    const seesTheAccount = async (page: Page, state: string): Promise<void> => {
+      await page.goto(link(state));
       await fillSignIn(page, await register(stage.service));
+      await heading(page, 'Only a super admin can connect Test Client').waitFor();
+      expect(toldOf(state)).toEqual([]);
+    };
+
+    it('leads a person who is no super admin back with access_denied once they cancel', async () => {
+      const { page } = await stage.newVisitor();
+      await seesTheAccount(page, 'person');
+      await examine(page);
+      await button(page, 'Cancel').click();
       await isBack(page);
       expect(toldOf('person')).toEqual([expect.objectContaining({ error: 'access_denied' })]);
+    });
+
+    // Specification: Authorization server of Platform MCP — A person who is no super admin uses another account, in a browser
+    it('leads a person who is no super admin over the sign-in to the same question with another account', async () => {
+      const { page } = await stage.newVisitor();
+      await seesTheAccount(page, 'switched');
+      await button(page, 'Use another account').click();
+      await heading(page, 'Sign in').waitFor();
+      await fillSignIn(page, await createSuperAdminAccount(stage.service));
+      await isAsked(page);
+      await button(page, 'Allow').click();
+      await isBack(page);
+      expect(toldOf('switched')).toEqual([expect.objectContaining({ state: 'switched', iss: stage.service.url })]);
+      expect(toldOf('switched')[0]).toHaveProperty('code');
+    });
+
+    it('tells who goes back after the answer that it was given', async () => {
+      const visitor = await signInAndBeAsked('again');
+      const { page } = visitor;
+      await button(page, 'Allow').click();
+      await isBack(page);
+      visitor.forgiveComplaints();
+      await page.goBack();
+      await heading(page, 'This request is already answered').waitFor();
+      await examine(page);
+      expect(toldOf('again')).toHaveLength(1);
     });
 
     it('cannot be answered from a frame', async () => {

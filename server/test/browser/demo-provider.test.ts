@@ -35,6 +35,7 @@ describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
 
   const hasComeIn = (page: Page, name: string): Promise<void> => heading(page, `Hello, ${name}`).waitFor();
 
+  // Specification: External sign-in — Development works out of the box, by a provider that comes along
   it('lets somebody new in, and asks the same browser again for the next', async () => {
     const visitor = await beAsked();
     expect(new URL(visitor.page.url()).origin).toBe(service.issuer);

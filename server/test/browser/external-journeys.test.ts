@@ -5,6 +5,7 @@
  */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findings, overflowAt360 } from '../support/accessibility.ts';
 import { authorizationQuery, registerClient } from '../support/authorization.ts';
 import {
   button,
@@ -118,6 +119,8 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       await page.waitForURL(`${stage.service.portalUrl}${path}`);
     };
 
+    // Specification: External sign-in — In a browser: the provider is another site than the portal, on one origin and
+    //   on two
     it('makes an account for somebody new, who is known when they come again', async () => {
       const email = newPerson(provider);
       const visitor = await stage.newVisitor();
@@ -134,6 +137,8 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(await liveFamilies(stage.service, email)).toBe(2);
     });
 
+    // Specification: External sign-in — In a browser: until exchangeAuthTokens has ended, no current-user query and no
+    //   refresh
     it('has the exchange end before anybody asks who is signed in, or renews anything', async () => {
       const email = newPerson(provider);
       const { visitor, release, sent } = await comeBackHeld(stage, email);
@@ -154,6 +159,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(await liveFamilies(stage.service, email)).toBe(1);
     });
 
+    // Specification: External sign-in — In a browser: no secret in any URL; the marker goes
     it('has no secret in an address or in the storage of the page, and leaves no mark of the exchange', async () => {
       const email = newPerson(provider);
       const { portalUrl } = stage.service;
@@ -172,8 +178,8 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       held.release();
       await hasArrived(visitor, '/?one=two');
       for (const value of await valuesAt(context, portalUrl)) secrets.add(value);
-      // Helper session, redirect, exchange, access and refresh.
-      expect(secrets.size).toBe(5);
+      // Helper session, redirect, exchange and its marker, access and refresh.
+      expect(secrets.size).toBe(6);
       const readable = addresses.map((address) => decodeURIComponent(address));
       for (const secret of secrets) expect(readable.filter((address) => address.includes(secret))).toEqual([]);
       // The code is in the address of the callback, where the protocol has it, and nowhere else.
@@ -186,6 +192,8 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(visitor.count('ExchangeAuthTokens')).toBe(1);
     });
 
+    // Specification: External sign-in — In a browser: MCP authorize → /signin?redirect=/auth/mcp/continue/:requestId →
+    //   provider → consent
     it('leads a super admin to the consent that an MCP client waits for', async () => {
       const email = newPerson(provider, await createSuperAdminAccount(stage.service));
       const clientId = await registerClient(stage.service);
@@ -199,6 +207,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       await page.getByText(email).first().waitFor();
     });
 
+    // Specification: External sign-in — In a browser: a different signed-in user is never swapped
     it('changes nothing for somebody else who is signed in, whose mark then leads nowhere', async () => {
       const other = newPerson(provider);
       const { visitor, email } = await signInNewPerson(stage);
@@ -209,7 +218,9 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       await heading(page, 'You are signed in already').waitFor();
       expect(new URL(page.url()).search).toBe('?error=ACCOUNT_MISMATCH');
       expect(await usersWith(stage, other)).toEqual([]);
-      const after = (await context.cookies(stage.service.portalUrl)).filter(({ name }) => name !== 'helper_session');
+      const after = (await context.cookies(stage.service.portalUrl)).filter(
+        ({ name }) => !['helper_session', 'exchange_marker'].includes(name),
+      );
       expect(after.map(({ value }) => value)).toEqual(before);
       await page.goto('/signin?oauth_exchange=1');
       await hasArrived(visitor);
@@ -218,6 +229,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
       expect(await liveFamilies(stage.service, other)).toBe(0);
     });
 
+    // Specification: External sign-in — In a browser: link and unlink
     it('is connected to the account of who is signed in, whatever the address there, and disconnected again', async () => {
       const { visitor, email } = await signInNewPerson(stage);
       const { page } = visitor;
@@ -304,6 +316,7 @@ describe.skipIf(chromiumPath === null)('A way by the provider that does not go s
     await isHome(elsewhere.page);
   });
 
+  // Specification: External sign-in — In a browser: an exchange that expired
   it('refuses an exchange whose time is over, and lets the person in by the next attempt', async () => {
     const email = newPerson(provider);
     const { visitor, release } = await comeBackHeld(stage, email);
@@ -319,6 +332,7 @@ describe.skipIf(chromiumPath === null)('A way by the provider that does not go s
     await isHome(page);
   });
 
+  // Specification: External sign-in — In a browser: an exchange that was copied
   it('refuses a copy of the exchange cookie in another browser once it was used', async () => {
     const email = newPerson(provider);
     const { visitor, release } = await comeBackHeld(stage, email);
@@ -335,6 +349,7 @@ describe.skipIf(chromiumPath === null)('A way by the provider that does not go s
     expect(await liveFamilies(stage.service, email)).toBe(1);
   });
 
+  // Specification: External sign-in — In a browser: a callback that is opened again
   it('takes an address of the way back that is opened again for nothing, signed in or not', async () => {
     const email = newPerson(provider);
     const visitor = await stage.newVisitor();
@@ -354,6 +369,7 @@ describe.skipIf(chromiumPath === null)('A way by the provider that does not go s
     expect(await liveFamilies(stage.service, email)).toBe(1);
   });
 
+  // Specification: External sign-in — In a browser: the back button after sign-in
   it('leads back through the history without a second exchange, and nobody is signed out', async () => {
     const email = newPerson(provider);
     const visitor = await stage.newVisitor();
@@ -385,6 +401,7 @@ describe.skipIf(chromiumPath === null)('A way by the provider that does not go s
     expect(await usersWith(stage, email)).toHaveLength(1);
   });
 
+  // Specification: External sign-in — In a browser: two tabs at once
   it('is one person in both of two tabs that come back as two at once', async () => {
     const emails = [newPerson(provider), newPerson(provider)] as const;
     const visitor = await stage.newVisitor();
@@ -436,6 +453,34 @@ describe.skipIf(chromiumPath === null)('A way by the provider that does not go s
     await choose(visitor.page, address);
     await problem(visitor.page, /^Your session ended before Google was connected/);
     expect(await identitiesOf(email)).toEqual([]);
+  });
+
+  // Specification: External sign-in — Link mode without the preparing session: the question, in a browser
+  it('asks first where the session that wanted it is gone from the browser, and connects what is answered', async () => {
+    const { visitor, email } = await signInNewPerson(stage);
+    const { page, context } = visitor;
+    const addresses = [newPerson(provider), newPerson(provider)];
+    for (const [index, address] of addresses.entries()) {
+      const kept = await context.cookies();
+      await button(page, 'Connect Google').click();
+      await isAsked(page);
+      for (const name of ['auth_access', 'auth_refresh']) await context.clearCookies({ name });
+      await choose(page, address);
+      await heading(page, 'Link to this account?').waitFor();
+      await page.getByText(address).waitFor();
+      expect(await identitiesOf(email)).toEqual([]);
+      if (index === 0) {
+        expect([await findings(page), await overflowAt360(page)]).toEqual([[], 0]);
+        await button(page, 'Do not link').click();
+        await problem(page, 'You did not link your account at Google');
+        await context.addCookies(kept);
+        await page.goto('/');
+      } else {
+        await button(page, 'Link').click();
+        await isSignInPage(page);
+      }
+    }
+    expect(await identitiesOf(email)).toEqual([expect.anything()]);
   });
 
   it('connects nothing that is connected to another account already, and says so', async () => {

@@ -18,7 +18,8 @@ import {
   type Visitor,
 } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
-import { newAddress, register, registerAndSignIn } from '../support/clients.ts';
+import { newAddress, register, registerAndSignIn, signIn } from '../support/clients.ts';
+import { me } from '../support/credentials.ts';
 import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
 import { inviteByMail } from '../support/invitations.ts';
 
@@ -38,8 +39,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
   });
 
   /** Somebody at the provider, by their address there. */
-  const newPerson = (): string => {
-    const email = newAddress();
+  const newPerson = (email = newAddress()): string => {
     provider.newPerson({ email, name: 'Test Person' });
     return email;
   };
@@ -56,8 +56,11 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     await choose(page, email);
   };
 
+  const question = (page: Page) => page.getByRole('region', { name: 'Did you set the password of this account?' });
+
   const sessionsOf = (email: string): Promise<number> => liveFamilies(stage.service, email);
 
+  // Specification: External sign-in — External sign-in handoff 2: nothing before the exchange
   it('exchanges the secret before anything else is asked, and leaves no marker behind', async () => {
     const email = newPerson();
     const visitor = await stage.newVisitor();
@@ -106,6 +109,32 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     await button(invited.page, 'Accept the invitation').waitFor();
   });
 
+  // Specification: External sign-in — A password that may be a stranger's, on the portal's pages
+  it('asks once, after a link by the address, whether the password of the account is the person’s, and removes it', async () => {
+    const email = await register(stage.service);
+    const stranger = await signIn(stage.service, email);
+    const { page } = await stage.newVisitor();
+    await signInAs(page, newPerson(email), '/signin?redirect=/members');
+    await question(page).waitFor();
+    await page.reload();
+    await button(page, 'Remove the password').click();
+    await page.getByText('The password is removed').waitFor();
+    expect((await me(stage.service, stranger.accessToken)).code).toBe('UNAUTHENTICATED');
+    await page.goto('/');
+    await page.getByText('This account has none.').waitFor();
+    expect(await question(page).count()).toBe(0);
+
+    const other = await stage.newVisitor();
+    const own = await register(stage.service);
+    await signInAs(other.page, newPerson(own));
+    await button(other.page, 'I set it: keep it').click();
+    await other.page.getByText('The password stays.').waitFor();
+    await other.page.reload();
+    await isHome(other.page);
+    expect(await question(other.page).count()).toBe(0);
+    await signIn(stage.service, own);
+  });
+
   it('is begun once by a double click', async () => {
     const visitor = await stage.newVisitor();
     const begun: string[] = [];
@@ -135,6 +164,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     };
   };
 
+  // Specification: External sign-in — In a browser: until exchangeAuthTokens has ended, no refresh in any tab
   it('keeps this tab from asking and other tabs from rotating until it has ended', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     provider.newPerson({ email });
@@ -157,6 +187,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     expect(await sessionsOf(email)).toBe(1);
   });
 
+  // Specification: External sign-in — External sign-in handoff 2: a reload in the middle
   it('is taken up again by a reload in the middle', async () => {
     const email = newPerson();
     const visitor = await stage.newVisitor();
@@ -179,6 +210,7 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     await isHome(visitor.page);
   });
 
+  // Specification: External sign-in — External sign-in handoff 2: the service out of reach
   it('is attempted again on demand after it could not reach the service', async () => {
     const email = newPerson();
     const visitor = await stage.newVisitor();
@@ -232,9 +264,10 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
     return { visitor, email, other };
   };
 
+  // Specification: External sign-in — In a browser: the portal explains ACCOUNT_MISMATCH
   it('swaps nobody for who comes back as somebody else, who can go on', async () => {
     const { visitor, email, other } = await comeBackAsAnother();
-    await visitor.page.getByText(email).waitFor();
+    await visitor.page.getByText(email).first().waitFor();
     expect([await sessionsOf(email), await sessionsOf(other)]).toEqual([1, 0]);
     await button(visitor.page, 'Continue as Test Person').click();
     await visitor.page.getByText('1 person').waitFor();
@@ -266,15 +299,18 @@ describe.skipIf(chromiumPath === null)('Signing in with the outside provider', (
 
   const someProblem = 'Going on with Google did not work.';
 
+  // Specification: External sign-in — /signin?error=CODE: a sentence for each code
   it('has a sentence of its own for every refusal of the server', { timeout: 60_000 }, async () => {
     const { page } = await stage.newVisitor();
     const sentences = new Set<string | null>();
     for (const code of externalRefusalCodes) {
       await page.goto(`/signin?error=${code}&id=${uuid}`);
-      const notice = page.getByRole(code === 'PROVIDER_CANCELLED' ? 'status' : 'alert');
+      // What the person decided is no problem, and needs no reference.
+      const isDecision = code === 'PROVIDER_CANCELLED' || code === 'LINK_DECLINED';
+      const notice = page.getByRole(isDecision ? 'status' : 'alert');
       await notice.waitFor();
       sentences.add(await notice.locator('p').first().textContent());
-      expect(await page.getByText(`Reference: ${uuid}`).count()).toBe(code === 'PROVIDER_CANCELLED' ? 0 : 1);
+      expect(await page.getByText(`Reference: ${uuid}`).count()).toBe(isDecision ? 0 : 1);
       await button(page, 'Sign in').waitFor();
     }
     expect(sentences.size).toBe(externalRefusalCodes.length);
@@ -366,6 +402,7 @@ describe.skipIf(chromiumPath === null)('Ways to sign in', () => {
     await page.waitForFunction(() => document.activeElement?.textContent?.includes('is disconnected.') === true);
   });
 
+  // Specification: External sign-in — A foreign page never causes a link, also through the portal's redirect
   it('is begun by no address that somebody else wrote', { timeout: 60_000 }, async () => {
     const { visitor, email } = await signInNewPerson(stage);
     provider.newPerson({ email: newAddress() });
@@ -386,6 +423,7 @@ describe.skipIf(chromiumPath === null)('Ways to sign in', () => {
     }
   });
 
+  // Specification: External sign-in — Unlinking never removes the last way in, in the portal
   it('does not offer to disconnect the last one', async () => {
     const address = newAddress();
     provider.newPerson({ email: address, name: 'Test Person' });

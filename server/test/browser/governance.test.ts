@@ -16,6 +16,7 @@ import {
   signInPerson,
   type Visitor,
 } from '../support/browser.ts';
+import { controlsOutsideCards } from '../support/cards.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { goodPassword, operations, post } from '../support/clients.ts';
 import { seedSessions } from '../support/seeding.ts';
@@ -24,7 +25,7 @@ import { createSuperAdminAccount } from '../support/super-admins.ts';
 const path = '/admin/super/sessions';
 
 const rows = (page: Page, email: string) =>
-  page.getByRole('region', { name: 'Active tokens' }).getByRole('listitem').filter({ hasText: email });
+  page.getByRole('region', { name: 'Active sessions' }).getByRole('listitem').filter({ hasText: email });
 
 const revoke = (page: Page, email: string) =>
   rows(page, email)
@@ -55,6 +56,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
     return { visitor, email };
   };
 
+  // Specification: Portal — /admin/super/sessions: super-admin session governance
   it('is reached from the navigation, and says who signed in where', async () => {
     const { visitor, email } = await signInSuperAdmin();
     const { page } = visitor;
@@ -62,36 +64,44 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sessions' }).click();
     await heading(page, 'Sessions').waitFor();
     const mine = rows(page, email);
-    // The two were issued in one moment, so either may stand first.
-    const [access, refresh] = [mine.filter({ hasText: 'Access token' }), mine.filter({ hasText: 'Refresh token' })];
-    await access.getByText('This is you').waitFor();
-    await refresh.getByText('Your session').waitFor();
-    expect(await mine.count()).toBe(2);
-    expect(await access.textContent()).toMatch(/Portal.*signed in with a password.*from 127\.0\.0\.1/s);
-    expect(await refresh.textContent()).toMatch(/Portal.*signed in with a password.*from 127\.0\.0\.1/s);
+    // One row for the credential of access and the one that renews it, which says when that ends.
+    await mine.getByText('This is you').waitFor();
+    expect(await mine.count()).toBe(1);
+    expect(await mine.textContent()).toMatch(
+      /Portal.*signed in with a password.*from 127\.0\.0\.1.*in (4 weeks|30 days|1 month)/s,
+    );
   });
 
+  // Specification: Many processes and starts — Buttons of the portal inside their cards, 320 to 1280 pixels
+  it('keeps what can be pressed inside its card at every width, here and in the cockpit', async () => {
+    const { visitor, email } = await signInSuperAdmin();
+    const { page } = visitor;
+    await revoke(page, email).waitFor();
+    expect(await controlsOutsideCards(page)).toEqual([]);
+    await page.goto('/admin/super/mcp?section=audits');
+    await field(page, 'From').waitFor();
+    expect(await controlsOutsideCards(page)).toEqual([]);
+  });
+
+  // Specification: Portal — /admin/super/sessions: search and filters, kept in the address
   it('finds a person by address, and keeps every filter over a reload', async () => {
     const { visitor } = await signInSuperAdmin();
     const { page } = visitor;
     const email = await signInNewPerson(stage).then((person) => person.email);
     await field(page, 'Search by e-mail address').fill(email.toUpperCase());
-    await total(page, '2 active tokens');
-    await page.getByRole('button', { name: /^Token:/ }).click();
-    await page.getByRole('menuitemradio', { name: 'Refresh' }).click();
-    await total(page, '1 active token');
+    await total(page, '1 active session');
     await page.getByRole('button', { name: /^For:/ }).click();
     await page.getByRole('menuitemradio', { name: 'Portal' }).click();
     await page.waitForURL(/audience=portal/);
-    expect(filters(page)).toEqual({ email: email.toUpperCase(), kind: 'user_refresh', audience: 'portal' });
+    expect(filters(page)).toEqual({ email: email.toUpperCase(), audience: 'portal' });
 
     await page.reload();
-    await total(page, '1 active token');
-    await rows(page, email).getByText('Refresh token').waitFor();
+    await total(page, '1 active session');
+    await rows(page, email).getByText('Portal').waitFor();
     expect(await field(page, 'Search by e-mail address').inputValue()).toBe(email.toUpperCase());
     await page.getByRole('button', { name: /^For:/ }).click();
     await page.getByRole('menuitemradio', { name: 'MCP' }).click();
-    await page.getByText('No active token matches these filters.').waitFor();
+    await page.getByText('No active session matches these filters.').waitFor();
     await button(page, 'Clear filters').click();
     await rows(page, email).first().waitFor();
     expect(filters(page)).toEqual({});
@@ -114,33 +124,34 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
     await page.getByRole('button', { name: /^Remove filter: Only .*organization/ }).waitFor();
     expect(Object.keys(filters(page)).sort()).toEqual(['email', 'organization', 'user']);
     // Reading goes on where it says how many there are.
-    await page.waitForFunction(() => document.activeElement?.textContent === '2 active tokens');
+    await page.waitForFunction(() => document.activeElement?.textContent === '1 active session');
     await button(page, `Remove filter: Only ${email}`).click();
     await button(page, `Remove filter: Only ${email}`).waitFor({ state: 'detached' });
     expect(Object.keys(filters(page)).sort()).toEqual(['email', 'organization']);
   });
 
-  it('shows any number of tokens, part by part', async () => {
+  it('shows any number of sessions, one row each, part by part', async () => {
     const { visitor } = await signInSuperAdmin('?audience=api');
     const { page } = visitor;
-    await seedSessions(stage.service.database, 15, 15);
+    await seedSessions(stage.service.database, 30, 15);
     await button(page, 'Look again').click();
-    await page.getByText(/^25 of \d+ shown$/).waitFor();
+    await page.getByText(/^\d+ shown; there are more$/).waitFor();
     await button(page, 'Show more').click();
     await button(page, 'Show more').waitFor({ state: 'detached' });
     const [row] = await stage.service.sql<{ active: number }>(
-      `SELECT count(*)::integer AS active FROM credentials
+      `SELECT count(DISTINCT session_family_id)::integer AS active FROM credentials
        WHERE audience = 'api' AND revoked_at IS NULL AND expires_at > now()`,
     );
     expect(await rows(page, '@').count()).toBe(row?.active);
   });
 
+  // Specification: Portal — /admin/super/sessions: super-admin revoke of a session, in the portal
   it('ends a session of somebody, whom the question names, and tells what has ended', async () => {
     const { visitor: victim, email } = await signInNewPerson(stage);
     const elsewhere = await signInPerson(stage, email);
     const { visitor } = await signInSuperAdmin(`?email=${encodeURIComponent(email)}`);
     const { page } = visitor;
-    await total(page, '4 active tokens');
+    await total(page, '2 active sessions');
     await revoke(page, email).click();
     const dialog = page.getByRole('alertdialog', { name: `Revoke a session of ${email}?` });
     await dialog.getByText('Its access token and its refresh token are refused').waitFor();
@@ -152,7 +163,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
     await revoke(page, email).click();
     await dialog.getByRole('button', { name: 'Revoke session' }).click();
     await page.getByText(`2 tokens of ${email} were active and have ended. In force since`).waitFor();
-    await total(page, '2 active tokens');
+    await total(page, '1 active session');
     await page.waitForFunction(() => document.activeElement?.textContent?.includes('have ended') === true);
     expect(await liveFamilies(stage.service, email)).toBe(1);
     // The newest stood first: the second browser.
@@ -162,6 +173,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
     await isHome(victim.page);
   });
 
+  // Specification: Portal — /admin/super/sessions: super-admin revoke of a person's sessions, in the portal
   it('signs somebody out everywhere, programs included', async () => {
     const { visitor: victim, email } = await signInNewPerson(stage);
     const input = { email, password: goodPassword };
@@ -173,12 +185,13 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
     const dialog = page.getByRole('alertdialog', { name: `Sign ${email} out everywhere?` });
     await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
     await page.getByText(`4 tokens of ${email} were active and have ended.`).waitFor();
-    await page.getByText('No active token matches these filters.').waitFor();
+    await page.getByText('No active session matches these filters.').waitFor();
     expect(await liveFamilies(stage.service, email)).toBe(0);
     await victim.page.reload();
     await isSignInPage(victim.page);
   });
 
+  // Specification: Portal — /admin/super/sessions: isCurrent, and a warning before the session in use ends
   it('warns before the session in use is ended, and then leads to sign-in calmly', async () => {
     const { visitor, email } = await signInSuperAdmin();
     const { page } = visitor;
@@ -201,6 +214,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
     expect(await liveFamilies(stage.service, email)).toBe(0);
   });
 
+  // Specification: Portal — /admin/super/sessions: without sessions:revoke
   it('can be looked at without the scope to revoke, and says why it ends nothing', async () => {
     const { visitor, email } = await signInSuperAdmin('', ['sessions:view']);
     const { page } = visitor;
@@ -234,6 +248,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
     await rows(page, email).first().waitFor();
   });
 
+  // Specification: Portal — /admin/super/mcp: a person who is no super admin
   it('is for super admins: anybody else is told so, and asks for nothing', async () => {
     const { visitor } = await signInNewPerson(stage);
     const { page } = visitor;

@@ -53,6 +53,8 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
     await button(page, 'Create account and join').click();
   };
 
+  // Specification: Portal — {frontend_url}/invitation/<invitation_token>, invitation landing page: nothing happens
+  //   until the person presses; never the invited address
   it('makes an account of a new person who presses, and of nobody who only opens it', async () => {
     const visitor = await stage.newVisitor();
     const { page } = visitor;
@@ -76,6 +78,7 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
     expect(await invitationRow(stage.service, memberId)).toMatchObject({ joined: true });
   });
 
+  // Specification: Portal — completeInvitedProfile: what is refused stands under its field
   it('shows what the service refuses under the field', async () => {
     const { page } = await stage.newVisitor();
     const { token, memberId } = await inviteTo(newAddress());
@@ -86,6 +89,7 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
     expect(await invitationRow(stage.service, memberId)).toMatchObject(openRow);
   });
 
+  // Specification: Portal — acceptInvitation over /signin?redirect=/invitation/…; every tab shows the new organization
   it('leads a person with an account over the sign-in page back to itself, and lets them accept', async () => {
     const visitor = await stage.newVisitor();
     const { page } = visitor;
@@ -113,6 +117,7 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
     await heading(page, 'This invitation has been accepted').waitFor();
   });
 
+  // Specification: Portal — An invitation to another person
   it('is not for somebody else, who can sign out and go on', async () => {
     const visitor = await signInPerson(stage, await register(stage.service));
     const { page } = visitor;
@@ -126,6 +131,7 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
     expect(await invitationRow(stage.service, memberId)).toMatchObject(openRow);
   });
 
+  // Specification: Portal — ACCOUNT_MISMATCH on accepting: the invitation stays open
   it('is not for somebody else who signs in while it is open on the screen', async () => {
     const email = await register(stage.service);
     const stranger = await register(stage.service);
@@ -143,6 +149,7 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
     expect(await invitationRow(stage.service, memberId)).toMatchObject(openRow);
   });
 
+  // Specification: Portal — INVITATION_NOT_OPEN on accepting
   it('says that it was withdrawn to who presses too late', async () => {
     const { page } = await stage.newVisitor();
     const { token, memberId } = await inviteTo(newAddress());
@@ -159,6 +166,7 @@ describe.skipIf(chromiumPath === null)('An invitation', () => {
     expect(await page.getByRole('button', { name: 'Create account and join' }).count()).toBe(0);
   });
 
+  // Specification: Portal — Expired, used and unknown invitations
   it('says that it has expired, is used, or is unknown', async () => {
     const { page } = await stage.newVisitor();
     const late = await inviteTo(newAddress());

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   button,
   expireAccess,
+  field,
   fillSignIn,
   fillSignUp,
   heading,
@@ -15,7 +16,7 @@ import {
   signInPerson,
 } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
-import { newAddress, signUp } from '../support/clients.ts';
+import { goodPassword, newAddress, signUp } from '../support/clients.ts';
 import type { PortalForm } from '../support/gatehouse.ts';
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -37,6 +38,8 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
     return user?.unverified ?? false;
   };
 
+  // Specification: Portal — The whole journey, on one origin and on two
+  // Specification: Portal — /verify/:token: nothing happens until the person confirms
   it('leads from sign-up over the mailbox and the confirmation to the home page', async () => {
     const visitor = await stage.newVisitor();
     const { page } = visitor;
@@ -52,7 +55,7 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
     await stage.service.mailsTo(email);
     await page.getByRole('link', { name: 'Open the development mailbox' }).click();
     const mail = page.getByRole('article').filter({ hasText: email });
-    await mail.getByRole('link', { name: '/verify/' }).click();
+    await mail.getByRole('link', { name: '/verify/' }).first().click();
 
     await heading(page, 'Confirm your e-mail address').waitFor();
     expect(new URL(page.url()).origin).toBe(stage.service.portalUrl);
@@ -62,11 +65,13 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
     expect(await isUnverified(email)).toBe(true);
 
     await button(page, 'Confirm').click();
-    await heading(page, 'Your address is confirmed').waitFor();
+    await isSignInPage(page);
+    await page.getByText('Your address is confirmed.').waitFor();
     expect(visitor.count('ValidateEmail')).toBe(1);
     expect(await isUnverified(email)).toBe(false);
 
-    await page.getByRole('link', { name: 'Sign in' }).click();
+    expect(await field(page, 'E-mail address').inputValue()).toBe(email);
+    expect(page.url()).not.toContain('@');
     await fillSignIn(page, email);
     await isHome(page);
     const profile = page.getByRole('region', { name: 'Who you are here' });
@@ -80,6 +85,8 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
     expect([...apiUrls]).toEqual([`${stage.service.url}/graphql`]);
   });
 
+  // Specification: Portal — The link in the mail, by its own button
+  // Specification: Portal — /verify/:token in another browser: the password confirms and signs in
   it("follows the mail's own button in the mailbox", async () => {
     const { page } = await stage.newVisitor();
     const email = newAddress();
@@ -87,9 +94,52 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
     await page.goto(`${stage.service.url}/dev/mailbox`);
     await page.locator('iframe').first().contentFrame().getByRole('link', { name: 'Confirm my address' }).click();
     await heading(page, 'Confirm your e-mail address').waitFor();
-    await button(page, 'Confirm').click();
-    await heading(page, 'Your address is confirmed').waitFor();
+    expect(await isUnverified(email)).toBe(true);
+    // Another browser than the one that signed up: the password confirms, and signs in.
+    await field(page, 'Password').fill(goodPassword);
+    await button(page, 'Confirm and sign in').click();
+    await isHome(page);
     expect(await isUnverified(email)).toBe(false);
+  });
+
+  // Specification: Portal — /verify/:token/reject: nothing happens until the person presses
+  it('deletes a sign-up that its address did not ask for, on a press and not before', async () => {
+    const { page } = await stage.newVisitor();
+    const email = newAddress();
+    await signUp(stage.service, email);
+    await page.goto(`${stage.service.url}/dev/mailbox`);
+    await page.locator('iframe').first().contentFrame().getByRole('link', { name: 'I did not ask for this' }).click();
+    await heading(page, 'Delete this account?').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await isUnverified(email)).toBe(true);
+    await button(page, 'Delete the account').click();
+    await heading(page, 'The account is deleted').waitFor();
+    expect(await stage.service.sql('SELECT 1 FROM users WHERE email = $1', [email])).toEqual([]);
+  });
+
+  // Specification: Portal — Check your e-mail: a reload stays there, Send again needs no password
+  it('stays where the mail is awaited over a reload, and sends it again without a password', async () => {
+    const visitor = await stage.newVisitor();
+    const { page } = visitor;
+    const email = newAddress();
+    await page.goto('/signup');
+    await fillSignUp(page, email);
+    await heading(page, 'Check your e-mail').waitFor();
+    await page.reload();
+    await heading(page, 'Check your e-mail').waitFor();
+    await page.getByText(email).waitFor();
+    expect(page.url()).not.toContain('@');
+    await stage.service.sql(`UPDATE users SET account_mail_sent_at = now() - interval '2 hours' WHERE email = $1`, [
+      email,
+    ]);
+    await button(page, 'Send again').click();
+    await page.getByText('another one is on its way').waitFor();
+    expect(await stage.service.mailsTo(email)).toHaveLength(2);
+    expect(visitor.count('SignUp')).toBe(1);
+    await button(page, 'Use another address').click();
+    await heading(page, 'Create your account').waitFor();
+    await page.reload();
+    await heading(page, 'Create your account').waitFor();
   });
 
   it('stays signed in over a reload and over the end of the access token', async () => {
@@ -101,6 +151,7 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
     expect(await liveFamilies(stage.service, email)).toBe(1);
   });
 
+  // Specification: Portal — My devices: sign out another one
   it('signs out another device, which notices as soon as it asks', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const other = await signInPerson(stage, email, { userAgent: firefox });
@@ -118,6 +169,7 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
     await isHome(visitor.page);
   });
 
+  // Specification: Portal — My devices: sign out this one; cookies cleared for portal
   it('signs out this device at the top of the page and from the list', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const { page } = visitor;
@@ -135,6 +187,7 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
     expect(await liveFamilies(stage.service, email)).toBe(0);
   });
 
+  // Specification: Portal — My devices: sign out everywhere
   it('signs out everywhere', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const other = await signInPerson(stage, email);

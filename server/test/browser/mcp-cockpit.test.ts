@@ -57,6 +57,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     return { visitor, page: visitor.page, email };
   };
 
+  // Specification: Portal — /admin/super/mcp: super-admin MCP cockpit, with the server's real address
   it('says how each client connects to this very server, and copies it', async () => {
     const { visitor, page } = await signInSuperAdmin();
     await page.goto('/');
@@ -72,6 +73,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     );
   });
 
+  // Specification: Portal — /admin/super/mcp: where mcp.enabled is false
   it('says that it is switched off where it is, and still shows what was recorded', async () => {
     const off = await openStage({ environment: { MCP_ENABLED: 'false' } });
     try {
@@ -85,6 +87,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     }
   });
 
+  // Specification: Portal — /admin/super/mcp: why a client cannot connect
   it('shows at which step a client was refused, why, and what to allow', async () => {
     const refused = 'https://agent.example.com/callback';
     await register(stage.service, { client_name: 'Refused Agent', redirect_uris: [refused] });
@@ -114,6 +117,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     expect(address(page)).toEqual({ section: 'connections' });
   });
 
+  // Specification: Portal — /admin/super/mcp: mcpToolAudits, its filters kept in the address
   it('finds a call by its correlation id, its outcome and its caller, and keeps that over a reload', async () => {
     const { page, email } = await signInSuperAdmin('?section=audits');
     const client = await connectClient(stage.service, email, 'Auditing Agent');
@@ -164,13 +168,14 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     await page.goBack();
     await page.getByRole('link', { name: `Their sessions: those of the MCP clients of ${email}` }).click();
     await heading(page, 'Sessions').waitFor();
-    await said(page, '2 active tokens');
+    await said(page, '1 active session');
     await page
       .getByRole('button', { name: /^Revoke session of .*Traced Agent/ })
       .first()
       .waitFor();
   });
 
+  // Specification: Portal — /admin/super/mcp: mcpToolOutcomes, as a plot and as a table
   it('plots how many calls were refused, and says the same in words and as a table', async () => {
     const { page, email } = await signInSuperAdmin();
     const client = await connectClient(stage.service, email, 'Plotted Agent');
@@ -191,6 +196,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     expect(cells.slice(0, 2)).toEqual([String(counts?.calls), String(counts?.denied)]);
   });
 
+  // Specification: Portal — /admin/super/mcp: platformMcpCatalog
   it('shows each tool with its input, what it does to things, and which of its scopes the person holds', async () => {
     const { page } = await signInSuperAdmin('?section=catalogue', ['mcp:catalog:view', 'mcp:whoami']);
     const whoami = rows(page, 'Tools', 'mcp_whoami');
@@ -203,6 +209,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     await revoking.getByText('"dryRun"').waitFor();
   });
 
+  // Specification: Portal — /admin/super/mcp: platformMcpUsers
   it('shows who uses it, and leads to their tokens among the sessions and to their calls', async () => {
     const { page, email } = await signInSuperAdmin();
     await connectClient(stage.service, email, 'Session Agent');
@@ -212,7 +219,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     await rows(page, 'People', email).getByText('This is you').waitFor();
     await page.getByRole('link', { name: `2 active tokens of ${email}` }).click();
     await heading(page, 'Sessions').waitFor();
-    await said(page, '2 active tokens');
+    await said(page, '1 active session');
     await page.getByText('Session Agent, connected as an MCP client').first().waitFor();
     await page.goBack();
     await page.getByRole('link', { name: `Calls of ${email}` }).click();
@@ -220,6 +227,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     expect(address(page)).toMatchObject({ section: 'audits' });
   });
 
+  // Specification: Portal — /admin/super/mcp: revokeMcpClient
   it('revokes a client that the question names, with the tokens it counts', async () => {
     const { page, email } = await signInSuperAdmin('?section=clients');
     const client = await connectClient(stage.service, email, 'Doomed Agent');
@@ -244,6 +252,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     expect(await live()).toEqual([]);
   });
 
+  // Specification: Portal — /admin/super/mcp: each section's scope
   it('says of each section which scope it takes, and asks for nothing without it', async () => {
     const { visitor, page } = await signInSuperAdmin('', ['mcp:whoami']);
     for (const [name, scope] of [
@@ -269,6 +278,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     expect(await page.getByRole('button', { name: /^Revoke client/ }).count()).toBe(0);
   });
 
+  // Specification: Portal — /admin/super/mcp: a scope that was taken away meanwhile
   it('tells who has lost a scope meanwhile which one it is, and shows nothing more of it', async () => {
     const { page, email } = await signInSuperAdmin('?section=users');
     await page.getByText('This is you').waitFor();
@@ -297,6 +307,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
     expect(visitor.count(operation)).toBe(2);
   });
 
+  // Specification: Portal — /admin/super/mcp: a person who is no super admin
   it('is for super admins: anybody else is told so, and asks for nothing', async () => {
     const { visitor } = await signInNewPerson(stage);
     const { page } = visitor;

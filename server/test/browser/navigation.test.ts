@@ -35,6 +35,7 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
   const focused = (page: Page): Promise<string> =>
     page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`);
 
+  // Specification: Portal — current-user query while logged out: 401, and no loop
   it('lead a visitor from the home page to sign-in with few requests and no loop', async () => {
     const visitor = await stage.newVisitor();
     await visitor.page.goto('/');
@@ -45,14 +46,17 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     expect(visitor.operations()).toEqual(['FetchMe', 'FetchMe']);
   });
 
-  it('ask nothing at all about a visitor who opens a verification link', async () => {
+  it('ask about the link alone when a visitor opens one of a verification mail', async () => {
     const visitor = await stage.newVisitor();
     await visitor.page.goto(`/verify/${'0'.repeat(64)}`);
-    await heading(visitor.page, 'Confirm your e-mail address').waitFor();
+    await heading(visitor.page, 'This link does not work').waitFor();
+    await visitor.page.goto(`/verify/${'0'.repeat(64)}/reject`);
+    await heading(visitor.page, 'Delete this account?').waitFor();
     await visitor.page.waitForLoadState('networkidle');
-    expect(visitor.operations()).toEqual([]);
+    expect(visitor.operations()).toEqual(['FetchVerificationLink']);
   });
 
+  // Specification: Portal — Redirect query parameter accepted: an internal path
   it('follow an internal redirect after sign-in', async () => {
     const email = await register(stage.service);
     const { page } = await stage.newVisitor();
@@ -73,6 +77,7 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     expect(new URL(page.url()).searchParams.get('redirect')).toBe('/nowhere');
   });
 
+  // Specification: Portal — Every other redirect parameter is dropped
   it('drop every redirect that is not internal', { timeout: 90_000 }, async () => {
     const { visitor } = await signInNewPerson(stage);
     const { page } = visitor;
@@ -87,6 +92,7 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     expect(page.url()).toBe(`${stage.service.portalUrl}/`);
   });
 
+  // Specification: Portal — /signin?redirect=/auth/mcp/continue/:requestId: a full page load, not in-app routing
   it('leave by a full page load for a path that the server answers itself', async () => {
     const email = await register(stage.service);
     const { page } = await stage.newVisitor();
@@ -131,13 +137,102 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     await page.getByRole('link', { name: 'Go to the start page' }).click();
     await isHome(page);
 
-    await page.goto(`/verify/${'0'.repeat(64)}`);
-    await heading(page, 'Confirm your e-mail address').waitFor();
-    expect(await page.title()).toBe('Confirm your e-mail address · Gatehouse');
-    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.goto(`/verify/${'0'.repeat(64)}/reject`);
+    await heading(page, 'Delete this account?').waitFor();
+    expect(await page.title()).toBe('Delete this account? · Gatehouse');
+    await page.getByRole('button', { name: 'Delete the account' }).click();
     await heading(page, 'This link does not work').waitFor();
     expect(await page.title()).toBe('This link does not work · Gatehouse');
     expect(await focused(page)).toBe('H1 This link does not work');
+  });
+
+  // Specification: Many processes and starts — The portal's shell within 1 s on a slow network: the page alone draws it
+  it('show a page before any style or script is there, of a few bytes', async () => {
+    const { page } = await stage.newVisitor({ javaScriptEnabled: false });
+    await page.route('**/assets/**', () => new Promise(() => undefined));
+    const answer = await page.goto('/members', { waitUntil: 'commit' });
+    await page.getByRole('img', { name: 'Gatehouse' }).waitFor();
+    const html = (await answer?.text()) ?? '';
+    // What has to arrive for it is the page alone: in a network of 400 Kbit/s a fraction of a round trip.
+    expect(Buffer.byteLength(html)).toBeLessThan(6_000);
+    expect(html.indexOf('</svg>')).toBeLessThan(html.indexOf('rel="stylesheet"'));
+    expect(html.slice(html.indexOf('<body'))).not.toMatch(/<script|style=|onload/);
+  });
+
+  // Specification: Many processes and starts — The portal's 404 keeps the navigation, and who is signed in is shown
+  it('keep the navigation at an address that there is not, and say who is signed in', async () => {
+    const { visitor, email } = await signInNewPerson(stage);
+    const { page } = visitor;
+    await page.goto('/nowhere');
+    await heading(page, 'Page not found').waitFor();
+    await page.getByText(`Signed in as ${email}`).waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Members' }).click();
+    await heading(page, 'Members').waitFor();
+    expect(await page.getByRole('banner').count()).toBe(1);
+  });
+
+  it('lead to an invitation by a pasted link with blanks and punctuation around it', async () => {
+    const visitor = await stage.newVisitor();
+    const token = '0190f0a0-0000-7000-8000-000000000001';
+    await visitor.page.goto(`/invitation/${encodeURIComponent(` ${token}>.\n`)}`);
+    await heading(visitor.page, 'This invitation does not work').waitFor();
+    const asked = visitor.requests.map((request) => request.postDataJSON() as { variables?: { token?: string } });
+    expect(asked.flatMap(({ variables }) => variables?.token ?? [])).toEqual([token]);
+  });
+
+  // Specification: Many processes and starts — Navigation without a connection keeps the portal
+  it('say without a connection that a page cannot be fetched, keep the portal, and go on by themselves', async () => {
+    const { visitor } = await signInNewPerson(stage);
+    visitor.forgiveComplaints();
+    const { page, context } = visitor;
+    await context.setOffline(true);
+    const members = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Members' });
+    await members.click();
+    await heading(page, 'No connection').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await heading(page, 'No connection').waitFor();
+    expect(await page.getByRole('banner').count()).toBe(1);
+    await members.waitFor();
+    await context.setOffline(false);
+    await heading(page, 'Members').waitFor();
+  });
+
+  // Specification: Many processes and starts — Text in a form stays when the session ends in it
+  it('bring a person whose session ended in a form back to what they had typed, and no other person', async () => {
+    const { visitor, email } = await signInNewPerson(stage);
+    const { page } = visitor;
+    visitor.forgiveComplaints();
+    const fill = async () => {
+      await page.goto('/members');
+      await page.getByRole('button', { name: 'Invite somebody' }).click();
+      await page.getByLabel('E-mail address').fill('noor@example.com');
+      await page.getByRole('radio', { name: /Administrator/ }).check();
+      await stage.service.sql('UPDATE users SET credentials_revision = credentials_revision + 1');
+      await page.getByRole('button', { name: 'Send invitation' }).click();
+      await isSignInPage(page);
+    };
+    await fill();
+    await fillSignIn(page, email);
+    await heading(page, 'Members').waitFor();
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe('noor@example.com');
+    expect(await page.getByRole('radio', { name: /Administrator/ }).isChecked()).toBe(true);
+    // It is shown once.
+    await page.reload();
+    await page.getByRole('button', { name: 'Invite somebody' }).waitFor();
+
+    await fill();
+    await fillSignIn(page, await register(stage.service));
+    await heading(page, 'Members').waitFor();
+    await page.getByRole('button', { name: 'Invite somebody' }).waitFor();
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('noor@example.com');
+  });
+
+  it('write dates as the browser asks for them', async () => {
+    const { visitor } = await signInNewPerson(stage, { locale: 'de-DE' });
+    const since = visitor.page.locator('time').first();
+    await since.waitFor();
+    expect(await since.textContent()).toMatch(/\d{2}\.\d{2}\.\d{4}/);
+    expect(await since.getAttribute('datetime')).toMatch(/^\d{4}-\d{2}-\d{2}T/);
   });
 
   it('take who is signed in already from the entrance pages to the home page', async () => {

@@ -53,6 +53,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     return { owner, member: await addMember(stage.service, await signIn(stage.service, owner), role) };
   };
 
+  // Specification: Portal — createOrganization, then switchOrganization; every tab follows
   it('are founded and opened at once, and every tab follows', async () => {
     const { visitor } = await signInNewPerson(stage);
     const other = await visitor.newTab();
@@ -67,6 +68,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     expect(visitor.count('SwitchOrganization')).toBe(1);
   });
 
+  // Specification: Portal — switchOrganization by the keyboard alone
   it('are switched by the keyboard alone, which stays at the switcher', async () => {
     const { visitor } = await signInNewPerson(stage);
     const { page } = visitor;
@@ -102,6 +104,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     await isIn(page, 'Harbor Press');
   });
 
+  // Specification: Portal — inviteMember and cancelInvitation from the list of members
   it('show who is invited, and what may be done about it', async () => {
     const { visitor } = await signInNewPerson(stage);
     const { page } = visitor;
@@ -124,6 +127,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     await row(page, email).waitFor({ state: 'detached' });
   });
 
+  // Specification: Portal — An ADMIN is offered nothing that concerns owners
   it('never offer an administrator what only owners may do', async () => {
     const { owner, member } = await join('ADMIN');
     const { page } = await signInInvited(stage, member.email);
@@ -136,6 +140,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     expect(await page.getByRole('radio', { name: /^Owner/ }).count()).toBe(0);
   });
 
+  // Specification: Portal — removeMember ends the member's sessions in the organization
   it('let an owner remove somebody, who is signed out of it at once', async () => {
     const { owner, member } = await join('MEMBER');
     const removed = await signInInvited(stage, member.email);
@@ -153,6 +158,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     await isSignInPage(removed.page);
   });
 
+  // Specification: Portal — removeMember by the member themself: leave
   it('are left with a word of it, and somebody without any is told what to do', async () => {
     const { member } = await join('MEMBER');
     const { page } = await signInInvited(stage, member.email);
@@ -167,6 +173,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     await isIn(page, 'No organization');
   });
 
+  // Specification: Portal — renameOrganization
   it('have a new name in every tab as soon as an owner gives it', async () => {
     const { visitor } = await signInNewPerson(stage);
     const { page } = visitor;

@@ -66,6 +66,7 @@ describe.skipIf(chromiumPath === null)('A plan that can be paid for', () => {
   });
   beforeEach(() => provider.reset());
 
+  // Specification: Portal — Checkout and billing portal, from the button to the provider's word
   it('is bought at the payment provider, and runs once the provider has told of it', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const { page } = visitor;
@@ -115,6 +116,7 @@ describe.skipIf(chromiumPath === null)('A plan that can be paid for', () => {
     expect(new URL(page.url()).pathname).toBe('/plan');
   });
 
+  // Specification: Portal — Every state of a subscription in words
   it('is shown in words, whatever the provider calls it', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const { organizationId } = await getTenant(stage.service, email);
@@ -134,6 +136,7 @@ describe.skipIf(chromiumPath === null)('A plan that can be paid for', () => {
     }
   });
 
+  // Specification: Portal — Checkout is for owners
   it('is an affair of the owners: others are told to ask them', async () => {
     const { page } = await signInColleague(stage, 'ADMIN');
     await openPlan(page);
@@ -149,6 +152,7 @@ describe.skipIf(chromiumPath === null)('A plan that is given', () => {
   });
   afterAll(() => stage.close());
 
+  // Specification: Portal — Why a scope is granted or not, on the page
   it('says what each role may do, why not, and whom to ask', async () => {
     const { page } = await signInColleague(stage, 'MEMBER');
     await openPlan(page);

@@ -37,11 +37,26 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     return page;
   };
 
-  /** Opens a verification link and presses Confirm. */
-  const confirm = async (token: string): Promise<Page> => {
+  /** Opens a verification link in a browser that did not sign up. */
+  const open = async (token: string): Promise<Page> => {
     const { page } = await stage.newVisitor();
     await page.goto(`/verify/${token}`);
-    await button(page, 'Confirm').click();
+    return page;
+  };
+
+  /** The same, and confirms by the password. */
+  const confirm = async (token: string, password = goodPassword): Promise<Page> => {
+    const page = await open(token);
+    await field(page, 'Password').fill(password);
+    await button(page, 'Confirm and sign in').click();
+    return page;
+  };
+
+  /** Opens a link that has expired, and asks for another one. */
+  const renew = async (token: string): Promise<Page> => {
+    const page = await open(token);
+    await heading(page, 'This link has expired').waitFor();
+    await button(page, 'Send a new link').click();
     return page;
   };
 
@@ -103,6 +118,7 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     expect(await email.evaluate((input) => input === document.activeElement)).toBe(true);
   });
 
+  // Specification: Portal — sign-up with existing e-mail: no account-existence signal on the page
   it('answers a sign-up of a registered address like any other', async () => {
     const { page } = await stage.newVisitor();
     await page.goto('/signup');
@@ -113,12 +129,33 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
   it('says of a link that was used, or never existed, that it does not work', async () => {
     const email = newAddress();
     const token = await signUp(stage.service, email);
-    await heading(await confirm(token), 'Your address is confirmed').waitFor();
-    await heading(await confirm(token), 'This link does not work').waitFor();
-    await heading(await confirm('0'.repeat(64)), 'This link does not work').waitFor();
-    await heading(await confirm('cut-short'), 'This link does not work').waitFor();
+    const late = await open(token);
+    await isHome(await confirm(token));
+    for (const dead of [token, '0'.repeat(64), 'cut-short']) {
+      await heading(await open(dead), 'This link does not work').waitFor();
+    }
+    await field(late, 'Password').fill(goodPassword);
+    await button(late, 'Confirm and sign in').click();
+    await heading(late, 'This link does not work').waitFor();
   });
 
+  // Specification: Portal — The link of a stranger's sign-up activates no password of theirs
+  it('does not activate the password of a stranger for the owner of the address, who can delete the account', async () => {
+    const email = newAddress();
+    const token = await signUp(stage.service, email, 'Stranger.pass1');
+    const page = await confirm(token);
+    await page.getByText('This is not the password of the account').waitFor();
+    expect(
+      await stage.service.sql('SELECT 1 FROM users WHERE email = $1 AND email_validation_token_hash IS NOT NULL', [
+        email,
+      ]),
+    ).toHaveLength(1);
+    await page.getByRole('link', { name: 'I did not ask for this account' }).click();
+    await button(page, 'Delete the account').click();
+    await heading(page, 'The account is deleted').waitFor();
+  });
+
+  // Specification: Portal — validateEmail EXPIRED_RESENT, as a person meets it
   it('sends a new link for one that has expired, and that one works', async () => {
     const email = newAddress();
     const token = await signUp(stage.service, email);
@@ -126,24 +163,22 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
       email,
       "email_validation_expires_at = now() - interval '1 second', account_mail_sent_at = now() - interval '25 hours'",
     );
-    const page = await confirm(token);
+    const page = await renew(token);
     await heading(page, 'We have sent you a new link').waitFor();
     const fresh = await newestVerificationToken(stage.service, email);
     expect(fresh).not.toBe(token);
-    await heading(await confirm(token), 'This link has expired').waitFor();
-    await heading(await confirm(fresh), 'Your address is confirmed').waitFor();
-    await page.goto('/signin');
-    await fillSignIn(page, email);
-    await isHome(page);
+    await heading(await renew(token), 'A message is on its way already').waitFor();
+    await isHome(await confirm(fresh));
   });
 
   it('says of an expired link that a newer message is on its way when one went out within the hour', async () => {
     const email = newAddress();
     const token = await signUp(stage.service, email);
     await moveTime(email, "email_validation_expires_at = now() - interval '1 second'");
-    await heading(await confirm(token), 'This link has expired').waitFor();
+    await heading(await renew(token), 'A message is on its way already').waitFor();
   });
 
+  // Specification: Portal — Only the server's word signs out: not a 503, a rate limit or a defect
   it.each([
     ['an unavailable service', unavailable, 'Not available right now'],
     [
@@ -191,15 +226,17 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
   it('says that there is no connection, and goes on by itself when it is back', async () => {
     const { visitor } = await signInNewPerson(stage);
     const { page, context } = visitor;
-    await page.goto('/nowhere');
-    await heading(page, 'Page not found').waitFor();
+    // A page that does not ask who is signed in.
+    await page.goto(`/verify/${'0'.repeat(64)}`);
+    await heading(page, 'This link does not work').waitFor();
     await context.setOffline(true);
-    await page.getByRole('link', { name: 'Go to the start page' }).click();
+    await page.getByRole('link', { name: 'Gatehouse' }).click();
     await heading(page, 'No connection').waitFor();
     await context.setOffline(false);
     await isHome(page);
   });
 
+  // Specification: Portal — Error page with the correlation id
   it('shows the reference of a defect', async () => {
     const page = await openSignIn();
     await answerInstead(page, 'SignIn', refusal(500, { code: 'INTERNAL', correlationId: 'd3f0-11ec' }));

@@ -23,6 +23,7 @@ describe.skipIf(chromiumPath === null)('The session of a person', () => {
   });
   afterAll(() => stage.close());
 
+  // Specification: Portal — No session secret in browser storage; httpOnly, Lax
   it('lives in two cookies that are HttpOnly and Lax and out of reach of the page', async () => {
     const visitor = await stage.newVisitor();
     const { page } = visitor;
@@ -47,6 +48,7 @@ describe.skipIf(chromiumPath === null)('The session of a person', () => {
     }
   });
 
+  // Specification: Portal — Strict CSP with no inline script or style, and no violation of it
   it('is on pages with a strict policy, which they keep', async () => {
     const { visitor } = await signInNewPerson(stage);
     for (const path of ['/', '/signin', '/signup', '/nowhere', `/verify/${'0'.repeat(64)}`]) {
@@ -156,6 +158,7 @@ describe.skipIf(chromiumPath === null).each(['127.0.0.1', 'localhost'])('A forei
     await isHome(page);
   };
 
+  // Specification: Portal — CSRF by a foreign page's fetch, same site or not
   it('cannot sign out or refresh by fetch', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const { page } = visitor;
@@ -182,6 +185,7 @@ describe.skipIf(chromiumPath === null).each(['127.0.0.1', 'localhost'])('A forei
     await unharmed(page, email);
   });
 
+  // Specification: Portal — CSRF by a foreign page's form or link
   it('cannot sign out or refresh by a form or a link', async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const { page } = visitor;

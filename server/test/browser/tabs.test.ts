@@ -62,6 +62,8 @@ describe.skipIf(chromiumPath === null)('Eight tabs', () => {
 
   const onePair = [{ kind: 'user_refresh' }, { kind: 'user_session' }];
 
+  // Specification: Portal — Single-flight refresh across tabs: eight tabs with an expired access token make one refresh
+  //   and lose none
   it('make one refresh and lose none when all reload with an expired access token', { timeout: 180_000 }, async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const tabs = await fillTabs(visitor);
@@ -76,6 +78,7 @@ describe.skipIf(chromiumPath === null)('Eight tabs', () => {
     }
   });
 
+  // Specification: Portal — Single-flight refresh across tabs: tabs that are open already
   it('make one refresh and lose none when all act on it at once', { timeout: 180_000 }, async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const tabs = await fillTabs(visitor);
@@ -94,6 +97,7 @@ describe.skipIf(chromiumPath === null)('Eight tabs', () => {
     }
   });
 
+  // Specification: Portal — Single-flight refresh across tabs: mutations
   it('each sign out another device at once with an expired access token', { timeout: 180_000 }, async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const names = Array.from({ length: tabCount }, (_, index) => `Client${index}`);
@@ -116,6 +120,7 @@ describe.skipIf(chromiumPath === null)('Eight tabs', () => {
     expect(await livePairOf(email)).toEqual(onePair);
   });
 
+  // Specification: Portal — A sign-in or sign-out reaches the other tabs
   it('hear of a sign-out and of a sign-in in one of them', { timeout: 60_000 }, async () => {
     const { visitor, email } = await signInNewPerson(stage);
     const tabs = await fillTabs(visitor);
@@ -127,7 +132,7 @@ describe.skipIf(chromiumPath === null)('Eight tabs', () => {
     await button(visitor.page, 'Sign out').click();
     await Promise.all(tabs.map(isSignInPage));
     await fillSignIn(visitor.page, other);
-    await Promise.all(tabs.map((tab) => tab.getByText(other).waitFor()));
+    await Promise.all(tabs.map((tab) => tab.getByText(other).first().waitFor()));
     expect(await visitor.page.getByText(email).count()).toBe(0);
   });
 

@@ -51,6 +51,7 @@ const connectWhole = async (clientId: string): Promise<void> => {
 };
 
 describe('Attempts to connect', () => {
+  // Specification: Connections of MCP clients — The steps of a client are one connection
   it('shows every step of a new client as one connection, in order, though a browser takes two of them', async () => {
     const clientId = newId();
     await service.database.one(insertClient, [clientId, 'Friendly Client', ['http://127.0.0.1/'], null]);
@@ -102,6 +103,7 @@ describe('Attempts to connect', () => {
     expect(former).toMatchObject({ clientId, status: 'CONNECTED' });
   });
 
+  // Specification: Connections of MCP clients — The steps of a client that is known by name already are one connection
   it('joins them at the token at the latest, when nothing was known of the client', async () => {
     const clientId = newId();
     await record(service, program, found);
@@ -181,6 +183,8 @@ describe('Attempts to connect', () => {
     expect(Date.parse(lastStepAt) - Date.parse(beganAt)).toBeGreaterThanOrEqual(5 * 60_000 - 1000);
   });
 
+  // Specification: Connections of MCP clients — The steps of a client are one connection when many processes write at
+  //   once
   it('loses nothing and breaks nothing when many processes write at once', async () => {
     const clients = range(8).map(() => newId());
     await Promise.all(
@@ -213,6 +217,7 @@ describe('A refusal of who merely names a client', () => {
     ['at the consent elsewhere', stranger, { step: 'consent', rule: 'not_super_admin' }],
   ] as const satisfies readonly (readonly [string, Origin, Step])[];
 
+  // Specification: Connections of MCP clients — Naming a client changes no record of it
   it.each(refusals)(
     '%s is a connection of its own, and leaves the one of the client as it is',
     async (_where, origin, step) => {
@@ -300,6 +305,7 @@ describe('Status of a connection', () => {
       null,
     ],
   ];
+  // Specification: Connections of MCP clients — Connected, refused or unfinished
   it.each(rows)('is %s', async (_title, steps, status, firstRefused) => {
     for (const step of steps) await record(service, program, [step]);
     const connection = await only();

@@ -1,6 +1,6 @@
 /** Clients that connect over HTTP: what super admins are told of each step, and that nothing secret is kept of it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ConnectionRule } from '../../src/domain/connections/steps.ts';
+import { type ConnectionRule, doctorToken } from '../../src/domain/connections/steps.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import {
   answerIn,
@@ -14,7 +14,6 @@ import {
   redirectUri,
 } from '../support/authorization.ts';
 import { goodPassword, newAddress, register as signUp } from '../support/clients.ts';
-import { until } from '../support/concurrency.ts';
 import { listedConnections, type ShownConnection, stepsOf } from '../support/connections.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import { authorization, jsonHeaders, type McpAnswer, newMcpClient, postBody } from '../support/mcp.ts';
@@ -30,15 +29,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The one connection that a filter finds, once it has so many steps: they are written late. */
+/** The one connection that a filter finds, with everything that was noted of it. */
 const told = async (filter: object, steps: number): Promise<ShownConnection> => {
-  let nodes: readonly ShownConnection[] = [];
-  await until(`${steps} steps of ${JSON.stringify(filter)}`, 20, async () => {
-    ({ nodes } = await listedConnections(service, root, filter));
-    return nodes.flatMap((connection) => connection.steps).length >= steps;
-  });
+  await service.flush();
+  const { nodes } = await listedConnections(service, root, filter);
   const [connection] = nodes;
   if (connection === undefined || nodes.length > 1) throw new Error(`${nodes.length} connections`);
+  expect(connection.steps.length).toBeGreaterThanOrEqual(steps);
   return connection;
 };
 
@@ -86,6 +83,7 @@ const redemption = async (clientId: string, verifier = newVerifier()): Promise<R
 };
 
 describe('A client that connects', () => {
+  // Specification: Connections of MCP clients — Nothing secret is kept of a connection
   it('is one connection, told step by step, and nothing secret is kept of it', async () => {
     const agent = 'journey/1.0';
     await callAs(agent, {});
@@ -96,6 +94,9 @@ describe('A client that connects', () => {
     const challenge = challengeOf(verifier);
     const asked = await askSuperAdmin(service, clientId, { code_challenge: challenge, state });
     const { location } = await asked.browser.post(asked.path, { decision: 'approve', csrf_token: asked.csrf });
+    // Going back in the browser is no refusal.
+    const back = await asked.browser.get(asked.path);
+    expect([back.status, back.text]).toEqual([410, expect.stringContaining('already answered') as unknown]);
     const { code = '' } = answerIn(location);
     const form = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: redirectUri };
     const first = clientTokensOf(await tokenAs(agent, { ...form, code_verifier: verifier }));
@@ -339,12 +340,10 @@ describe('A client that is refused', () => {
     }
   }, 60_000);
 
+  // Specification: Connections of MCP clients — Refusals over HTTP, each at its step
   it.each(table)('by $rule is told of at its step, with what mends it', async ({ rule, step, detail, mend }) => {
-    let shown: ShownConnection | undefined;
-    await until(`${rule} is told`, 20, async () => {
-      [shown] = (await listedConnections(service, root, { clientId: clients.get(rule), status: 'REFUSED' })).nodes;
-      return shown !== undefined;
-    });
+    await service.flush();
+    const [shown] = (await listedConnections(service, root, { clientId: clients.get(rule), status: 'REFUSED' })).nodes;
     expect(shown?.firstRefusal).toMatchObject({ step, rule, detail });
     expect(shown?.firstRefusal?.mend).toContain(mend);
     expect(shown && passedIn(shown)).toBeGreaterThan(0);
@@ -357,6 +356,14 @@ describe('A client that is refused', () => {
     expect(clientId).toBeDefined();
     expect(firstRefusal).toMatchObject({ step: 'registration', rule: 'redirect_uri_not_allowed', detail: uri });
     expect(firstRefusal?.mend).toContain('MCP_REDIRECT_ALLOW_LIST');
+  });
+
+  // Specification: Connections of MCP clients — The doctor's probe is no refusal
+  it('does not include the doctor, whose token is accepted nowhere', async () => {
+    const { status } = await callAs('gatehouse-doctor', { authorization: `Bearer ${doctorToken}` });
+    const connection = await told({ search: 'gatehouse-doctor' }, 1);
+    expect([status, stepsOf(connection)]).toEqual([401, ['challenge']]);
+    expect(connection).toMatchObject({ status: 'UNFINISHED', firstRefusal: null });
   });
 
   it('by registration_malformed is told of without a client', async () => {

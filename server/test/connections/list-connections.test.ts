@@ -21,6 +21,7 @@ afterAll(() => service.close());
 const empty = { totalCount: 0, nodes: [], pageInfo: { hasNextPage: false, endCursor: null } };
 
 describe('mcpConnections', () => {
+  // Specification: Connections of MCP clients — For super admins with mcp:access:view
   it('is for super admins with mcp:access:view alone', async () => {
     const others = [await newOwner(service), await newSuperAdmin(service, ['mcp:audit:view', 'sessions:view'])];
     for (const caller of others) await expectRefusal(service, 'FORBIDDEN', () => askConnections(service, caller));
@@ -29,6 +30,7 @@ describe('mcpConnections', () => {
     await expectRefusal(service, 'UNAUTHENTICATED', anonymous);
   });
 
+  // Specification: Connections of MCP clients — Each rule is explained, with its remedy
   it.each(connectionRules)('tells what %s refused and how to mend it', async (rule) => {
     await service.sql('DELETE FROM mcp_connections');
     const origin = { ip: '10.0.0.1', userAgent: rule };

@@ -1,8 +1,9 @@
 /** `gatehouse doctor` on the configuration, the two origins and the proxy: faults that stand in the variables alone. */
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { runHere } from '../support/command-line.ts';
 import { newDirectory } from '../support/databases.ts';
-import { type Environment, runGatehouse } from '../support/gatehouse-process.ts';
+import type { Environment } from '../support/gatehouse-process.ts';
 import { diagnose, faults, theFault } from './running.ts';
 
 /** Nothing that answers: port 1 refuses at once. */
@@ -25,17 +26,17 @@ const development = async (variables: Environment): Promise<Environment> => ({
 
 describe('gatehouse doctor, the command', () => {
   it('explains itself', async () => {
-    const { code, stdout } = await runGatehouse(['doctor', '--help']);
+    const { code, stdout } = await runHere(['doctor', '--help'], {});
     expect(code).toBe(0);
     expect(stdout).toContain('--json');
   });
 
   it('is a mistake of usage with an option that it does not know', async () => {
-    expect(await runGatehouse(['doctor', '--frobnicate'])).toMatchObject({ code: 2, stdout: '' });
+    expect(await runHere(['doctor', '--frobnicate'], {})).toMatchObject({ code: 2, stdout: '' });
   });
 
   it('ends with 0 when there are only warnings, and tells each with its mend', async () => {
-    const { code, stdout, stderr } = await runGatehouse(['doctor'], await development({}));
+    const { code, stdout, stderr } = await runHere(['doctor'], await development({}));
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^! warning +service +The service is not running, or not reachable from here/m);
     expect(stdout).toMatch(/^ +Mend: Start it \(gatehouse serve\)/m);
@@ -70,7 +71,6 @@ describe('The configuration', () => {
     { variable: 'DEFAULT_PRODUCT', value: 'gold' },
     { variable: 'STRIPE_SECRET_KEY', value: 'sk_live_Canary' },
     { variable: 'STRIPE_WEBHOOK_SECRET', value: 'whsec_Canary' },
-    { variable: 'MCP_REDIRECT_ALLOW_LIST', value: 'http://client.example.com/callback' },
     { variable: 'TRUST_PROXI', value: '1' },
   ])('warns in production of $variable', async ({ variable, value }) => {
     expect(faults(await diagnose(production), 'configuration')).toEqual([]);
@@ -89,6 +89,14 @@ describe('The configuration', () => {
 
   it.each(['127.0.0.1', '::1', 'localhost'])('is fine with metrics for whoever is at %s already', async (host) => {
     expect(faults(await diagnose({ ...production, HOST: host, METRICS_PORT: '9464' }), 'configuration')).toEqual([]);
+  });
+
+  it('warns in development of redirects to an http address of another machine', async () => {
+    const variables = { MCP_REDIRECT_ALLOW_LIST: 'http://client.example.com/callback' };
+    expect(theFault(await diagnose(await development(variables)), 'configuration')).toMatchObject({
+      level: 'warning',
+      says: expect.stringMatching(/^MCP_REDIRECT_ALLOW_LIST/) as string,
+    });
   });
 
   it('warns of a development instance at an address that others reach', async () => {

@@ -63,6 +63,7 @@ describe('The outside provider', () => {
     expect(praises(await diagnose(none))).toEqual([says(what)]);
   });
 
+  // Specification: External sign-in — The doctor: the redirect URI to register, and the issuer
   it('is asked for its metadata, and the redirect URI that it has to know is told', async () => {
     const issuer = await startIssuer(complete, '/tenant');
     const diagnosis = await diagnose(
@@ -79,6 +80,7 @@ describe('The outside provider', () => {
     ]);
   });
 
+  // Specification: External sign-in — The doctor: metadata that does not fit
   it.each([
     {
       what: 'is of another issuer',
@@ -122,6 +124,7 @@ describe('The outside provider', () => {
     });
   });
 
+  // Specification: External sign-in — The doctor: two hosts that share no cookies
   it('has faults with two hosts that share no cookies, and none once they do', async () => {
     const hosts = {
       GOOGLE_ISSUER: await startIssuer(complete),
@@ -178,6 +181,7 @@ describe('The way back from the outside provider', () => {
     expect(await service.sql('SELECT * FROM external_exchanges')).toEqual([]);
   });
 
+  // Specification: External sign-in — The doctor: {frontend_url}/auth/google/callback is proxied to the backend
   it('has a fault when FRONTEND_URL answers it with a page', async () => {
     frontend.pass(service.url, { answer: asPage });
     expect(theFault(await diagnose(environmentOf(service)), 'provider')).toMatchObject({

@@ -1,6 +1,7 @@
 /** `gatehouse doctor` as its operators run it. */
 import { expect } from 'vitest';
-import { type Environment, runGatehouse } from '../support/gatehouse-process.ts';
+import { runHere } from '../support/command-line.ts';
+import type { Environment } from '../support/gatehouse-process.ts';
 
 export interface Finding {
   readonly check: string;
@@ -17,9 +18,9 @@ export interface Diagnosis {
 
 /** Runs it with `--json`; whatever it finds, it ends with 0 or 1, says nothing on standard error and tells no secret. */
 export const diagnose = async (environment: Environment): Promise<Diagnosis> => {
-  const { code, stdout, stderr, output } = await runGatehouse(['doctor', '--json'], environment);
+  const { code, stdout, stderr } = await runHere(['doctor', '--json'], environment);
   expect(stderr).toBe('');
-  expect(output).not.toMatch(/canary/i);
+  expect(stdout).not.toMatch(/canary/i);
   const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: readonly Finding[] };
   expect(code).toBe(ok ? 0 : 1);
   for (const { level, mend } of findings) expect(mend === null).toBe(level === 'ok');

@@ -3,17 +3,13 @@
  * of the log, nothing is half done, everybody else is served meanwhile, and the next attempt works without a restart
  * (security rules, I7 and I8).
  */
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExternalRefusalCode } from '../../src/domain/external-identity/external-refusal.ts';
 import type { PageAnswer } from '../support/authorization.ts';
 import { operations, post } from '../support/clients.ts';
-import { until } from '../support/concurrency.ts';
-import { createTestDatabase } from '../support/databases.ts';
-import { expectExternalRefusal, expectRefusalPage } from '../support/external-refusals.ts';
+import { expectExternalRefusal } from '../support/external-refusals.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
-import { environmentFor, serve } from '../support/gatehouse-process.ts';
 import { type Faults, type HostileIssuer, startHostileIssuer, type WrongAnswer } from '../support/hostile-issuer.ts';
 import type { Json } from '../support/id-tokens.ts';
 import { signInAtProvider, TravellingBrowser } from '../support/provider-browser.ts';
@@ -102,39 +98,33 @@ const expectRefused = async (
   expect(query.get('redirect')).toBe('/settings');
 };
 
-/** Others are served before the attempt has ended. */
-const servedMeanwhile = async <T>(service: Service, isWaiting: () => boolean, work: () => Promise<T>): Promise<T> => {
-  let hasEnded = false;
-  const ending = work().finally(() => {
-    hasEnded = true;
+/** While the attempt waits for the provider, everybody else is served; it ends as one at a provider that is not there. */
+const expectServedMeanwhile = async (service: Service, issuer: HostileIssuer, endpoint: Endpoint): Promise<void> => {
+  const asked = Promise.withResolvers<ServerResponse>();
+  issuer.behave({ [endpoint]: (_request: IncomingMessage, response: ServerResponse) => asked.resolve(response) });
+  await expectRefused(service, issuer, unavailable, async () => {
+    let hasEnded = false;
+    const ending = attempt(service, issuer).finally(() => {
+      hasEnded = true;
+    });
+    const response = await asked.promise;
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    expect((await post(service.url, operations.me)).code).toBe('UNAUTHENTICATED');
+    expect(hasEnded).toBe(false);
+    response.destroy();
+    return ending;
   });
-  await until('the provider was asked', 20, async () => isWaiting());
-  expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
-  expect((await post(service.url, operations.me)).code).toBe('UNAUTHENTICATED');
-  expect(hasEnded).toBe(false);
-  return ending;
 };
 
-/** The attempt ends as one at a provider that is not there, and everybody else is served before it does. */
-const expectGivenUp = async (
-  service: Service,
-  issuer: HostileIssuer,
-  endpoint: Endpoint,
-  answer: WrongAnswer,
-): Promise<void> => {
-  let isWaiting = false;
-  const slow: WrongAnswer = (request, response) => {
-    isWaiting = true;
-    answer(request, response);
-  };
-  issuer.behave({ [endpoint]: slow });
-  await expectRefused(service, issuer, unavailable, () =>
-    servedMeanwhile(
-      service,
-      () => isWaiting,
-      () => attempt(service, issuer),
-    ),
-  );
+/** A service that gives the provider up soon: nothing else of a test may take it that long. */
+const expectGivenUp = async (issuer: HostileIssuer, endpoint: Endpoint, answer: WrongAnswer): Promise<void> => {
+  const impatient = await startService(issuer.environment(), 'none', {}, { identityProvider: 1 });
+  try {
+    issuer.behave({ [endpoint]: answer });
+    await expectRefused(impatient, issuer, unavailable);
+  } finally {
+    await impatient.close();
+  }
 };
 
 describe.each(endpoints)('A provider whose %s', (endpoint) => {
@@ -149,6 +139,7 @@ describe.each(endpoints)('A provider whose %s', (endpoint) => {
     await issuer.close();
   });
 
+  // Specification: External sign-in — A provider that is down, slow or talks nonsense
   it.each(wrongAnswers)('%s signs nobody in', async (_title, answer, codes) => {
     issuer.behave({ [endpoint]: answer });
     await expectRefused(service, issuer, codes);
@@ -172,10 +163,16 @@ describe.each(endpoints)('A provider whose %s', (endpoint) => {
     expect(written).toBeLessThan(most / 4);
   });
 
-  it('never answers is given up, and others are served meanwhile', async () => {
-    await expectGivenUp(service, issuer, endpoint, silence);
+  // Specification: External sign-in — A provider that never answers: others are served meanwhile
+  it('does not answer yet keeps nobody else waiting', async () => {
+    await expectServedMeanwhile(service, issuer, endpoint);
   });
 
+  it('never answers is given up', async () => {
+    await expectGivenUp(issuer, endpoint, silence);
+  });
+
+  // Specification: External sign-in — A provider that recovers: the next person gets in without a restart
   it('is well again after all of that lets the next one in, without a restart', async () => {
     issuer.behave({ [endpoint]: hangingUp });
     await expectRefused(service, issuer, unavailable);
@@ -227,7 +224,7 @@ describe('A provider that', () => {
   });
 
   it('begins an answer and never comes to its end is given up too', async () => {
-    await expectGivenUp(service, issuer, 'token', dripping);
+    await expectGivenUp(issuer, 'token', dripping);
   });
 
   it.each<[string, Faults['keySet']]>([
@@ -271,46 +268,6 @@ describe('A provider that', () => {
   });
 });
 
-describe('A provider by https', () => {
-  it('whose certificate has expired is not believed, and is again once it has a new one', async () => {
-    const stored = await createTestDatabase();
-    const issuer = await startHostileIssuer({ certificate: await fixture('tls-expired.pem') });
-    const serving = await serve({
-      ...environmentFor(stored),
-      ...issuer.environment(),
-      NODE_EXTRA_CA_CERTS: fixturePath('tls-authority.pem'),
-    });
-    const service = { url: serving.url, portalUrl: serving.url };
-    try {
-      const browser = new TravellingBrowser();
-      const answer = await browser.get(`${serving.url}/auth/google`);
-      const query = expectRefusalPage(service, unavailable, answer);
-      await serving.printed(/auth\.external_refused/);
-      const lines = serving
-        .stdout()
-        .split('\n')
-        .filter((line) => line.includes('auth.external_refused'));
-      expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
-        expect.objectContaining({
-          code: 'PROVIDER_UNAVAILABLE',
-          detail: 'CERT_HAS_EXPIRED',
-          correlationId: query.get('id'),
-        }),
-      ]);
-      expect(issuer.asked).toEqual([]);
-
-      issuer.renew(await fixture('tls-valid.pem'));
-      const { location } = await browser.get(`${serving.url}/auth/google`);
-      const callback = issuer.authorize(location ?? '');
-      expect((await browser.get(callback)).location).toBe(`${serving.url}/signin?oauth_exchange=1`);
-    } finally {
-      await serving.stop();
-      await issuer.close();
-      await stored.drop();
-    }
-  });
-});
-
 /** What an answer of the provider holds must not be quoted. */
 const canary = 'canary-of-an-answer';
 
@@ -323,6 +280,3 @@ const firstOf = (keySet: Json): Json => {
   const { keys } = keySet as { readonly keys: readonly Json[] };
   return keys[0] ?? {};
 };
-
-const fixturePath = (name: string): string => fileURLToPath(new URL(`../support/fixtures/${name}`, import.meta.url));
-const fixture = (name: string): Promise<string> => readFile(fixturePath(name), 'utf8');

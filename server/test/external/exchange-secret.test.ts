@@ -16,7 +16,9 @@ import { credentialsOf, expire, liveOf, me } from '../support/credentials.ts';
 import {
   comeIn,
   exchange,
+  hashOfTests,
   isWaiting,
+  markerOfTests,
   newIdentity,
   newSecret,
   passLifeOf,
@@ -26,7 +28,8 @@ import {
 } from '../support/external.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import { connect } from '../support/oauth.ts';
-import { everythingStored, expectNoEcho, expectNothingStored, expectRefusal } from '../support/refusals.ts';
+import { expectNoEcho, expectNothingStored, expectRefusal } from '../support/refusals.ts';
+import { everythingStored } from '../support/stored-rows.ts';
 import { newOwner, newSuperAdmin, runAs } from '../support/tenants.ts';
 import { runUpkeep } from '../support/upkeep.ts';
 
@@ -66,6 +69,7 @@ const expectMismatch = async (secret: string, act: () => Promise<Answer>): Promi
 };
 
 describe('The secret of an exchange', () => {
+  // Specification: External sign-in — auth_exchange: a one-time secret
   it('works once', async () => {
     const secret = await newSecret(service, newIdentity());
     const answer = await exchange(returning(service, secret));
@@ -73,11 +77,48 @@ describe('The secret of an exchange', () => {
     await expectUnknown(returning(service, secret));
   });
 
+  // Specification: External sign-in — An exchange is bound to the helper session that began it
+  it('is refused in a browser whose helper session did not begin it, and is still good where it was begun', async () => {
+    const identity = newIdentity();
+    const secret = await newSecret(service, identity);
+    for (const marker of [undefined, '', 'x', 'n'.repeat(43), secret]) {
+      const other = returning(service, secret);
+      other.cookies.delete('exchange_marker');
+      if (marker !== undefined) other.cookies.set('exchange_marker', marker);
+      await expectUnknown(other);
+      expect([...other.cookies.keys()].filter((name) => name.startsWith('auth_'))).toEqual([]);
+    }
+    expect(userOf(await exchange(returning(service, secret))).email).toBe(identity.email);
+  });
+
+  // Specification: External sign-in — Two cookies auth_exchange are no secret
+  it('is none where two cookies have its name or that of the marker, and is still good afterwards', async () => {
+    const [secret, planted] = [await newSecret(service, newIdentity()), await newSecret(service, newIdentity())];
+    const marker = `exchange_marker=${markerOfTests}`;
+    for (const value of [planted, secret, '']) {
+      for (const two of [
+        `auth_exchange=${secret}; auth_exchange=${value}`,
+        `auth_exchange=${value}; auth_exchange=${secret}`,
+      ]) {
+        const cookie = `${two}; ${marker}`;
+        const answer = await expectRefusal(service, 'EXCHANGE_REFUSED', () =>
+          exchange(new Browser(service), { cookie }),
+        );
+        expect(answer.setCookies).toEqual([]);
+      }
+    }
+    const cookie = `auth_exchange=${secret}; ${marker}; exchange_marker=${'n'.repeat(43)}`;
+    const answer = await expectNothingStored(service, () => exchange(new Browser(service), { cookie }));
+    expectOver('EXCHANGE_REFUSED', answer);
+    for (const good of [secret, planted]) expect((await exchange(returning(service, good))).code).toBeNull();
+  });
+
+  // Specification: External sign-in — auth_exchange: short-lived
   it('works for two minutes', async () => {
     const secret = await newSecret(service, newIdentity());
     const [row] = await service.sql<{ life: number }>(
       'SELECT extract(epoch FROM expires_at - created_at)::integer AS life FROM external_exchanges WHERE secret_hash = $1',
-      [sha256(secret)],
+      [hashOfTests(secret)],
     );
     expect(row?.life).toBe(120);
     await passLifeOf(service, secret);
@@ -86,6 +127,7 @@ describe('The secret of an exchange', () => {
     expect(await isWaiting(service, secret)).toBe(false);
   });
 
+  // Specification: External sign-in — EXCHANGE_REFUSED: auth_exchange missing
   it('is refused when it is missing, and nothing is taken away', async () => {
     await expectRefusal(service, 'EXCHANGE_REFUSED', () => exchange(new Browser(service)));
     await expectRefusal(service, 'EXCHANGE_REFUSED', () => post(service.url, operations.exchangeAuthTokens));
@@ -103,13 +145,13 @@ describe('The secret of an exchange', () => {
     const [known, forged] = [await newSecret(service, newIdentity()), 'B'.repeat(43)];
     const ownKeys = new Keyring(['another secret of the tests with thirty-two bytes']);
     const payload = JSON.stringify({ identity: newIdentity(), found: null });
-    const sealed = ownKeys.seal('external exchange', sha256(forged).toString('hex'), payload);
+    const sealed = ownKeys.seal('external exchange', hashOfTests(forged).toString('hex'), payload);
     const insert = `INSERT INTO external_exchanges (secret_hash, sealed_identity, expires_at)
       VALUES ($1, $2, now() + interval '1 minute')`;
-    await service.sql(insert, [sha256(forged), sealed]);
+    await service.sql(insert, [hashOfTests(forged), sealed]);
     await service.sql('UPDATE external_exchanges SET secret_hash = $2 WHERE secret_hash = $1', [
-      sha256(known),
-      sha256('C'.repeat(43)),
+      hashOfTests(known),
+      hashOfTests('C'.repeat(43)),
     ]);
     for (const secret of [forged, 'C'.repeat(43)])
       expectOver('EXCHANGE_REFUSED', await exchange(returning(service, secret)));
@@ -152,6 +194,7 @@ describe('The secret of an exchange', () => {
     await expectUnknown(returning(service, secret));
   };
 
+  // Specification: External sign-in — Exchange: its person signed out everywhere meanwhile
   it('is refused once its person, known by the identity or by the address, signed out everywhere', async () => {
     const known = newIdentity();
     const { browser } = await comeIn(service, known);
@@ -167,6 +210,7 @@ describe('The secret of an exchange', () => {
     }
   });
 
+  // Specification: External sign-in — Exchange: signed out by a super admin meanwhile
   it('is refused once a super admin signed its person out everywhere', async () => {
     const known = newIdentity();
     const { user } = await comeIn(service, known);
@@ -190,16 +234,17 @@ describe('The secret of an exchange', () => {
     ];
     for (const [index, value] of values.entries()) {
       const secret = `${index}`.repeat(43);
-      const sealed = ours.seal('external exchange', sha256(secret).toString('hex'), JSON.stringify(value));
+      const sealed = ours.seal('external exchange', hashOfTests(secret).toString('hex'), JSON.stringify(value));
       await service.sql(
         `INSERT INTO external_exchanges (secret_hash, sealed_identity, expires_at)
          VALUES ($1, $2, now() + interval '1 minute')`,
-        [sha256(secret), sealed],
+        [hashOfTests(secret), sealed],
       );
       await expectOutdated(secret);
     }
   });
 
+  // Specification: External sign-in — Exchange: left behind by who came in otherwise, or left
   it('is not left in a browser that somebody else comes in by a password with, or leaves', async () => {
     const email = await register(service);
     const browser = returning(service, await newSecret(service, newIdentity()));
@@ -210,6 +255,7 @@ describe('The secret of an exchange', () => {
     expect(takesCookie(await browser.run('mutation { signOut { success } }'))).toBe(true);
   });
 
+  // Specification: External sign-in — exchangeAuthTokens stands alone in its request
   it('stands alone in its request', async () => {
     const secret = await newSecret(service, newIdentity());
     const field = 'exchangeAuthTokens { accessTokenExpiresAt }';
@@ -221,6 +267,8 @@ describe('The secret of an exchange', () => {
 });
 
 describe('An exchange while somebody else is signed in', () => {
+  // Specification: External sign-in — ACCOUNT_MISMATCH: a different signed-in user is never swapped; the secret is
+  //   burned
   it('burns the secret and changes nothing, whether the person is new, known or found by the address', async () => {
     const { browser } = await comeIn(service, newIdentity());
     const known = newIdentity();
@@ -232,6 +280,7 @@ describe('An exchange while somebody else is signed in', () => {
     }
   });
 
+  // Specification: External sign-in — ACCOUNT_MISMATCH when the access token of the other user has run out
   it('does so when the access token has run out, or one of the two cookies is all that is left', async () => {
     for (const [gone, expired] of [
       [null, true],
@@ -261,6 +310,7 @@ describe('An exchange while somebody else is signed in', () => {
     await expectMismatch(secret, () => exchange(returning(service, secret, late)));
   });
 
+  // Specification: External sign-in — ACCOUNT_MISMATCH when a Bearer names the other user
   it('does so when a Bearer says so, live or run out, and leaves the cookies of the session alone', async () => {
     for (const isExpired of [false, true]) {
       const [other, identity] = [await newOwner(service), newIdentity()];
@@ -342,6 +392,7 @@ describe('An exchange while the same person is signed in', () => {
 describe('Delivery of an exchange', () => {
   const names = ({ setCookies }: Answer): string[] => setCookies.map((line) => line.split('=', 1).join('')).toSorted();
 
+  // Specification: External sign-in — exchangeAuthTokens mints the pair and sets the cookies
   it("gives a caller with the portal's Origin cookies and no tokens in the body", async () => {
     const answer = await exchange(returning(service, await newSecret(service, newIdentity())));
     expect(answer.data).toMatchObject({ exchangeAuthTokens: { accessToken: null, refreshToken: null } });
@@ -358,6 +409,7 @@ describe('Delivery of an exchange', () => {
     expect((await liveOf(service, owner.email)).map(({ audience }) => audience)).toEqual(['api', 'api']);
   });
 
+  // Specification: External sign-in — exchangeAuthTokens needs an allowed Origin
   it('refuses a foreign Origin, and none, with the secret unburned and its cookie in place', async () => {
     const secret = await newSecret(service, newIdentity());
     const cookie = `auth_exchange=${secret}`;

@@ -29,7 +29,8 @@ import {
 } from '../support/external.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import { accept, inviteByMail, preview } from '../support/invitations.ts';
-import { everythingStored, expectNothingStored } from '../support/refusals.ts';
+import { expectNothingStored } from '../support/refusals.ts';
+import { everythingStored } from '../support/stored-rows.ts';
 import { createSuperAdminAccount } from '../support/super-admins.ts';
 import { newOwner } from '../support/tenants.ts';
 
@@ -50,6 +51,7 @@ const expectRefusedBefore = async (code: ExternalRefusalCode, identity: Provided
 };
 
 describe('Somebody whom the provider vouches for', () => {
+  // Specification: External sign-in — exchangeAuthTokens: creates a user and a default organization
   it('gets an account with an organization of their own when nobody has the address', async () => {
     const identity = newIdentity({ name: '  Ada   Lovelace ' });
     const { browser, user } = await comeIn(service, identity);
@@ -81,6 +83,7 @@ describe('Somebody whom the provider vouches for', () => {
     expect((await first.browser.run(operations.me)).code).toBeNull();
   });
 
+  // Specification: External sign-in — An invited person who never came
   it('takes over what an inviter made of the address, and the invitation stays open', async () => {
     const owner = await registerAndSignIn(service);
     const identity = newIdentity();
@@ -93,6 +96,7 @@ describe('Somebody whom the provider vouches for', () => {
     expect((await accept(service, tokens, token)).code).toBeNull();
   });
 
+  // Specification: External sign-in — exchangeAuthTokens: links the account of the verified address
   it('is linked to the verified account of the address, whose password and sessions stay', async () => {
     const person = await registerAndSignIn(service);
     const identity = newIdentity({ email: ` ${person.email.toUpperCase()} ` });
@@ -113,6 +117,7 @@ describe('Somebody whom the provider vouches for', () => {
     expect(user).toMatchObject({ email, isSuperAdmin: true, hasPassword: true });
   });
 
+  // Specification: External sign-in — exchangeAuthTokens: known by the subject, whatever the address is by now
   it('signs in by the subject when the address at the provider is another one by now, or none', async () => {
     const identity = newIdentity();
     const { user } = await comeIn(service, identity);
@@ -138,6 +143,7 @@ describe('Somebody whom the provider vouches for', () => {
     for (const email of unusable) await expectRefusedBefore('EMAIL_MISSING', newIdentity({ email }));
   });
 
+  // Specification: External sign-in — External sign-in: whose account an address opens
   it('is not linked to a proven account by an address that the provider only saw once', async () => {
     const email = await register(service);
     const identity = newIdentity({ email, isEmailAuthoritative: false });
@@ -200,6 +206,8 @@ describe('Somebody whom the provider vouches for', () => {
 });
 
 describe('An account whose password was set by somebody who never proved the address', () => {
+  // Specification: External sign-in — Linking to an unverified password account discards that password and ends its
+  //   sessions
   it('becomes that of who did: password, sessions and pending links are dead, and the name is the provider’s', async () => {
     const squatted = 'Squatter.horse9';
     const email = await register(service, newAddress(), squatted);
@@ -334,6 +342,7 @@ describe('What is left of a sign-in', () => {
     }
   });
 
+  // Specification: External sign-in — Only the SHA-256 of the secret is stored; the payload is sealed
   it('is no row that tells secret or identity before the exchange', async () => {
     const identity = newIdentity();
     const secret = await newSecret(service, identity);

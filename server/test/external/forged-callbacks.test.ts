@@ -81,6 +81,7 @@ describe('A callback', () => {
     expect(await service.sql(counts)).toEqual([before]);
   });
 
+  // Specification: External sign-in — A state of no attempt of this browser, replayed, forged or repeated
   it.each<[string, (query: URLSearchParams) => void]>([
     ['no state', (query) => query.delete('state')],
     ['an empty state', (query) => query.set('state', '')],
@@ -100,6 +101,7 @@ describe('A callback', () => {
     await expectGood(arrived);
   });
 
+  // Specification: External sign-in — A code that is missing, repeated, or unknown
   it.each<[string, (query: URLSearchParams) => void]>([
     ['its state twice', (query) => query.append('state', query.get('state') ?? '')],
     ['its state and another', (query) => query.append('state', 'another')],
@@ -148,6 +150,7 @@ describe('A callback', () => {
     }
   });
 
+  // Specification: External sign-in — Another person’s callback in this browser (login CSRF)
   it('with the code of another person is refused: their sign-in cannot be slipped into this browser', async () => {
     const victim = await arrive();
     const attacker = await arrive();
@@ -172,6 +175,7 @@ describe('A callback', () => {
     expect(arrived.browser.valueOf('auth_exchange')).toBe(secret);
   });
 
+  // Specification: External sign-in — An attempt expires
   it('comes too late once its attempt has expired', async () => {
     // In the database, where time can be moved.
     const kept = await startService({ ...provider.environment(), REDIS_URL: '' });
@@ -187,6 +191,7 @@ describe('A callback', () => {
     }
   });
 
+  // Specification: External sign-in — A callback works once
   it('that comes fifty times at once opens one exchange', async () => {
     const arrived = await arrive();
     const before = await exchanges();
@@ -215,6 +220,7 @@ describe('A callback', () => {
     await expectGood(arrived);
   });
 
+  // Specification: External sign-in — Addresses come from configuration, never from the Host header
   it.each([
     ['Host', 'Host: evil.example'],
     ['X-Forwarded-Host', 'Host: 127.0.0.1\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https'],

@@ -128,6 +128,7 @@ describe('An id_token', () => {
     await expectRefused(claims((good) => ({ ...good, nonce: change(String(good['nonce'])) })));
   });
 
+  // Specification: External sign-in — id_token: signature, issuer, audience, times, nonce
   it('made for another attempt of the same browser is refused', async () => {
     const browser = new TravellingBrowser();
     const first = await signInAtProvider(browser, `${service.portalUrl}/auth/google`, issuer.subject);

@@ -17,8 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What was prepared in the session of these tokens, and comes back where these cookies are. */
-const requestOf = async (person: Pick<Tenant, 'userId' | 'tokens'>, presented: readonly string[] = []) => ({
+/** What was prepared in the session of these tokens, and comes back where these cookies are: by default that session's. */
+const requestOf = async (
+  person: Pick<Tenant, 'userId' | 'tokens'>,
+  presented: readonly string[] = bothOf(person.tokens),
+) => ({
   userId: person.userId,
   sessionFamilyId: await familyOf(service, person.tokens.refreshToken),
   presentedTokens: presented,

@@ -162,6 +162,7 @@ describe('The way to an issuer', () => {
     expect(headers.map((header) => header?.startsWith('Basic ') ?? false)).toEqual(areInHeader);
   });
 
+  // Specification: External sign-in — An issuer that takes the client's secret in one way alone
   it.each<['header' | 'body', readonly number[]]>([
     ['body', [1, 1]],
     ['header', [2, 1]],

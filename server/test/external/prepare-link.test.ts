@@ -70,6 +70,7 @@ const expectDetour = async (headers: Headers_, wish?: string): Promise<void> => 
 };
 
 describe('Preparing a link', () => {
+  // Specification: External sign-in — GET /auth/google/prepare-link: Bearer or access cookie required
   it.each<[string, (tokens: Tokens) => Headers_]>([
     ['a Bearer', bearerOf],
     ['the cookie of the portal', cookieOf],
@@ -97,11 +98,10 @@ describe('Preparing a link', () => {
     const { tokens } = await newOwner(service);
     await prepare({ ...bearerOf(tokens), ...json });
     const id = await credentialIdOf(service, tokens.accessToken);
-    await expect
-      .poll(async () => service.sql('SELECT last_seen_ip AS ip FROM credentials WHERE id = $1', [id]), {
-        timeout: 20_000,
-      })
-      .toEqual([{ ip: '127.0.0.1' }]);
+    await service.flush();
+    expect(await service.sql('SELECT last_seen_ip AS ip FROM credentials WHERE id = $1', [id])).toEqual([
+      { ip: '127.0.0.1' },
+    ]);
   });
 
   it('without anything leads a person to the sign-in and never back here, and tells a program', async () => {
@@ -132,6 +132,7 @@ describe('Preparing a link', () => {
     await expectRefused(401, 'UNAUTHENTICATED', { ...json, ...cookieOf(tokens) });
   });
 
+  // Specification: External sign-in — prepare-link: as in GraphQL, an invalid Bearer never falls back
   it('by a Bearer that is none never falls back to the cookie', async () => {
     const { tokens } = await newOwner(service);
     for (const authorization of ['Bearer', 'Bearer nothing', 'Basic dTpw', `Token ${tokens.accessToken}`]) {
@@ -171,6 +172,7 @@ describe('A page of somebody else', () => {
     expect(answer.location).toBe('/auth/google');
   });
 
+  // Specification: External sign-in — prepare-link: no answer for a page of another origin
   it('reads no answer: only the two origins of the portal may, with credentials', async () => {
     const two = await startService({ ...provider.environment(), FRONTEND_URL: 'http://127.0.0.1:4799' });
     try {
@@ -233,6 +235,7 @@ describe('A prepared link', () => {
     expect(await service.sql('SELECT subject FROM external_identities')).toEqual(identities);
   };
 
+  // Specification: External sign-in — Link mode: attaches the provider identity to the signed-in user
   it.each([
     ['', '/'],
     [`?redirect=${encodeURIComponent('/?external=linked')}`, '/?external=linked'],
@@ -253,18 +256,10 @@ describe('A prepared link', () => {
     expectRefusalPage(service, ['ATTEMPT_OVER'], again);
   });
 
-  it('by a Bearer needs no cookie of the portal in the browser', async () => {
-    const owner = await newOwner(service);
-    const browser = new TravellingBrowser();
-    await browser.get(start(), { ...bearerOf(owner.tokens), ...json });
-    const subject = provider.newPerson();
-    const callback = await signInAtProvider(browser, `${service.portalUrl}/auth/google`, subject);
-    expect((await browser.get(callback)).location).toBe(`${service.portalUrl}/`);
-    expect(await identitiesOf(service, owner.email)).toHaveLength(1);
-  });
-
-  it('counts once: the attempt after it signs in', async () => {
-    const { browser } = await person();
+  // Specification: External sign-in — The link cookie counts once
+  // Specification: External sign-in — The link cookie counts once, also from a kept copy
+  it('counts once: the attempt after it signs in, also with a kept copy of the cookie', async () => {
+    const { owner, browser } = await person();
     await browser.get(start());
     const prepared = browser.valueOf('oauth_link') ?? '';
     const begun = await browser.get(`${service.portalUrl}/auth/google`);
@@ -272,6 +267,36 @@ describe('A prepared link', () => {
     expect(prepared).not.toBe('');
     expect(browser.valueOf('oauth_link')).toBeUndefined();
     await expectSignIn(browser);
+    browser.keep(service.url, 'oauth_link', prepared);
+    await expectSignIn(browser);
+    expect(await identitiesOf(service, owner.email)).toEqual([]);
+  });
+
+  // Specification: External sign-in — A link cookie counts once for attempts that begin at once
+  it('counts once of two attempts that begin with it at the same time: the other one signs in', async () => {
+    const { owner, browser } = await person();
+    await browser.get(start());
+    const names = ['helper_session', 'oauth_link', 'auth_access', 'auth_refresh'];
+    const ends = await Promise.all(
+      [provider.newPerson(), provider.newPerson()].map(async (subject) => {
+        const tab = new TravellingBrowser();
+        for (const name of names) tab.keep(service.url, name, browser.valueOf(name) ?? '');
+        return (await tab.get(await signInAtProvider(tab, `${service.portalUrl}/auth/google`, subject))).location;
+      }),
+    );
+    expect(new Set(ends)).toEqual(new Set([`${service.portalUrl}/`, `${service.portalUrl}/signin?oauth_exchange=1`]));
+    expect(await identitiesOf(service, owner.email)).toHaveLength(1);
+  });
+
+  it('is none where two cookies have its name: the attempt signs in', async () => {
+    const { owner, browser } = await person();
+    await browser.get(start());
+    const prepared = browser.valueOf('oauth_link') ?? '';
+    const cookie = `helper_session=${browser.valueOf('helper_session')}; oauth_link=${prepared}; oauth_link=planted`;
+    const begun = await browser.get(`${service.portalUrl}/auth/google`, { cookie });
+    const callback = await signInAtProvider(browser, begun.location ?? '', provider.newPerson());
+    expect((await browser.get(callback)).location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
+    expect(await identitiesOf(service, owner.email)).toEqual([]);
   });
 
   const linkCookie = async (
@@ -281,7 +306,14 @@ describe('A prepared link', () => {
     const [sessionId = ''] = (browser.valueOf('helper_session') ?? '').split('.');
     const signing = { keyring: new Keyring([secret]), purpose: 'external link', context: sessionId };
     const sessionFamilyId = await familyOf(service, owner.tokens.accessToken);
-    return signValue(signing, { userId: owner.userId, sessionFamilyId, redirect: null, expiresAt: Date.now() + life });
+    const nonce = nonceIn(browser.valueOf('oauth_link') ?? '');
+    const expiresAt = Date.now() + life;
+    return signValue(signing, { userId: owner.userId, sessionFamilyId, nonce, redirect: null, expiresAt });
+  };
+  /** Of a genuine link cookie: it waits to be used. */
+  const nonceIn = (cookie: string): unknown => {
+    const [body = ''] = cookie.split('.');
+    return body === '' ? 'none' : (JSON.parse(Buffer.from(body, 'base64url').toString()) as { nonce: unknown }).nonce;
   };
   interface ForgedLink {
     readonly owner: Tenant;
@@ -310,6 +342,7 @@ describe('A prepared link', () => {
     ['of four kilobytes', () => 'x'.repeat(4000)],
   ];
 
+  // Specification: External sign-in — The link cookie: signed, bound to the user and the session family
   it.each(forgeries)('by a cookie %s is none: the attempt signs in', async (_title, forge) => {
     const { owner, browser } = await person();
     await browser.get(start());
@@ -328,6 +361,7 @@ describe('A prepared link', () => {
     expect(await identitiesOf(service, owner.email)).toHaveLength(1);
   });
 
+  // Specification: External sign-in — Link mode: the session has ended meanwhile
   it('is refused when its session ended meanwhile', async () => {
     const { owner, browser } = await person();
     const callback = await signInAtProvider(browser, start('?redirect=/members'), provider.newPerson());
@@ -352,6 +386,7 @@ describe('A prepared link', () => {
     }
   });
 
+  // Specification: External sign-in — Link mode: an identity that another person holds
   it('does not take an identity from whom it belongs to', async () => {
     const subject = provider.newPerson();
     const first = await person();

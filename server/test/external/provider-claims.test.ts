@@ -92,6 +92,7 @@ describe('What a provider says of a person', () => {
     await expectRefused('EMAIL_UNVERIFIED', { email_verified: verified });
   });
 
+  // Specification: External sign-in — An address that the provider does not vouch for lets no one in
   it('with an unverified address of somebody here does not let in as them', async () => {
     const { email } = await newOwner(service);
     await expectRefused('EMAIL_UNVERIFIED', { email, email_verified: false });

@@ -8,7 +8,15 @@ import { Keyring } from '../../src/kernel/secrets.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { type Answer, goodPassword, newAddress, operations, register } from '../support/clients.ts';
 import { inParallel, range } from '../support/concurrency.ts';
-import { comeIn, exchange, newIdentity, providerSettings, returning, userOf } from '../support/external.ts';
+import {
+  comeIn,
+  exchange,
+  markerOfTests,
+  newIdentity,
+  providerSettings,
+  returning,
+  userOf,
+} from '../support/external.ts';
 import { expectExternalRefusal } from '../support/external-refusals.ts';
 import { type PortalForm, type Service, startService } from '../support/gatehouse.ts';
 import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
@@ -40,6 +48,7 @@ describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (f
     return browser.run(service, operations.exchangeAuthTokens);
   };
 
+  // Specification: External sign-in — The whole way over a real issuer
   it('a stranger becomes somebody with an organization of their own, who is signed in', async () => {
     const email = newAddress();
     const subject = provider.newPerson({ email, name: 'Ada Lovelace' });
@@ -106,10 +115,10 @@ describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (f
   it('the exchange works once, and fifty times at once it works once', async () => {
     const browser = new TravellingBrowser();
     await comeBackFromProvider(browser, start(), provider.newPerson());
-    const secret = browser.valueOf('auth_exchange') ?? '';
     const copies = range(50).map(() => {
       const copy = new TravellingBrowser();
-      copy.keep(service.url, 'auth_exchange', secret);
+      for (const name of ['auth_exchange', 'exchange_marker'])
+        copy.keep(service.url, name, browser.valueOf(name) ?? '');
       return copy;
     });
     const answers = await inParallel(copies, 50, (copy) => copy.run(service, operations.exchangeAuthTokens));
@@ -134,6 +143,7 @@ describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (f
     expect(counts).toEqual([{ users: 1, identities: 1, memberships: 1, sessions: 10 }]);
   });
 
+  // Specification: External sign-in — The whole way over a real issuer, by many at once
   it('twenty people at once become twenty accounts, each their own', async () => {
     const people = range(20).map(() => {
       const email = newAddress();
@@ -160,6 +170,7 @@ describe('Somebody who comes back for the first time in two browsers', () => {
       const { secret } = await openExchange(
         { database: { ...database, ...interrupted }, keyring: new Keyring(config.secrets) },
         identity,
+        markerOfTests,
       );
       const { id } = userOf(await exchange(returning(service, secret)));
       expect((await comeIn(service, identity)).user.id).toBe(id);

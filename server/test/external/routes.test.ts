@@ -15,6 +15,7 @@ import { type Database, DatabaseUnavailable } from '../../src/platform/database/
 import { createDatabaseHelperSessions } from '../../src/platform/database-helper-sessions.ts';
 import type { IdentityProvider } from '../../src/platform/identity-provider.ts';
 import { createLogger } from '../../src/platform/logger.ts';
+import { BodyBudget } from '../../src/web/request-bodies.ts';
 import type { PageAnswer } from '../support/authorization.ts';
 import { newAddress } from '../support/clients.ts';
 import { expectExternalRefusal } from '../support/external-refusals.ts';
@@ -75,6 +76,7 @@ describe('Leaving for the provider', () => {
   const begin = (query = '', browser = new TravellingBrowser()): Promise<PageAnswer> =>
     browser.get(`${service.portalUrl}/auth/google${query}`);
 
+  // Specification: External sign-in — GET /auth/google: redirect to the provider; state, nonce and PKCE
   it('carries a state, a nonce and a challenge by S256, and the redirect URI as it is configured', async () => {
     const { status, location, headers } = await begin();
     const { origin } = new URL(location ?? '');
@@ -94,6 +96,7 @@ describe('Leaving for the provider', () => {
     });
   });
 
+  // Specification: External sign-in — State, nonce and PKCE in the helper session, each attempt its own
   it('makes new secrets each time, also in one browser, and keeps none of them in clear', async () => {
     const browser = new TravellingBrowser();
     const queries = [];
@@ -117,6 +120,7 @@ describe('Leaving for the provider', () => {
     expect(browser.valueOf('helper_session')?.split('.')[0]).toBe(id);
   });
 
+  // Specification: External sign-in — Limits on /auth/google
   it('is limited by network, on the page of sign-in', async () => {
     const limited = await startService({ ...provider.environment(), RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
     try {
@@ -138,6 +142,7 @@ describe('Leaving for the provider', () => {
     }
   });
 
+  // Specification: External sign-in — GET /auth/google: browser navigation, by GET alone
   it.each([
     ['HEAD', '/auth/google'],
     ['HEAD', '/auth/google/prepare-link'],
@@ -171,6 +176,8 @@ describe('Coming back from the provider', () => {
   const signInPage = (query: string): string => `${service.portalUrl}/signin?${query}`;
   const withRedirect = (path: string): string => `?redirect=${encodeURIComponent(path)}`;
 
+  // Specification: External sign-in — Callback: sets auth_exchange, redirects to the sign-in route with
+  //   oauth_exchange=1; no secret in the URL
   it('leads to the page of sign-in with the marker, and a secret in a cookie alone', async () => {
     const browser = new TravellingBrowser();
     const answer = await comeBack('', {}, browser);
@@ -181,10 +188,12 @@ describe('Coming back from the provider', () => {
     });
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(browser.valueOf('auth_exchange')).toMatch(/^\S{43,}$/);
-    expect(cookieIn(answer, 'auth_exchange')).toEqual(['HttpOnly', 'Max-Age=120', 'Path=/', 'SameSite=Lax']);
-    expect(answer.setCookies).toHaveLength(1);
+    for (const name of ['auth_exchange', 'exchange_marker'])
+      expect(cookieIn(answer, name)).toEqual(['HttpOnly', 'Max-Age=120', 'Path=/', 'SameSite=Lax']);
+    expect(answer.setCookies).toHaveLength(2);
   });
 
+  // Specification: External sign-in — Callback: no credential rows are minted, nothing of the person is created
   it('makes neither a person nor an organization nor a session nor an identity, and sends no mail', async () => {
     const email = newAddress();
     const people = ['users', 'organizations', 'organization_members', 'credentials', 'external_identities'];
@@ -198,6 +207,7 @@ describe('Coming back from the provider', () => {
     expect(await service.mailsTo(email)).toEqual([]);
   });
 
+  // Specification: External sign-in — oauth_post_auth_redirect: an optional validated internal redirect
   it.each(internal)('leads on to %s, where that is where the person wanted to go', async (path) => {
     const browser = new TravellingBrowser();
     const begun = await browser.get(start(withRedirect(path)));
@@ -217,6 +227,7 @@ describe('Coming back from the provider', () => {
     expect(queryOf(location).get('redirect')).toBe('/caf%C3%A9?q=a%20b');
   });
 
+  // Specification: External sign-in — Every other redirect parameter is dropped
   it.each([...hostile.map(withRedirect), '?redirect=/a&redirect=/b', '?redirect', '?Redirect=/a'])(
     'leads nowhere else after %j',
     async (query) => {
@@ -227,6 +238,7 @@ describe('Coming back from the provider', () => {
     },
   );
 
+  // Specification: External sign-in — oauth_post_auth_redirect is signed
   it.each<[string, (value: string) => string]>([
     ['of another path under the same signature', (value) => forgedRedirect(value)],
     ['without a signature', (value) => value.split('~').at(-1)?.split('.')[0] ?? ''],
@@ -242,6 +254,7 @@ describe('Coming back from the provider', () => {
     expect((await browser.get(callback)).location).toBe(signInPage('oauth_exchange=1'));
   });
 
+  // Specification: External sign-in — Several tabs of one browser
   it('in two tabs ends well in each, with its own redirect', async () => {
     for (const order of ['first tab first', 'second tab first']) {
       const browser = new TravellingBrowser();
@@ -274,6 +287,7 @@ describe('Coming back from the provider', () => {
     expect(ways).toEqual([false, false, true, true]);
   });
 
+  // Specification: External sign-in — On provider error or refusal: 302 to /signin?error=CODE
   it('after a no at the provider tells so, and keeps where the person wanted to go', async () => {
     const browser = new TravellingBrowser();
     const callback = await cancelAtProvider(browser, start(withRedirect('/members')));
@@ -283,6 +297,7 @@ describe('Coming back from the provider', () => {
     await expectExternalRefusal(service, { ...expected, codes: ['ATTEMPT_OVER'] }, () => browser.get(callback));
   });
 
+  // Specification: External sign-in — Callback: an identity without an address, or with an unverified one
   it.each<[string, Claims, 'EMAIL_MISSING' | 'EMAIL_UNVERIFIED']>([
     ['without an address', { email: undefined, email_verified: undefined }, 'EMAIL_MISSING'],
     ['with an address that nobody verified', { email_verified: false }, 'EMAIL_UNVERIFIED'],
@@ -302,6 +317,7 @@ const forgedRedirect = (value: string): string => {
 };
 
 describe('Without a provider', () => {
+  // Specification: External sign-in — Only when the external provider is configured: 404 without
   it.each(['/auth/google', '/auth/google/callback?state=x&code=y', '/auth/google/prepare-link'])(
     'there is nothing at %s, in JSON',
     async (path) => {
@@ -321,6 +337,8 @@ describe('Without a provider', () => {
 });
 
 describe('Behind https, with domains for the cookies', () => {
+  // Specification: External sign-in — Callback: {frontend_url}/auth/google/callback, cookies httpOnly, Secure, of their
+  //   domains
   it('cookies are secure and go to their domains, and the redirect URI is of the frontend', async () => {
     const issuer = await startHostileIssuer();
     const service = await startService({
@@ -343,9 +361,10 @@ describe('Behind https, with domains for the cookies', () => {
       const sentBack = (await browser.get(begun.location ?? '')).location ?? '';
       const answer = await browser.get(sentBack.replace('https://app.example.com', local));
       expect(answer.location).toBe('https://app.example.com/signin?oauth_exchange=1&redirect=%2Fmembers');
-      expect(cookieIn(answer, 'auth_exchange')).toEqual(
-        ['Domain=example.com', 'HttpOnly', 'Max-Age=120', 'Path=/', 'SameSite=Lax', 'Secure'].sort(),
-      );
+      for (const name of ['auth_exchange', 'exchange_marker'])
+        expect(cookieIn(answer, name)).toEqual(
+          ['Domain=example.com', 'HttpOnly', 'Max-Age=120', 'Path=/', 'SameSite=Lax', 'Secure'].sort(),
+        );
       expect(issuer.redirectUris).toEqual([redirectUri]);
     } finally {
       await service.close();
@@ -385,6 +404,7 @@ describe('When the service itself fails', () => {
     mountFailures(app);
     await app.register(cookie);
     await mountExternal(app, {
+      bodies: new BodyBudget(),
       database,
       helperSessions: createDatabaseHelperSessions(database, keyring),
       keyring,

@@ -62,6 +62,7 @@ describe('Unlinking', () => {
     expect((await browser.run(operations.me)).data).toMatchObject({ me: { id: user.id } });
   });
 
+  // Specification: External sign-in — unlinkExternalIdentity: never the last way in
   it('is refused to a person without a password, and the identity still signs them in', async () => {
     const identity = newIdentity();
     const { browser, user } = await comeIn(service, identity);
@@ -101,6 +102,7 @@ describe('Unlinking', () => {
 describe('User.externalIdentity', () => {
   const query = '{ me { externalIdentity { email linkedAt } } }';
 
+  // Specification: External sign-in — User.hasExternalIdentity, User.externalIdentity
   it('says which address at the provider, and since when; later signs-in change neither', async () => {
     const identity = newIdentity();
     const { browser, user } = await comeIn(service, identity);

@@ -84,6 +84,7 @@ describe('The embedded database', () => {
     return site;
   };
 
+  // Specification: Faults — Embedded database, kill -9: none lost, reopened in 5 s
   it('loses nothing by kill -9, and opens again by itself', async () => {
     const here = await makeSite(join(await newDirectory(), 'data'), 100 + kills * 60);
     const startMillis: number[] = [];
@@ -107,6 +108,7 @@ describe('The embedded database', () => {
     expect(worstRecoveryMillis).toBeLessThan(pace.allowed(reopenedMillis));
   });
 
+  // Specification: Faults — Embedded database, second opener: refused in 2 s
   it('refuses a second opener under load, and loses nothing by it', async () => {
     const here = await makeSite(join(await newDirectory(), 'data'), 400 * openers);
     const refused: { readonly code: number | null; readonly millis: number; readonly said: string }[] = [];
@@ -131,6 +133,7 @@ describe('The embedded database', () => {
   });
 
   // At night it fails where nobody can try it: a result that is missing is not one.
+  // Specification: Faults — Embedded database, disk full: exit in 2 s with data intact
   it.runIf(mountable || size === 'nightly')(
     `leaves at once when the disk is full, and goes on with everything once there is room${needs}`,
     async () => {

@@ -106,6 +106,8 @@ describe(`kill -9 of one of two processes, ${leastKills} times and more`, () => 
     await underLoad(site, [...everyKind, ...quick], killAll, url);
   };
 
+  // Specification: Faults — kill -9 of one of two servers during refresh, sign-up, accept, complete, switch: no
+  //   violation, ready again in 3 s
   it(
     'breaks no rule, and is ready again in three seconds',
     async () => {

@@ -47,6 +47,7 @@ describe('Mail', () => {
     return violations;
   };
 
+  // Specification: Faults — SMTP down for an hour: none lost
   it('is all sent, once each, after the mail server was away for an hour', async () => {
     const site = await start(2);
     await site.smtp.down();
@@ -106,6 +107,7 @@ describe('Mail', () => {
     { when: 'when the mail server had taken them', isHeldByDatabase: false, reach: untilServerHolds('DATA') },
   ];
 
+  // Specification: Faults — Worker killed at three points: none lost, at most two copies
   it.each(points)(
     'is not lost and comes twice at most when its worker is killed $when',
     async ({ when, reach, isHeldByDatabase }) => {
@@ -129,6 +131,7 @@ describe('Mail', () => {
     },
   );
 
+  // Specification: Faults — Each mail once unless a process crashed
   it('comes once when the database goes away before it is forgotten', async () => {
     const site = await start(1);
     for (const _ of range(rounds)) {
@@ -147,6 +150,7 @@ describe('Mail', () => {
     expect(site.smtp.mails).toHaveLength(rounds);
   });
 
+  // Specification: Faults — Mail: none after rollback
   it('does not come of sign-ups whose process is killed before they are committed', async () => {
     const site = await start(1);
     for (const _ of range(rounds)) {

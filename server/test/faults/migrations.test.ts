@@ -115,6 +115,7 @@ describe(`Three instances that migrate at once, one of them killed, ${rounds} ti
     };
   };
 
+  // Specification: Faults — Three instances migrating at once, one killed: each migration once
   it('applies each migration once and whole', async () => {
     const tried: Round[] = [];
     for (const _ of range(rounds)) tried.push(await migrateAtOnce());

@@ -148,6 +148,8 @@ describe('While Redis fails', () => {
     return { begun, calmAt, struckAt, guessedAt, mendedAt, endedAt: performance.now(), guesses };
   };
 
+  // Specification: Faults — Redis down, hung, flushed, evicting, poisoned: no wrong acceptance, 99.9 % success, at most
+  //   100 ms added
   it.each(redisFaults)('nobody is let in who should not be, and all else goes on: $name', async (fault) => {
     const visits = new Visits();
     const { begun, calmAt, struckAt, guessedAt, mendedAt, endedAt, guesses } = await undergo(fault, visits);
@@ -197,6 +199,7 @@ describe('While Redis fails', () => {
     expect(site.servers.flatMap(({ defects }) => defects)).toEqual([]);
   });
 
+  // Specification: Faults — Redis down, hung, flushed, evicting, poisoned: sign-ins by the outside provider
   it('a sign-in that is over is not begun again by what Redis kept of it', async () => {
     const here = { url: site.first.url, portalUrl: site.first.url };
     const [browser, thief] = [new TravellingBrowser(), new TravellingBrowser()];

@@ -90,12 +90,14 @@ describe('A database that answers late', () => {
 
   /**
    * @param strike resolves when the fault is over
+   * @param mayRefuseNobody whether everybody may be answered all the same
    * @returns each round's operations from the strike on
    */
   const suffer = async (
     fault: string,
     strike: () => Promise<void>,
     more: readonly Lane[] = [],
+    mayRefuseNobody = false,
   ): Promise<readonly (readonly Operation[])[]> => {
     const suffered: Round[] = [];
     statuses.length = 0;
@@ -136,7 +138,8 @@ describe('A database that answers late', () => {
     expect(unanswered.filter(({ code }) => !refusals.has(code))).toEqual([]);
     expect(statuses.filter((status) => status !== '503')).toEqual([]);
     for (const { struck } of suffered) {
-      expect(struck.filter(({ outcome }) => outcome === 'unknown').length).toBeGreaterThan(0);
+      const refusals = struck.filter(({ outcome }) => outcome === 'unknown').length;
+      if (!mayRefuseNobody) expect(refusals).toBeGreaterThan(0);
     }
     expect(worst('slowestRefusal')).toBeLessThanOrEqual(requestMillis + pace.allowed(restMillis));
     expect(worst('longest')).toBeLessThanOrEqual(longestMillis);
@@ -156,6 +159,7 @@ describe('A database that answers late', () => {
     });
   };
 
+  // Specification: Faults — Pool exhausted: 503 within 2.5 s, no request over 10 s, normal within 2 s
   it('refuses in time while every place in the pool is taken', async () => {
     const held = `SELECT id FROM organizations WHERE id = '${crowd.organizationId}' FOR UPDATE`;
     // Each wants the row that is held, and has a place in the pool meanwhile.
@@ -168,10 +172,12 @@ describe('A database that answers late', () => {
     }
   });
 
+  // Specification: Faults — Table locked for 10 s: 503 within 2.5 s, normal within 2 s
   it('refuses in time while a table is locked for ten seconds', async () => {
     await suffer('table locked for 10 s', () => holding('LOCK TABLE credentials IN ACCESS EXCLUSIVE MODE', 10));
   });
 
+  // Specification: Faults — No bytes from the database: 503 within 2.5 s, normal within 2 s
   it('refuses in time while nothing comes through', async () => {
     await suffer('nothing comes through for 5 s', async () => {
       site.way.clog();
@@ -180,13 +186,15 @@ describe('A database that answers late', () => {
     });
   });
 
+  // Specification: Faults — Half-open connection: 503 within 2.5 s, normal within 2 s
   it('lets go of connections that are open and silent for good', async () => {
     // Over at once: whoever opens a connection now is served.
     await suffer('half-open connections', async () => site.way.forget());
   });
 
+  // Specification: Faults — Connection reset during commit: whole or not at all
   it('keeps whole what was on its way when the connection was reset, whether the database heard it or not', async () => {
-    await suffer('reset during commit', async () => {
+    const resetting = async () => {
       const struck = { heard: 0, unheard: 0 };
       const isHeard = (): boolean => {
         const isIt = Math.random() < 0.5;
@@ -201,6 +209,8 @@ describe('A database that answers late', () => {
       });
       await until('each way was struck', 60, async () => struck.heard > 10 && struck.unheard > 10);
       site.way.ambush(null);
-    });
+    };
+    // What became of a commit is asked on another connection: most are answered.
+    await suffer('reset during commit', resetting, [], true);
   });
 });

@@ -36,6 +36,7 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
 
   const newSession = async (): Promise<Tokens> => seedSession(site.database, await seedPerson(site.database));
 
+  // Specification: Faults — PostgreSQL stopped at once: no acknowledged write lost, back within 5 s of the database
   it('loses nothing that was acknowledged, and serves within five seconds of its return', async () => {
     const [strikes, returns]: [number[], number[]] = [[], []];
     const watched = pace.allowed(watchMillis);
@@ -79,6 +80,7 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
     expect(worst).toBeLessThanOrEqual(Math.min(pace.allowed(backMillis), watched));
   });
 
+  // Specification: Faults — Database down with Redis up: 503, never a cached yes
   it('answers 503 while it is away, though Redis is there and every session was just used', async () => {
     const sessions = await seedSessions(site.database, cachedSessions, 5);
     const [leaving, renewed] = [await newSession(), await newSession()];

@@ -77,6 +77,7 @@ describe(`SIGTERM ${stops} times at ${requestsPerSecond} requests a second behin
     await sleep(300);
   };
 
+  // Specification: Faults — SIGTERM behind a proxy: no failed request
   it('fails no request', async () => {
     const state = { isOver: false };
     const begun = performance.now();

@@ -33,6 +33,7 @@ describe(`Connections terminated every ${everyMillis} ms, ${strikes} times`, () 
     return ended.length;
   };
 
+  // Specification: Faults — Connections terminated every 500 ms: 95 % success, no false 401
   it('leaves nineteen of twenty requests unharmed, and no rule broken', async () => {
     let terminated = 0;
     let endedAt = 0;

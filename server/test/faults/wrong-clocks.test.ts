@@ -250,6 +250,7 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
     }
   });
 
+  // Specification: Faults — Instance clocks apart: the database's clock decides
   it('accepts a token until its end and no longer, also one that it knows', async () => {
     const tokens = await session();
     await move(tokens, 'expires_at', 60);

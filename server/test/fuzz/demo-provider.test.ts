@@ -73,6 +73,7 @@ const expectNothingFailed = (): void => {
 };
 
 describe('The demo provider', () => {
+  // Specification: Bad input — The demo provider of development
   it(
     'bears whatever it is asked',
     async () => {
@@ -92,6 +93,7 @@ describe('The demo provider', () => {
     patience(120),
   );
 
+  // Specification: Bad input — Requests to it with one parameter wrong
   it(
     'sends nobody to another address, and asks nobody whose request could end at another',
     async () => {
@@ -137,6 +139,7 @@ describe('The demo provider', () => {
     patience(120),
   );
 
+  // Specification: Bad input — Answers to its question
   it(
     'takes any answer to its question, and tells the service or the browser what became of it',
     async () => {

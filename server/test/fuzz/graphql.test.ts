@@ -20,8 +20,9 @@ import { type FuzzWorld, startFuzzWorld } from '../support/fuzz-world.ts';
 import type { Service } from '../support/gatehouse.ts';
 import { anyOperation, type KnownValues } from '../support/hostile-requests.ts';
 import { type StandIn, startStandIn } from '../support/payments.ts';
-import { everythingStored, expectNoEcho } from '../support/refusals.ts';
+import { expectNoEcho } from '../support/refusals.ts';
 import { seedSession } from '../support/seeding.ts';
+import { everythingStored } from '../support/stored-rows.ts';
 import type { Tenant } from '../support/tenants.ts';
 
 let world: FuzzWorld;
@@ -128,6 +129,8 @@ const expectOneDelivery = ({ text, setCookies }: Answer, isPortal: boolean): voi
   expect((isPortal ? text : setCookies.join()).match(tokenShape)).toBeNull();
 
 describe('Every operation', () => {
+  // Specification: Bad input — Every GraphQL operation by everybody, by bearer and by cookies, with random arguments
+  //   and whole answers
   it(
     'bears any arguments by anybody in any guise, tells no secret, and what it refuses changes nothing',
     async () => {
@@ -189,6 +192,7 @@ describe('The endpoint', () => {
     fc.uint8Array({ maxLength: 200 }),
   );
 
+  // Specification: Bad input — Random documents and bodies
   it(
     'bears any document and any body',
     async () => {

@@ -22,7 +22,7 @@ import { type IdentityProviderUnderTest, startIdentityProvider } from '../suppor
 import { type MountedRoute, withRoutesOf } from '../support/mounted-routes.ts';
 import { signInAtProvider, TravellingBrowser } from '../support/provider-browser.ts';
 import { RawConnection } from '../support/raw-http.ts';
-import { everythingStored } from '../support/refusals.ts';
+import { everythingStored } from '../support/stored-rows.ts';
 
 let world: FuzzWorld;
 let service: Service;
@@ -55,6 +55,8 @@ const isAllowedToChange = ({ method, path }: WireRequest): boolean =>
   method === 'DELETE' && path.startsWith('/dev/mailbox');
 
 describe('Every route', () => {
+  // Specification: Bad input — Every HTTP route, asked at random: below 500, no hang, no secret, no change after a
+  //   refusal
   it(
     'bears whatever it is asked, and what it refuses changes nothing',
     async () => {
@@ -77,6 +79,7 @@ describe('Every route', () => {
     patience(600),
   );
 
+  // Specification: Bad input — Every HTTP route, asked at random, with limits on, behind a proxy, from any address
   it(
     'bears it with limits too, whoever it says that it comes from',
     async () => {
@@ -121,6 +124,7 @@ describe('The listener of the metrics', () => {
     await stored.drop();
   });
 
+  // Specification: Bad input — The port of the metrics, asked at random
   it(
     'bears whatever it is asked, and tells its numbers to who has the token',
     async () => {
@@ -175,6 +179,7 @@ describe('The way back from the outside provider', () => {
     return browser;
   };
 
+  // Specification: Bad input — The provider's callback, wrong in one thing
   it(
     'lets nobody in by an answer that is wrong in one thing, and stores nothing of it',
     async () => {
@@ -243,6 +248,7 @@ describe('The socket', () => {
     fc.string({ unit: 'binary-ascii', maxLength: 40 }),
   );
 
+  // Specification: Bad input — Any bytes at the socket
   it(
     'bears any bytes: it answers below 500 or hangs up, and goes on serving',
     async () => {

@@ -21,7 +21,7 @@ import {
 import { type FuzzWorld, startFuzzWorld } from '../support/fuzz-world.ts';
 import type { Service } from '../support/gatehouse.ts';
 import { jsonHeaders, type McpClient, newMcpClient, requestIn, versions } from '../support/mcp.ts';
-import { everythingStored } from '../support/refusals.ts';
+import { everythingStored } from '../support/stored-rows.ts';
 import { inviteTo, newOwner, newSuperAdmin } from '../support/tenants.ts';
 
 let world: FuzzWorld;
@@ -143,6 +143,7 @@ const sendAs = (
 };
 
 describe('POST /mcp', () => {
+  // Specification: Bad input — Random messages to /mcp: one audit row for each call, and only then
   it(
     'bears any message; what it answers as a call is in the record once, and nothing else is',
     async () => {
@@ -263,6 +264,7 @@ describe('A call that changes something', () => {
 
   const isRefused = ({ text, status }: WireAnswer): boolean => status >= 400 || /"isError":true|"error":\{/.test(text);
 
+  // Specification: Bad input — Random calls of tools that change something
   it(
     'changes nothing when it is refused or rehearsed, and else those whom it names alone',
     async () => {

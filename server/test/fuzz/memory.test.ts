@@ -121,6 +121,7 @@ const askNonsense = async (round: number): Promise<void> => {
 };
 
 describe('Memory', () => {
+  // Specification: Bad input — No growth of memory under hostile and sensible requests, with full caches
   it(
     'does not grow with the number of requests, hostile or sensible',
     async () => {

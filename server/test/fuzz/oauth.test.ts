@@ -38,8 +38,8 @@ import {
   redemptionOf,
   refreshOf,
 } from '../support/oauth.ts';
-import { everythingStored } from '../support/refusals.ts';
 import { seedSession } from '../support/seeding.ts';
+import { everythingStored } from '../support/stored-rows.ts';
 
 let world: FuzzWorld;
 let service: Service;
@@ -100,6 +100,7 @@ const expectRefusalsToStoreNothing = async (
 };
 
 describe('The authorization server', () => {
+  // Specification: Bad input — Random registrations
   it(
     'bears any registration',
     () =>
@@ -129,6 +130,7 @@ describe('The authorization server', () => {
     patience(300),
   );
 
+  // Specification: Bad input — Random authorizations
   it(
     'bears any request for an authorization',
     () =>
@@ -149,6 +151,7 @@ describe('The authorization server', () => {
     patience(300),
   );
 
+  // Specification: Bad input — Random exchanges of codes
   it(
     'bears any exchange of a code that nobody was given',
     () =>
@@ -167,6 +170,7 @@ describe('The authorization server', () => {
     patience(300),
   );
 
+  // Specification: Bad input — Random refreshes and revocations of clients
   it(
     'bears any refresh that presents no live token, and any revocation',
     () =>
@@ -252,6 +256,7 @@ const expectLiveOnesToStand = async ({ path, right, decisive, spoil, count }: Li
 const isSecret = (text: string): boolean => text.length >= 40 && !text.startsWith('http');
 
 describe('What is right but for one parameter', () => {
+  // Specification: Bad input — A live code with one parameter wrong
   it(
     'redeems no code, and takes nothing from it',
     () =>
@@ -276,6 +281,7 @@ describe('What is right but for one parameter', () => {
     patience(300),
   );
 
+  // Specification: Bad input — A live refresh token with one parameter wrong
   it(
     'refreshes no pair, and takes nothing from it',
     () =>
@@ -299,6 +305,7 @@ describe('What is right but for one parameter', () => {
     patience(300),
   );
 
+  // Specification: Bad input — A revocation with one parameter wrong
   it(
     'revokes nothing',
     () =>
@@ -347,6 +354,7 @@ describe('What is right but for one parameter', () => {
     return browser.post(path, body);
   };
 
+  // Specification: Bad input — An answer to the question of a client, wrong in one thing
   it(
     'is no answer to the question of a client, which stays open',
     async () => {

@@ -20,7 +20,7 @@ import {
 import { type FuzzWorld, startFuzzWorld } from '../support/fuzz-world.ts';
 import type { Service } from '../support/gatehouse.ts';
 import { signatureOf, someTime } from '../support/payments.ts';
-import { everythingStored } from '../support/refusals.ts';
+import { everythingStored } from '../support/stored-rows.ts';
 
 let world: FuzzWorld;
 let service: Service;
@@ -203,6 +203,7 @@ const subscriptionsIn = (lines: readonly string[]): readonly string[] =>
   lines.filter((line) => line.startsWith('subscriptions '));
 
 describe('The payment webhook', () => {
+  // Specification: Bad input — Random events that the payment provider signed
   it(
     'takes any signed event in once, or refuses it whole, and touches nothing else',
     async () => {

@@ -267,6 +267,7 @@ const step = fc.oneof(
 );
 
 describe('Sessions', () => {
+  // Specification: Bad input — Sequences of operations on sessions against a model
   it(
     'answer and end as the model says, whatever is asked in whatever order',
     async () => {

@@ -272,6 +272,7 @@ const step = fc.oneof(
 );
 
 describe('An organization', () => {
+  // Specification: Bad input — Sequences of operations on an organization against a model
   it(
     'is what the model says, whoever does what in whatever order',
     async () => {

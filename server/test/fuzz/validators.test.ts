@@ -17,7 +17,7 @@ import {
 import { Refusal } from '../../src/kernel/errors.ts';
 import { isId, newId } from '../../src/kernel/ids.ts';
 import { internalPath } from '../../src/kernel/internal-path.ts';
-import { networkOf, plainAddress } from '../../src/kernel/network.ts';
+import { networkOf, plainAddress, siteOf } from '../../src/kernel/network.ts';
 import { readPageRequest, readPageRequestByInstant } from '../../src/kernel/paging.ts';
 import { hostileText, mutated, patience, tries } from '../support/fuzz.ts';
 
@@ -32,6 +32,7 @@ const text = fc.oneof({ weight: 9, arbitrary: hostileText }, { weight: 1, arbitr
 const check = <Value>(property: fc.IProperty<Value>): void => fc.assert(property, tries(2000));
 
 describe('Texts of an account', () => {
+  // Specification: Bad input — Every validator, for any text
   it('an address that is let through is stored as it will be looked for', () => {
     check(
       fc.property(fc.oneof(text, fc.emailAddress(), fc.emailAddress().chain(mutated)), (typed) => {
@@ -65,6 +66,7 @@ describe('Texts of an account', () => {
     );
   });
 
+  // Specification: Bad input — Passwords that are let through are hashed whole
   it('a password that is let through is hashed whole', () => {
     const near = fc.tuple(hostileText, fc.stringMatching(/^[A-Z][a-z]{3,30}[0-9][@.#$!%*?&]$/)).map(([a, b]) => b + a);
     check(
@@ -80,6 +82,7 @@ describe('Texts of an account', () => {
 });
 
 describe('Addresses and places', () => {
+  // Specification: Bad input — Paths that are followed stay at the origin
   it('a path that is followed leads to the origin that it was given at, in the way of browsers', () => {
     check(
       fc.property(
@@ -119,6 +122,8 @@ describe('Addresses and places', () => {
       fc.property(fc.oneof(text, fc.ipV4(), fc.ipV6()), (address) => {
         expect(networkOf(networkOf(address))).toBe(networkOf(address));
         expect(networkOf(plainAddress(address))).toBe(networkOf(address));
+        expect(siteOf(plainAddress(address))).toBe(siteOf(address));
+        expect(siteOf(siteOf(address))).toBe(siteOf(address));
       }),
     );
     check(
@@ -177,6 +182,7 @@ describe('Opaque texts', () => {
 });
 
 describe('Variables of the environment', () => {
+  // Specification: Bad input — Every variable of the environment, for any text
   it.each(Object.entries(variables))('%s is read, or refused in words that do not hold it', (_name, { schema }) => {
     fc.assert(
       fc.property(fc.oneof(text, fc.webUrl(), fc.webUrl().chain(mutated)), (value) => {

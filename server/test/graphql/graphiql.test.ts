@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { chromium } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { firstQuery } from '../../src/graphql/graphiql.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { endpointForTest } from './endpoint-under-test.ts';
 
@@ -21,6 +22,12 @@ describe('GraphiQL', () => {
     expect(policy).toContain(`script-src 'sha256-${createHash('sha256').update(script).digest('base64')}';`);
     expect(policy).toContain("default-src 'none'");
     expect(html).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="https?:/);
+  });
+
+  it('opens with a query, which the tests of the visitor ask', async () => {
+    const endpoint = await endpointForTest({ graphiql: true });
+    const html = await (await fetch(endpoint.url, { headers: browser })).text();
+    expect(html).toContain(`"defaultQuery":${JSON.stringify(firstQuery)}`);
   });
 
   it('gives way to an operation and to every client that is no browser', async () => {

@@ -2,6 +2,7 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
+import { BodyBudget } from '../../src/web/request-bodies.ts';
 import { endpointForTest, readAnswer, totalCalls } from './endpoint-under-test.ts';
 
 const query = '{ me { id } }';
@@ -261,7 +262,13 @@ describe('The context', () => {
     });
     expect(totalCalls(endpoint.calls)).toBe(0);
     expect((await endpoint.post({ query: operation })).status).toBe(200);
-    expect(endpoint.operations).toEqual(Array(2).fill({ kind: 'mutation', name: 'Rename', rootFields: ['rename'] }));
+    const facts = {
+      kind: 'mutation',
+      name: 'Rename',
+      rootFields: ['rename'],
+      fields: new Set(['rename', 'id', '__typename']),
+    };
+    expect(endpoint.operations).toEqual(Array(2).fill(facts));
   });
 
   it('that fails is INTERNAL', async () => {
@@ -300,6 +307,29 @@ describe('What a hook of the application throws', () => {
     expect(endpoint.unexpected).toHaveLength(1);
     expect((await endpoint.post({ query })).headers.get('x-from-hook')).toBe('yes');
     expect(totalCalls(endpoint.calls)).toBe(1);
+  });
+});
+
+describe('A body that finds no room', () => {
+  // Specification: Payments — Bodies past their bound: 503 as GraphQL says it
+  it('is 503 with the body of an error and Retry-After, with either media type, and nothing runs', async () => {
+    const endpoint = await endpointForTest({ bodies: new BodyBudget(undefined, 10) });
+    for (const accept of ['application/graphql-response+json', 'application/json']) {
+      const { status, headers, body } = await endpoint.post({ query: '{ me { id } }' }, { accept });
+      expect([status, headers.get('retry-after'), headers.get('connection')]).toEqual([503, '5', 'close']);
+      expect(body).toEqual({
+        errors: [
+          {
+            message: 'Too many requests are being received at once. Try again in a few seconds.',
+            extensions: { code: 'UNAVAILABLE', http: { status: 503 }, retryAfterSeconds: 5 },
+          },
+        ],
+      });
+    }
+    expect([totalCalls(endpoint.calls), endpoint.unexpected]).toEqual([0, []]);
+    // What has no body needs no room.
+    const response = await fetch(`${endpoint.url}?query=${encodeURIComponent('{ me { id } }')}`);
+    expect(response.status).toBe(200);
   });
 });
 

@@ -11,7 +11,7 @@ import { type Service, startService } from '../support/gatehouse.ts';
 import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
 import { type MountedRoute, withRoutesOf } from '../support/mounted-routes.ts';
 import { signInAtProvider, TravellingBrowser } from '../support/provider-browser.ts';
-import { everythingStored } from '../support/refusals.ts';
+import { everythingStored } from '../support/stored-rows.ts';
 import { createSuperAdminAccount } from '../support/super-admins.ts';
 import { newOwner } from '../support/tenants.ts';
 import { visitorOf } from '../support/visitors.ts';
@@ -24,6 +24,7 @@ const cookieNames = [
   'auth_access',
   'auth_refresh',
   'auth_exchange',
+  'exchange_marker',
   'oauth_post_auth_redirect',
   'oauth_link',
   'mcp_request',
@@ -190,6 +191,8 @@ describe('A stolen helper session', () => {
     expect([...differing].toSorted()).toEqual(['/auth/google/prepare-link', '/auth/mcp/authorize', '/graphql']);
   });
 
+  // Specification: Helper sessions and visitors — Session cookie of the server-side session store: helper state, never
+  //   GraphQL identity
   it.each(Object.entries(guises))('gets nothing at any route when shown %s', async (_guise, headersOf) => {
     const before = await belongings();
     for (const route of routes) {
@@ -201,6 +204,8 @@ describe('A stolen helper session', () => {
     expect(await belongings()).toEqual(before);
   });
 
+  // Specification: Helper sessions and visitors — Session cookie of the server-side session store: no identity for any
+  //   operation
   it.each(Object.entries(guises))('gets nothing from any operation when shown %s', async (_guise, headersOf) => {
     const before = await belongings();
     for (const operation of tried.filter((each) => !isVisitors(each))) {

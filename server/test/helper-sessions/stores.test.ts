@@ -40,6 +40,7 @@ for (const { kind, isHere, start } of stores) {
     const byMany = <T>(work: (by: HelperSessions, index: number) => Promise<T>): Promise<T[]> =>
       inParallel(range(callers), callers, (index) => work(processes[index % 2 === 0 ? 0 : 1], index));
 
+    // Specification: Helper sessions and visitors — REDIS_URL: helper sessions, the same in every store
     it('remember a text by session and name, in every process, until another takes its place', async () => {
       const place = newPlace();
       expect(await read(place)).toBeNull();
@@ -51,6 +52,7 @@ for (const { kind, isHere, start } of stores) {
       expect(await read(newPlace())).toBeNull();
     });
 
+    // Specification: Helper sessions and visitors — What is taken goes to one
     it('give what is taken to one of fifty callers', async () => {
       const [place, other] = [newPlace(), newPlace()];
       await write(place, 'once');
@@ -111,6 +113,7 @@ for (const { kind, isHere, start } of stores) {
       expect(await read(stays)).toBe('text');
     });
 
+    // Specification: Helper sessions and visitors — A dump shows neither ids nor values
     it('show neither ids nor texts in a dump', async () => {
       const place = newPlace('anonymous_id');
       const texts = ['a text that stands nowhere else', randomBytes(32).toString('hex')];

@@ -1,5 +1,6 @@
 /** What a visitor decides about analytics (contract, `visitor` and `recordConsent`), and what remembers it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { firstQuery } from '../../src/graphql/graphiql.ts';
 import { helperSessionSeconds } from '../../src/platform/helper-sessions.ts';
 import { Browser, goodPassword, operations, post, registerAndSignIn } from '../support/clients.ts';
 import { inParallel, range } from '../support/concurrency.ts';
@@ -16,6 +17,7 @@ describe('A visitor', () => {
   });
   afterAll(() => service.close());
 
+  // Specification: Helper sessions and visitors — visitor: analyticsConsent null until the visitor has decided
   it('has decided nothing at first, and asking leaves nothing in their browser', async () => {
     const browser = new Browser(service);
     expect(await visitorOf(browser)).toEqual(undecided);
@@ -25,6 +27,13 @@ describe('A visitor', () => {
     expect(byGet.headers.getSetCookie()).toEqual([]);
   });
 
+  // Specification: Many processes and starts — GraphiQL opens with a query that works
+  it('is what the query asks for with which GraphiQL opens, and needs no sign-in', async () => {
+    const answer = await post(service.url, firstQuery, {});
+    expect(answer).toMatchObject({ status: 200, code: null, data: { visitor: { analyticsConsent: null } } });
+  });
+
+  // Specification: Helper sessions and visitors — recordConsent(true): an anonymous id exists only after consent
   it('who consents has an anonymous id, the same one at every later visit and consent', async () => {
     const browser = new Browser(service);
     const { analyticsConsent, anonymousId } = await decide(browser, true);
@@ -35,12 +44,14 @@ describe('A visitor', () => {
     expect((await decide(new Browser(service), true)).anonymousId).not.toBe(anonymousId);
   });
 
+  // Specification: Helper sessions and visitors — recordConsent(false)
   it('who refuses has none, and is remembered to have refused', async () => {
     const browser = new Browser(service);
     expect(await decide(browser, false)).toEqual(refused);
     expect(await visitorOf(browser)).toEqual(refused);
   });
 
+  // Specification: Helper sessions and visitors — Consent is withdrawn
   it('who withdraws has none any more, and another one after a new consent', async () => {
     const browser = new Browser(service);
     const before = await decide(browser, true);
@@ -63,6 +74,7 @@ describe('A visitor', () => {
     );
   });
 
+  // Specification: Helper sessions and visitors — recordConsent at the same time
   it('who decides both ways at once has decided one way', async () => {
     for (const _ of range(5)) {
       const browser = new Browser(service);
@@ -74,6 +86,7 @@ describe('A visitor', () => {
     }
   });
 
+  // Specification: Helper sessions and visitors — Store max age 30 days; httpOnly
   it('keeps a decision for thirty days from the last one, in a cookie that no script reads', async () => {
     const browser = new Browser(service);
     for (const analytics of [true, false, true]) {
@@ -108,6 +121,7 @@ describe('A visitor', () => {
     expect(asBearer.data).toEqual({ visitor: undecided });
   });
 
+  // Specification: Helper sessions and visitors — recordConsent needs an allowed Origin
   it.each([
     ['no Origin and no Referer', {}],
     ['another Origin', { origin: 'https://evil.example' }],
@@ -124,6 +138,18 @@ describe('A visitor', () => {
       );
     }
     expect(await visitorOf(browser)).toEqual(before);
+  });
+
+  // Specification: Helper sessions and visitors — recordConsent without an Origin says what to send
+  it('hears what to send when a request for a decision names no page', async () => {
+    await expectRefusal(service, 'ORIGIN_REFUSED', async () => {
+      const answer = await post(service.url, operations.recordConsent, { analytics: true });
+      expect(answer.text).toContain(
+        `Only a page of the portal may do this for its visitor: send the Origin header ${service.url}.`,
+      );
+      expect(answer.text).not.toContain('cookies do not count');
+      return answer;
+    });
   });
 
   it('decides by the Referer of the portal where there is no Origin', async () => {

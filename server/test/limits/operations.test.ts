@@ -1,7 +1,7 @@
 /** Limits of the other operations and endpoints: who does too much of anything is told to wait, and nothing happens. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RateLimit, rateLimits } from '../../src/platform/rate-limit-table.ts';
-import { type Answer, goodPassword, newAddress, operations, post, type Variables } from '../support/clients.ts';
+import { type Answer, goodPassword, newAddress, operations, post, signUp, type Variables } from '../support/clients.ts';
 import { range } from '../support/concurrency.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import { auditRows, authorization, exchange, jsonHeaders, type McpClient, newMcpClient } from '../support/mcp.ts';
@@ -60,6 +60,17 @@ const limited: readonly (readonly [string, RateLimit, () => Promise<Answer>])[] 
     () => anonymous(operations.signUp, { input: { email: newAddress(), name: 'Somebody', password: goodPassword } }),
   ],
   ['validateEmail', rateLimits.validateEmail, () => anonymous(operations.validate, { token: 'a'.repeat(64) })],
+  [
+    'resendVerification',
+    rateLimits.resendVerification,
+    () => anonymous(operations.resendVerification, { email: newAddress() }),
+  ],
+  [
+    'verificationLink',
+    rateLimits.verificationLink,
+    () => anonymous(operations.verificationLink, { token: 'a'.repeat(64) }),
+  ],
+  ['rejectSignUp', rateLimits.rejectSignUp, () => anonymous(operations.rejectSignUp, { token: 'a'.repeat(64) })],
   ['refreshAccessToken', rateLimits.refresh, () => anonymous(operations.refresh, { refreshToken: 'no token' })],
   ['invitation', rateLimits.invitationPreview, () => anonymous(operations.invitation, { token: crypto.randomUUID() })],
   [
@@ -107,6 +118,7 @@ const limited: readonly (readonly [string, RateLimit, () => Promise<Answer>])[] 
 ];
 
 describe.each(limited)('%s', (_name, limit, call) => {
+  // Specification: Limits — RATE_LIMITED, Retry-After and the headers RateLimit, for every limited operation
   it('is limited, says so in its headers, and does nothing then', async () => {
     const first = await call();
     expect(first.code).not.toBe('RATE_LIMITED');
@@ -131,6 +143,7 @@ describe('Tricks with a GraphQL request', () => {
     post(service.url, query, {}, { 'x-forwarded-for': from, ...headers });
   const preview = (): string => `invitation(token: "${crypto.randomUUID()}") { status }`;
 
+  // Specification: Limits — Aliases count
   it('count: each alias is a call of its own', async () => {
     const limit = rateLimits.invitationPreview;
     await ask(`{ ${preview()} }`);
@@ -158,6 +171,7 @@ describe('Tricks with a GraphQL request', () => {
     expect(text.match(/"RATE_LIMITED"/g)?.length).toBeGreaterThanOrEqual(11);
   });
 
+  // Specification: Limits — Aliased sign-ins and batches
   it('do not pay: aliased sign-ins and several operations in one body are refused as they are', async () => {
     const signIns = range(15).map(
       (index) => `a${index}: signInWithPassword(input: { email: "x@example.com", password: "x" }) { accessToken }`,
@@ -174,6 +188,26 @@ describe('Tricks with a GraphQL request', () => {
     expect(response.status).toBe(400);
   });
 
+  const signUpFrom = (email: string, network: string): Promise<Answer> =>
+    post(
+      service.url,
+      operations.signUp,
+      { input: { email, name: 'A Person', password: goodPassword } },
+      { 'x-forwarded-for': network },
+    );
+  const codesOf = async (count: number, spell: (index: number) => string, network: string): Promise<unknown[]> => {
+    const codes = [];
+    for (const index of range(count)) codes.push((await signUpFrom(spell(index), network)).code);
+    return codes;
+  };
+
+  const expectNotSignedUp = async (email: string, network: string): Promise<void> => {
+    expect((await signUpFrom(email, network)).code).toBe('RATE_LIMITED');
+    expect(await service.sql('SELECT id FROM users WHERE email = $1', [email])).toEqual([]);
+    expect(await service.mailsTo(email)).toEqual([]);
+  };
+
+  // Specification: Limits — Sign-ups with one mailbox
   it('count: dots and a plus in an address make no other mailbox of it', async () => {
     const unique = crypto.randomUUID().slice(0, 8);
     const { burst } = rateLimits.signUpMailbox;
@@ -181,23 +215,87 @@ describe('Tricks with a GraphQL request', () => {
       const dotted = [...`person${unique}`].map((character, at) => (at === index + 1 ? `.${character}` : character));
       return `${dotted.join('')}+${index}@Example.com`;
     };
-    const signUp = (email: string): Promise<Answer> =>
+    const codes = await codesOf(burst + 2, spell, '198.18.200.3');
+    expect(codes).toEqual([...range(burst).map(() => null), 'RATE_LIMITED', 'RATE_LIMITED']);
+    expect((await signUpFrom(newAddress(), '198.18.200.3')).code).toBeNull();
+  });
+
+  // Specification: Limits — Sign-ups of variants of an address, from another network than its owner's
+  it('keep no owner from signing up elsewhere: a network uses up its own permits of a mailbox alone', async () => {
+    const owner = `owner.${crypto.randomUUID()}@example.com`;
+    const variant = (index: number): string => owner.replace('@', `+${index}@`);
+    await signUpFrom(variant(0), '198.18.201.3');
+    await comeAhead(rateLimits.signUpMailbox, rateLimits.signUpMailbox.burst + 1);
+    await expectNotSignedUp(variant(1), '198.18.201.3');
+    expect((await signUpFrom(owner, '198.18.201.4')).code).toBeNull();
+    expect(await service.mailsTo(owner)).toHaveLength(1);
+  });
+
+  // Specification: Limits — Sign-ups of variants of an address, from many networks of one /48
+  it('bound the mails to a mailbox from one /48, however many networks it has, and refund what was refused', async () => {
+    const owner = `owner.${crypto.randomUUID()}@example.com`;
+    const variant = (index: number): string => owner.replace('@', `+${index}@`);
+    const network = (index: number): string => `2001:db8:7:${index}::1`;
+    await signUpFrom(variant(0), network(0));
+    await comeAhead(rateLimits.signUpMailboxWide, rateLimits.signUpMailboxWide.burst + 1);
+    const countsOfNetworks = (): Promise<unknown[]> =>
+      service.sql(`SELECT key FROM rate_limits WHERE key LIKE 'sign_up_mailbox:%' AND due_at > now()`);
+    const counts = await countsOfNetworks();
+    await expectNotSignedUp(variant(1), network(1));
+    expect(await countsOfNetworks()).toHaveLength(counts.length);
+    expect((await signUpFrom(owner, '2001:db8:8::1')).code).toBeNull();
+    expect(await service.mailsTo(owner)).toHaveLength(1);
+  });
+
+  it('count: another mail is asked for as often as one may sign up, whatever is written for the mailbox', async () => {
+    const unique = crypto.randomUUID().slice(0, 8);
+    const ask = (tag: number): Promise<Answer> =>
       post(
         service.url,
-        operations.signUp,
-        { input: { email, name: 'Somebody', password: goodPassword } },
-        { 'x-forwarded-for': '198.18.200.3' },
+        operations.resendVerification,
+        { email: `person${unique}+${tag}@example.com` },
+        { 'x-forwarded-for': '198.18.200.4' },
       );
+    const { burst } = rateLimits.resendVerificationMailbox;
     const codes = [];
-    for (const index of range(burst + 2)) codes.push((await signUp(spell(index))).code);
-    expect(codes).toEqual([...range(burst).map(() => null), 'RATE_LIMITED', 'RATE_LIMITED']);
-    expect((await signUp(newAddress())).code).toBeNull();
+    for (const tag of range(burst + 1)) codes.push((await ask(tag)).code);
+    expect(codes).toEqual([...range(burst).map(() => null), 'RATE_LIMITED']);
+    const refused = await ask(0);
+    expect(refused.headers.get('ratelimit')).toContain(`"${rateLimits.resendVerificationMailbox.name}"`);
+    // Whoever uses a mailbox's permits up in one network keeps its owner in another one from nothing.
+    const elsewhere = { 'x-forwarded-for': '198.18.202.4' };
+    const owner = await post(
+      service.url,
+      operations.resendVerification,
+      { email: `person${unique}@example.com` },
+      elsewhere,
+    );
+    expect(owner.code).toBeNull();
+  });
+
+  it('count: a sign-up is confirmed at the pace of validateEmail, and a wrong password like one at sign-in', async () => {
+    const from = { 'x-forwarded-for': '198.18.200.5' };
+    const email = newAddress();
+    const token = await signUp(service, email);
+    const confirm = (password: string): Promise<Answer> =>
+      post(service.url, operations.confirmSignUp, { input: { token, password } }, from);
+    const { burst } = rateLimits.signInAccount;
+    for (const _attempt of range(burst)) expect((await confirm('Wrong.horse7')).code).toBe('INVALID_CREDENTIALS');
+    const refused = await confirm(goodPassword);
+    expect(refused.code).toBe('RATE_LIMITED');
+    expect(
+      await service.sql('SELECT 1 FROM users WHERE email = $1 AND email_validated_at IS NULL', [email]),
+    ).toHaveLength(1);
+    const elsewhere = await post(service.url, operations.signIn, { input: { email, password: 'Wrong.horse7' } }, from);
+    expect(elsewhere.code).toBe('RATE_LIMITED');
+    expect(refused.headers.get('ratelimit-policy')?.split(', ')).toContain(policyOf(rateLimits.validateEmail));
   });
 });
 
 describe('The authorization server', () => {
   const form = { grant_type: 'refresh_token', client_id: crypto.randomUUID(), refresh_token: 'none' };
 
+  // Specification: Limits — 429 of the token endpoint and of revocations
   it.each([
     ['token', rateLimits.oauthToken, form],
     ['revoke', rateLimits.oauthRevocation, { client_id: form.client_id, token: 'none' }],
@@ -227,6 +325,7 @@ describe('Platform MCP', () => {
   const call = (headers = authorization(client)) =>
     exchange(service, { headers: { ...jsonHeaders, ...headers }, body: message });
 
+  // Specification: Limits — 429 of /mcp, which is no tool call
   it('refuses a session that sends too much before its message is read: it is no call, and not on record', async () => {
     const first = await call();
     expect(first.status).toBe(200);

@@ -67,6 +67,7 @@ describe(`Processes with one Redis${redisOnly}`, () => {
     expect(told).toEqual({ INVALID_CREDENTIALS: guessesAtAnAccount, RATE_LIMITED: 6 });
   });
 
+  // Specification: Limits — Redis poisoned
   it.runIf(redisUrl !== undefined)('are not kept out for longer by what was put there', async () => {
     const secret = `of this one alone ${crypto.randomUUID()}`;
     const service = opening(await startLimited(redisUrl ?? '', secret));
@@ -140,6 +141,7 @@ describe('A Redis that', () => {
     await redis.close();
   });
 
+  // Specification: Limits — Redis in trouble: the database counts
   it.each(troubles)('%s leaves the counting to the database', async (_what, script) => {
     redis.follow(counting);
     await until('Redis counts', 20, async () => countsInRedis(service));

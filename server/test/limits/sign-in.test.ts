@@ -64,6 +64,7 @@ const sessionsOf = async (email: string): Promise<number> => {
 };
 
 describe('Guesses at an account', () => {
+  // Specification: Limits — Guesses at an account from one network
   it('are ten at once from a network, and then the right one is not looked at either', async () => {
     const email = await register(service);
     const ip = newIp();
@@ -73,6 +74,7 @@ describe('Guesses at an account', () => {
     expect(await sessionsOf(email)).toBe(0);
   });
 
+  // Specification: Limits — Guesses at an account, from any number of networks
   it('are a hundred from however many networks', async () => {
     const email = await register(service);
     await useUp(email, 2);
@@ -82,6 +84,7 @@ describe('Guesses at an account', () => {
     expect(await sessionsOf(email)).toBe(0);
   });
 
+  // Specification: Limits — Limits do not show who has an account
   it('count alike whether anybody has the address or not', async () => {
     const seen = async (email: string) => {
       const rounds = [];
@@ -104,6 +107,7 @@ describe('Guesses at an account', () => {
     expect(known).toEqual(unknown);
   });
 
+  // Specification: Limits — Spellings of an address count together
   it('count for one address however it is typed', async () => {
     const email = await register(service);
     const spellings = [
@@ -117,6 +121,7 @@ describe('Guesses at an account', () => {
     expect(outcomes(answers)).toEqual({ INVALID_CREDENTIALS: guessesAtAnAccount, RATE_LIMITED: 4 });
   });
 
+  // Specification: Limits — Refusals are logged
   it('that are refused are told to the log once a minute, without who was guessed at', async () => {
     const told = (): string[] => service.logs.filter((line) => line.includes('"rate_limits.refused"'));
     const ofAccounts = (): string[] => told().filter((line) => line.includes('"sign_in_account"'));
@@ -131,6 +136,7 @@ describe('Guesses at an account', () => {
     }
   });
 
+  // Specification: Limits — Limits that strangers share do not show what others did
   it('tell nobody how many others made, until there is none left', async () => {
     const email = await register(service);
     const toldTo = async (ip: string) => (await tryFrom(ip, email)).headers;
@@ -154,6 +160,7 @@ describe('Guesses at an account', () => {
 });
 
 describe('The owner of an account that strangers guess at', () => {
+  // Specification: Limits — One stranger locks no owner out
   it('signs in from anywhere while they come from one network, however often they try', async () => {
     const [email, ip] = [await register(service), newIp()];
     const answers = await atOnce(range(guessesAtAnAccount * 4), () => tryFrom(ip, email));
@@ -164,6 +171,7 @@ describe('The owner of an account that strangers guess at', () => {
     expect((await tryFrom(newIp(), email, goodPassword)).code).toBeNull();
   });
 
+  // Specification: Limits — A stranger locks no owner out of their networks
   it('signs in from a network that they signed in from before, and has as many guesses there', async () => {
     const email = await register(service);
     const [home, elsewhere] = [newIp(), newIp()];
@@ -177,6 +185,7 @@ describe('The owner of an account that strangers guess at', () => {
     expect(outcomes(guesses)).toEqual({ INVALID_CREDENTIALS: guessesAtAnAccount, RATE_LIMITED: 3 });
   });
 
+  // Specification: Limits — A stranger locks no owner out of their browser
   it('signs in from a browser that they signed in with before, wherever it is by now', async () => {
     const email = await register(service);
     const browser = new Browser(service);
@@ -195,6 +204,7 @@ describe('The owner of an account that strangers guess at', () => {
     expect(outcomes(guesses)).toEqual({ INVALID_CREDENTIALS: guessesAtAnAccount, RATE_LIMITED: 2 });
   });
 
+  // Specification: Limits — A browser proves nothing by what was not made here
   it('is not known by a browser that signed in at another address, or brings what was not made here', async () => {
     const [email, other] = [await register(service), await register(service)];
     const browser = new Browser(service);
@@ -236,6 +246,7 @@ describe('Guesses of a network', () => {
     expect(rows).toHaveLength(1);
   };
 
+  // Specification: Limits — Guesses of a network; rotating addresses of IPv6
   it('at whatever accounts are limited too; 64 bits of IPv6 are one', async () => {
     await service.sql(`DELETE FROM rate_limits WHERE key LIKE 'sign_in_failures:%'`);
     const from = (suffix: string): Promise<Answer> => tryFrom(`2001:db8:7:7:${suffix}`, newAddress());
@@ -253,6 +264,7 @@ describe('Guesses of a network', () => {
     expect((await tryFrom('2001:db8:7:8::1', newAddress())).code).toBe('INVALID_CREDENTIALS');
   });
 
+  // Specification: Limits — A port in X-Forwarded-For
   it.each([
     ['IPv4', (port: number) => `198.18.240.1:${port}`, '198.18.240.1'],
     ['IPv6', (port: number) => `[2001:db8:7:9::1]:${port}`, '2001:db8:7:9::1'],
@@ -303,6 +315,7 @@ describe('Guesses of a network', () => {
 });
 
 describe('Where no proxy is trusted', () => {
+  // Specification: Limits — X-Forwarded-For without TRUST_PROXY
   it('whatever X-Forwarded-For says is one network', async () => {
     const direct = await startService({ RATE_LIMITS_ENABLED: 'true' });
     try {

@@ -60,6 +60,7 @@ const setScopes = (who: McpClient, scopes: readonly string[]) =>
   service.sql('UPDATE users SET platform_scopes = $2 WHERE id = $1', [who.person.userId, scopes]);
 
 describe('tools/list', () => {
+  // Specification: POST /mcp — platformMcpCatalog: the tools as clients receive them
   it('names every tool to who was granted and holds every scope, as platformMcpCatalog does', async () => {
     const { data } = await runAs(service, client.person, operations.platformMcpCatalog);
     const catalogue = (
@@ -87,13 +88,14 @@ describe('tools/list', () => {
         expect(tool['annotations']).toEqual({
           readOnlyHint: entry?.readOnly,
           destructiveHint: entry?.destructive,
-          idempotentHint: entry?.readOnly,
+          idempotentHint: entry?.readOnly === true || entry?.name.startsWith('sessions_revoke'),
           openWorldHint: false,
         });
       }
     }
   });
 
+  // Specification: POST /mcp — tools/list returns only tools whose scopes the actor holds
   it('leaves out what was not granted, and what is not held any more', async () => {
     const narrow = await newMcpClient(service, ['mcp:whoami', 'sessions:view', 'mcp:audit:view']);
     expect(listedNames(await list(narrow))).toEqual(['mcp_whoami', 'sessions_list']);
@@ -115,7 +117,8 @@ describe('A call that succeeds', () => {
     const { structuredContent, content, isError } = resultOf(result);
     expect(isError).toBeUndefined();
     expect(structuredContent).toMatchObject({ user: { email: client.person.email } });
-    expect(content).toEqual([{ type: 'text', text: expect.stringContaining(client.person.email) as unknown }]);
+    const sentence = `You act for “Test Person” (${client.person.email}), through “${clientName}”, with 9 scopes.`;
+    expect(content).toEqual([{ type: 'text', text: `${sentence}\n${JSON.stringify(structuredContent)}` }]);
     expect(correlationIdOf(result)).toMatch(idForm);
     expect(rows).toEqual([
       {
@@ -134,6 +137,7 @@ describe('A call that succeeds', () => {
     expect(resultOf(await callTool(service, client, 'mcp_whoami')).content[0]?.text).toContain(clientName);
   });
 
+  // Specification: POST /mcp — tools/call answers with a correlation id; the same in log, counter and record
   it('is told by the log and by the counter under the same id', async () => {
     const metrics = async (): Promise<number> => {
       const text = await (await fetch(`${service.url}/metrics`)).text();
@@ -157,11 +161,17 @@ describe('A call that succeeds', () => {
       userId: client.person.userId,
       clientId: client.clientId,
     });
+    const rows = await service.sql<{ position: number; hash: string }>(
+      `SELECT position::integer, encode(hash, 'hex') AS hash FROM mcp_tool_audits WHERE correlation_id = $1`,
+      [String(id)],
+    );
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject(rows[0] ?? { hash: null });
     const stored = JSON.stringify(await auditRows(service));
     expect([service.logs.join(''), stored].filter((text) => text.includes(telltale))).toEqual([]);
     expect(service.logs.join('')).not.toContain(client.tokens.accessToken);
   });
 
+  // Specification: POST /mcp — I3 A change and its audit row are one
   it('changes something and is recorded in one transaction', async () => {
     const other = await newSuperAdmin(service);
     const { result, rows } = await rowsOf(service, () =>
@@ -197,6 +207,7 @@ describe('A call that succeeds', () => {
 });
 
 describe('A call that is denied', () => {
+  // Specification: POST /mcp — MCP tool call without required scope: denied and audited; as if it did not exist
   it.each(versions)('looks the same whether the tool exists or not, in version %s', async (version) => {
     const narrow = await newMcpClient(service, ['mcp:whoami']);
     const { result: answers, rows } = await rowsOf(service, async () => [
@@ -217,6 +228,7 @@ describe('A call that is denied', () => {
     );
   });
 
+  // Specification: POST /mcp — Scopes are checked at call time
   it('is the very next one after a scope was taken away, and none after it was given back', async () => {
     const changed = await newMcpClient(service);
     const outcomes: unknown[] = [];
@@ -227,6 +239,7 @@ describe('A call that is denied', () => {
     expect(outcomes).toEqual([undefined, -32602, undefined]);
   });
 
+  // Specification: POST /mcp — Only human super admins
   it('is the very next one after the person is no super admin any more', async () => {
     const former = await newMcpClient(service);
     expect(errorCodeOf(await callTool(service, former, 'mcp_whoami'))).toBeUndefined();
@@ -247,6 +260,7 @@ describe('A call that is denied', () => {
 });
 
 describe('A call with wrong arguments', () => {
+  // Specification: POST /mcp — Wrong arguments are audited as error, each field with its reason
   it.each(versions)('is told which field and why, without what was sent, in version %s', async (version) => {
     const wrong = { query: 5, first: telltale, [`${telltale}-${'x'.repeat(40)}`]: telltale, unknown: telltale };
     const { result, rows } = await rowsOf(service, () => callTool(service, client, 'users_search', wrong, version));
@@ -258,13 +272,31 @@ describe('A call with wrong arguments', () => {
     expect(rows).toMatchObject([{ tool: 'users_search', outcome: 'error', correlation: correlationIdOf(result) }]);
   });
 
+  // Specification: POST /mcp — A filter that names nothing there is, is malformed or outside its values: an error that
+  //   names it, audited as error
+  it.each([
+    ['userId', newId()],
+    ['organizationId', newId()],
+    ['userId', 'no id'],
+    ['audience', 'everything'],
+  ])('says which %s is none, and never that there are no credentials', async (argument, value) => {
+    const { result, rows } = await rowsOf(service, () =>
+      callTool(service, client, 'sessions_list', { [argument]: value }),
+    );
+    expect(resultOf(result)).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(new RegExp(`^BAD_USER_INPUT: .*\\n- ${argument}: `)) as unknown }],
+    });
+    expect(rows).toMatchObject([{ tool: 'sessions_list', outcome: 'error' }]);
+  });
+
   it('is refused by the operation like by GraphQL, and the rollback leaves the row alone', async () => {
     const { result, rows } = await rowsOf(service, () =>
       callTool(service, client, 'sessions_revoke', { credentialId: newId() }),
     );
     expect(resultOf(result)).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringMatching(/^NOT_FOUND: /) as unknown }],
+      content: [{ text: expect.stringMatching(/^NOT_FOUND: .*\n- credentialId: /) as unknown }],
     });
     expect(rows).toMatchObject([{ outcome: 'error', correlation: correlationIdOf(result) }]);
   });
@@ -281,6 +313,7 @@ describe('A call that is malformed', () => {
     ['has _meta that is none', { name: 'mcp_whoami', _meta: telltale }],
   ] as const;
 
+  // Specification: POST /mcp — Calls that the protocol refuses are audited as error
   it.each(
     versions.flatMap((version) =>
       malformed
@@ -344,6 +377,7 @@ describe('A record that cannot be written', () => {
     expect(answer.text).not.toContain('@example.com');
   };
 
+  // Specification: POST /mcp — No answer without its audit row
   it('leaves a question without its answer', async () => {
     const { result, rows } = await rowsOf(service, () => withoutRecord(() => callTool(service, client, 'mcp_whoami')));
     expectUnavailable(result);
@@ -351,6 +385,7 @@ describe('A record that cannot be written', () => {
     expect((await callTool(service, client, 'mcp_whoami')).status).toBe(200);
   });
 
+  // Specification: POST /mcp — No change without its audit row
   it('leaves a change undone', async () => {
     const other = await newSuperAdmin(service);
     expectUnavailable(
@@ -387,6 +422,7 @@ describe('A tool that fails unexpectedly', () => {
 });
 
 describe('The record of everything at once', () => {
+  // Specification: POST /mcp — I5 One audit row for each tools/call
   it('has one row for each call that was sent by who was let in, under the id that was answered', async () => {
     const narrow = await newMcpClient(service, ['mcp:whoami']);
     const others = await inParallel(range(8), 4, () => newSuperAdmin(service));

@@ -42,6 +42,7 @@ const expectError = (answer: McpAnswer, status: number, code: number): void => {
 };
 
 describe('A body', () => {
+  // Specification: POST /mcp — JSON: -32700
   it.each([
     ['is nothing', ''],
     ['is cut off', '{"jsonrpc":"2.0"'],
@@ -52,6 +53,7 @@ describe('A body', () => {
     expectError(await expectNothingStored(service, () => postAs(body)), 400, -32700);
   });
 
+  // Specification: POST /mcp — MCP JSON-RPC batch: unsupported (array 400, -32600)
   it.each([
     ['an empty batch', '[]'],
     ['a batch of one', '[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"mcp_whoami"}}]'],
@@ -136,6 +138,7 @@ describe('An id', () => {
 });
 
 describe.each(versions)('In version %s', (version) => {
+  // Specification: POST /mcp — Serves clients of four versions at one path, with JSON responses
   it('a tool is listed and called', async () => {
     const list = await send(service, client, { id: 1, method: 'tools/list' }, version);
     expect(listedNames(list)).toContain('mcp_whoami');
@@ -149,6 +152,7 @@ describe.each(versions)('In version %s', (version) => {
     expect(call.headers.get('mcp-session-id')).toBeNull();
   });
 
+  // Specification: POST /mcp — JSON-RPC notification: HTTP 202
   it.each(['notifications/initialized', 'notifications/cancelled', 'notifications/nothing', 'tools/list'])(
     'the notification %s is taken with 202 and no answer',
     async (method) => {
@@ -157,6 +161,7 @@ describe.each(versions)('In version %s', (version) => {
     },
   );
 
+  // Specification: POST /mcp — A notification is never executed
   it('a tool call that is a notification is not executed, so there is nothing to record', async () => {
     const other = await newMcpClient(service);
     const params = { name: 'sessions_revoke_user', arguments: { userId: other.person.userId } };
@@ -252,9 +257,14 @@ describe('The handshake', () => {
 describe('Version 2026-07-28', () => {
   const call = { id: 1, method: 'tools/call', params: { name: 'mcp_whoami', arguments: {} } };
 
+  // Specification: POST /mcp — cacheScope: private; server/discover names the four versions
   it('says which versions there are, and that nobody else may keep the answers', async () => {
     const discovery = await send(service, client, { id: 1, method: 'server/discover' }, '2026-07-28');
-    expect(discovery.body['result']).toMatchObject({ supportedVersions: ['2026-07-28'], capabilities: { tools: {} } });
+    expect(discovery.body['result']).toMatchObject({
+      supportedVersions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'],
+      capabilities: { tools: {} },
+      resultType: 'complete',
+    });
     const list = await send(service, client, { id: 1, method: 'tools/list' }, '2026-07-28');
     expect(list.body['result']).toMatchObject({ cacheScope: 'private', ttlMs: 0, resultType: 'complete' });
   });
@@ -290,6 +300,7 @@ describe('Version 2026-07-28', () => {
 describe('A version that is not served', () => {
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'mcp_whoami' } };
 
+  // Specification: POST /mcp — Protocol version
   it.each(['1999-01-01', '2024-11-05', '2027-01-01', `${telltale}-and-long`])(
     'in the header is refused with those that are: %s',
     async (version) => {

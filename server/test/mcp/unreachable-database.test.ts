@@ -41,6 +41,7 @@ describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embe
 
   const statusOfCall = async (): Promise<string> => String((await callTool(server, client, 'mcp_whoami')).status);
 
+  // Specification: POST /mcp — I7 A failing dependency: 503, never a false 401
   it.each(['cut', 'clogged'] as const)(
     'is 503 for calls and lists while the way is %s, and calls are answered and recorded again afterwards',
     async (how) => {

@@ -3,6 +3,8 @@
  * consent page (contract, "OAuth for MCP"; RFC 6749, sections 3.1 and 4.1; RFC 7636; RFC 8707; RFC 9207).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OAuthRefusal } from '../../src/domain/oauth/oauth-refusal.ts';
+import { requireOwnResource } from '../../src/domain/oauth/resource.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
 import {
@@ -65,6 +67,8 @@ describe('Authorization request', () => {
   };
 
   describe('Answered with a page, never with a redirect', () => {
+    // Specification: Authorization server of Platform MCP — Unknown client or redirect URI: an error page, never a
+    //   redirect
     it.each([
       ['is missing', null, 'This request cannot be understood'],
       ['is empty', '', 'This request cannot be understood'],
@@ -80,6 +84,7 @@ describe('Authorization request', () => {
       await expectPage(() => ask({ client_id: [clientId, clientId] }), 'This request cannot be understood');
     });
 
+    // Specification: Authorization server of Platform MCP — A revoked client: an error page, never a redirect
     it('when the client was revoked', async () => {
       const revoked = await registerClient(service);
       await service.sql('UPDATE oauth_clients SET revoked_at = now() WHERE id = $1', [revoked]);
@@ -94,6 +99,8 @@ describe('Authorization request', () => {
       await expectPage(() => ask({ redirect_uri }), 'This request cannot be understood');
     });
 
+    // Specification: Authorization server of Platform MCP — A redirect URI that is not registered: an error page, never
+    //   a redirect
     it.each([
       'https://evil.example/callback',
       'http://127.0.0.1:8976/other',
@@ -145,6 +152,8 @@ describe('Authorization request', () => {
   });
 
   describe('Sent back to the client at once, with state and iss', () => {
+    // Specification: Authorization server of Platform MCP — Known client and registered redirect URI: authorize errors
+    //   go back at once, before sign-in, with state and iss (RFC 9207)
     it.each([
       ['response_type is missing', 'invalid_request', { response_type: null }],
       ['response_type is empty', 'invalid_request', { response_type: '' }],
@@ -233,6 +242,8 @@ describe('Authorization request', () => {
     const begin = async (changes: Query = {}): Promise<Stored | undefined> =>
       storedOf(await beginAuthorization(new PageBrowser(service), clientId, changes));
 
+    // Specification: Authorization server of Platform MCP — resource absent, BASE_URL, BASE_URL/, BASE_URL/mcp,
+    //   BASE_URL/mcp/ mean this server
     it.each([
       ['absent', null],
       ['the issuer', ''],
@@ -243,11 +254,26 @@ describe('Authorization request', () => {
       expect(await begin({ resource: path === null ? null : `${service.config.baseUrl}${path}` })).toBeDefined();
     });
 
+    // Specification: Authorization server of Platform MCP — resource: scheme and host in any case
+    it('takes a resource whose scheme and host are in any case, the path as it is', async () => {
+      expect(await begin({ resource: `${service.config.baseUrl.replace('http', 'HTTP')}/mcp/` })).toBeDefined();
+      const baseUrl = 'https://id.example.com';
+      const own = ['HTTPS://ID.Example.com', 'https://ID.EXAMPLE.COM/', 'HttpS://id.example.com/mcp'];
+      expect(() => requireOwnResource(own, baseUrl)).not.toThrow();
+      for (const foreign of [
+        'https://id.example.com/MCP',
+        'HTTPS://ID.example.com.evil',
+        'https://ID.example.com/Mcp/',
+      ])
+        expect(() => requireOwnResource([foreign], baseUrl)).toThrow(OAuthRefusal);
+    });
+
     it('takes several resources that are this server', async () => {
       const { baseUrl } = service.config;
       expect(await begin({ resource: [baseUrl, `${baseUrl}/mcp`] })).toBeDefined();
     });
 
+    // Specification: Authorization server of Platform MCP — No scope asks for all; unknown ones are dropped
     it.each([
       ['absent', null, null],
       ['empty', '', null],
@@ -264,6 +290,7 @@ describe('Authorization request', () => {
       }
     });
 
+    // Specification: Authorization server of Platform MCP — The request id is bound to the browser, lives 10 minutes
     it('keeps it for ten minutes, bound to this browser by a cookie of its own', async () => {
       const browser = new PageBrowser(service);
       const answer = await ask({}, browser);
@@ -277,6 +304,8 @@ describe('Authorization request', () => {
       expect(stored?.hash.equals(sha256(browser.valueOf('mcp_request') ?? ''))).toBe(true);
     });
 
+    // Specification: Authorization server of Platform MCP — Authorize while signed out: 302 to
+    //   /signin?redirect=/auth/mcp/continue/:requestId
     it('sends who is signed out to sign in first, and back by a full page load', async () => {
       const { status, location } = await ask();
       expect(status).toBe(302);
@@ -292,6 +321,8 @@ describe('Authorization request', () => {
       expect(location).toMatch(new RegExp(`^${service.config.baseUrl}/auth/mcp/continue/[0-9a-f-]{36}$`));
     });
 
+    // Specification: Authorization server of Platform MCP — Authorize borrows the portal cookies; a Bearer does not
+    //   count
     it('counts an expired access token, a token in a header, and no token at all as signed out', async () => {
       const email = await register(service);
       const browser = new PageBrowser(service);
@@ -332,37 +363,60 @@ describe('Authorization request', () => {
 });
 
 describe('Authorization request, further settings', () => {
-  it('refuses who asks too often with a page, and stores nothing of it', async () => {
-    const service = await startService({ RATE_LIMITS_ENABLED: 'true' });
-    try {
-      const clientId = await registerClient(service);
-      const ask = () => new PageBrowser(service).get(`/auth/mcp/authorize?${authorizationQuery(clientId)}`);
-      await ask();
-      await service.sql(
-        "UPDATE rate_limits SET due_at = now() + interval '2 hours' WHERE key LIKE 'oauth_authorization:%'",
-      );
-      const answer = await expectNothingStored(service, ask);
+  describe('made often', () => {
+    let service: Service;
+    let path: string;
+    beforeAll(async () => {
+      service = await startService({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
+      path = `/auth/mcp/authorize?${authorizationQuery(await registerClient(service))}`;
+    });
+    afterAll(() => service.close());
+
+    const askFrom = (ip: string, browser = new PageBrowser(service)): Promise<PageAnswer> =>
+      browser.get(path, { 'x-forwarded-for': ip });
+    const useUp = (name: string): Promise<unknown> =>
+      service.sql(`UPDATE rate_limits SET due_at = now() + interval '2 hours' WHERE key LIKE $1`, [`${name}:%`]);
+
+    // Specification: Authorization server of Platform MCP — 120 signed-out authorization requests an hour
+    it('is refused with a page after 120 within an hour, and stores nothing then', async () => {
+      const first = await askFrom('192.0.2.1');
+      expect(first.headers.get('ratelimit-policy')).toBe('"oauth_authorization";q=120;w=3600');
+      expect(first.headers.get('ratelimit')).toMatch(/^"oauth_authorization";r=119;t=\d+$/);
+      // All 120, taken at once.
+      await service.sql(`UPDATE rate_limits SET due_at = now() + interval '1 hour'
+        WHERE key LIKE 'oauth_authorization:%'`);
+      const answer = await expectNothingStored(service, () => askFrom('192.0.2.1'));
       expect({ status: answer.status, location: answer.location }).toEqual({ status: 429, location: null });
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(answer.text).toContain('<h1>Not right now</h1>');
-    } finally {
-      await service.close();
-    }
-  });
+      expect(answer.text).toContain('<h1>Too many requests</h1>');
+      expect(answer.text).toMatch(/Wait \d+ seconds?, then go back to your client/);
+    });
 
-  it('counts who asks by network: 64 bits of IPv6 are one', async () => {
-    const service = await startService({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
-    try {
-      const path = `/auth/mcp/authorize?${authorizationQuery(await registerClient(service))}`;
-      const statusFrom = async (ip: string): Promise<number> =>
-        (await new PageBrowser(service).get(path, { 'x-forwarded-for': ip })).status;
-      expect(await statusFrom('2001:db8:1:2::1')).toBe(302);
-      await service.sql("UPDATE rate_limits SET due_at = now() + interval '2 hours'");
-      expect(await statusFrom('2001:db8:1:2:ffff::9')).toBe(429);
-      expect(await statusFrom('2001:db8:1:3::1')).toBe(302);
-    } finally {
-      await service.close();
-    }
+    // Specification: Authorization server of Platform MCP — Signed-out authorization requests are counted for a /64 and a /48
+    it('is counted by network, 64 bits of IPv6 as one, and by site', async () => {
+      expect((await askFrom('2001:db8:1:2::1')).status).toBe(302);
+      await useUp('oauth_authorization');
+      expect((await askFrom('2001:db8:1:2:ffff::9')).status).toBe(429);
+      expect((await askFrom('2001:db8:1:3::1')).status).toBe(302);
+      await useUp('oauth_authorization_site');
+      const refused = await expectNothingStored(service, () => askFrom('2001:db8:1:4::1'));
+      expect(refused.status).toBe(429);
+      expect((await askFrom('2001:db8:2:4::1')).status).toBe(302);
+    });
+
+    // Specification: Authorization server of Platform MCP — Strangers do not hold up who is signed in
+    it('is counted for a signed-in user alone, not together with strangers of the network', async () => {
+      expect((await askFrom('198.51.100.1')).status).toBe(302);
+      await useUp('oauth_authorization');
+      expect((await askFrom('198.51.100.1')).status).toBe(429);
+      const browser = new PageBrowser(service);
+      await browser.signIn(service, await register(service));
+      const answer = await askFrom('198.51.100.1', browser);
+      expect(answer.status).toBe(302);
+      expect(answer.headers.get('ratelimit')).toMatch(/^"oauth_authorization_user";r=119;/);
+      await useUp('oauth_authorization_user');
+      expect((await expectNothingStored(service, () => askFrom('198.51.100.2', browser))).status).toBe(429);
+    });
   });
 
   it('marks the cookie Secure on https, and takes a redirect URI off the list out of use', async () => {

@@ -90,6 +90,7 @@ describe('mcpClients', () => {
     expect(await node()).toMatchObject({ activeCredentials: 2 });
   });
 
+  // Specification: Authorization server of Platform MCP — mcpClients
   it('hands out every client once, page by page, the newest first', async () => {
     const ids: string[] = [];
     for (const index of range(7)) ids.unshift(await newClient(service, { client_name: `Paged ${index}` }));
@@ -139,6 +140,7 @@ describe('mcpClients', () => {
 });
 
 describe('revokeMcpClient', () => {
+  // Specification: Authorization server of Platform MCP — revokeMcpClient
   it('shuts the client out and ends everything that it was issued, and nothing else', async () => {
     const connection = await connect(service);
     const other = await connect(service, platformScopes, { clientId: connection.clientId });
@@ -211,6 +213,7 @@ describe('The operation itself', () => {
       platformScopes,
       hasPassword: false,
       hasExternalIdentity: false,
+      isPasswordInQuestion: false,
     },
     credential: {
       id: newId(),

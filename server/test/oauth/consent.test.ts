@@ -24,7 +24,7 @@ import {
 } from '../support/authorization.ts';
 import { goodPassword, operations, post, register, tokensOf } from '../support/clients.ts';
 import { inParallel, range } from '../support/concurrency.ts';
-import { expire } from '../support/credentials.ts';
+import { expire, liveOf } from '../support/credentials.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import { expectNothingStored } from '../support/refusals.ts';
 import { tablesAsText } from '../support/secret-scan.ts';
@@ -76,6 +76,8 @@ describe('Consent', () => {
   };
 
   describe('The page', () => {
+    // Specification: Authorization server of Platform MCP — Consent page: client name, redirect host, scopes in words,
+    //   the signed-in account
     it('names client, account, every scope in words, where the answer goes, how long it holds and where it ends', async () => {
       const { browser, path, email } = await askSuperAdmin(service, clientId);
       const { status, text } = await browser.get(path);
@@ -147,6 +149,7 @@ describe('Consent', () => {
       expect(text.match(/<(form|script|img)\b/g)).toEqual(['<form']);
     });
 
+    // Specification: Authorization server of Platform MCP — Unframeable, no-store, no form-action directive
     it('cannot be framed, is kept by nobody, runs no script, and lets the redirect behind the form pass', async () => {
       const { browser, path } = await askSuperAdmin(service, clientId);
       const { headers, text } = await browser.get(path);
@@ -189,22 +192,68 @@ describe('Consent', () => {
       expect((await browser.get(path)).status).toBe(200);
     });
 
-    it('sends somebody who is no super admin back with access_denied, and the request is used up', async () => {
+    /** A person without the flag, before the page that says so. */
+    const askOrdinaryPerson = async () => {
       const browser = new PageBrowser(service);
       const email = await register(service);
       await browser.signIn(service, email);
       const path = await beginAuthorization(browser, clientId);
-      const answer = await browser.get(path);
-      expectRefusalToClient(answer, 302, 'access_denied');
-      expect(answer.setCookies.join()).toMatch(/^mcp_request=; /);
-      expect({ open: await isOpen(path), codes: await codes(email) }).toEqual({ open: false, codes: 0 });
-      // The record of connections names the account; the client and the log do not.
-      const told = [decodeURIComponent(answer.location ?? ''), answer.text, ...service.logs];
-      expect(told.filter((text) => text.includes(email))).toEqual([]);
-      await browser.signIn(service, await createSuperAdminAccount(service));
-      expect((await browser.get(path)).status).toBe(403);
+      const page = await expectPage(() => browser.get(path), 200, noSuperAdmin);
+      return { browser, email, path, page, csrf: csrfTokenIn(page) };
+    };
+    const noSuperAdmin = 'Only a super admin can connect <bdi>Test Client</bdi>';
+
+    // Specification: Authorization server of Platform MCP — A person who is no super admin learns it before the client
+    //   is refused
+    it('shows who is no super admin their account, and leaves the request open', async () => {
+      const { path, page, email } = await askOrdinaryPerson();
+      expect(page.text).toContain(`<p class="strong">${email}</p>`);
+      expect(page.text).toContain('name="account" value="other">Use another account</button>');
+      expect(page.headers.get('referrer-policy')).toBe('same-origin');
+      expect({ open: await isOpen(path), codes: await codes(email) }).toEqual({ open: true, codes: 0 });
     });
 
+    // Specification: Authorization server of Platform MCP — Non-super-admin MCP OAuth: access_denied
+    it.each(['deny', 'approve'])(
+      'tells the client access_denied when who is no super admin answers %s, and the request is used up',
+      async (decision) => {
+        const { browser, path, csrf, email } = await askOrdinaryPerson();
+        const answer = await browser.post(path, { decision, csrf_token: csrf });
+        expectRefusalToClient(answer, 303, 'access_denied');
+        expect({ open: await isOpen(path), codes: await codes(email) }).toEqual({ open: false, codes: 0 });
+        // The record of connections names the account; the client and the log do not.
+        const shown = [decodeURIComponent(answer.location ?? ''), answer.text, ...service.logs];
+        expect(shown.filter((text) => text.includes(email))).toEqual([]);
+        await browser.signIn(service, await createSuperAdminAccount(service));
+        await expectPage(() => browser.get(path), 410, 'This request is already answered');
+      },
+    );
+
+    // Specification: Authorization server of Platform MCP — Another account answers the request that the first one was asked
+    it('lets who is no super admin use another account, which is asked about the same request', async () => {
+      const { browser, path, csrf, email } = await askOrdinaryPerson();
+      const answer = await browser.post(path, { account: 'other', csrf_token: csrf });
+      const location = `${service.config.frontendUrl}/signin?redirect=${path}`;
+      expect({ status: answer.status, location: answer.location }).toEqual({ status: 303, location });
+      expect([browser.valueOf('auth_access'), browser.valueOf('auth_refresh')]).toEqual([undefined, undefined]);
+      expect(await liveOf(service, email)).toEqual([]);
+      expect(await isOpen(path)).toBe(true);
+      const other = await createSuperAdminAccount(service);
+      await browser.signIn(service, other);
+      await browser.post(path, approve(csrfTokenIn(await browser.get(path))));
+      expect([await codes(email), await codes(other)]).toEqual([0, 1]);
+    });
+
+    it('ends no session by a form that was not on the page', async () => {
+      const { browser, path, csrf, email } = await askOrdinaryPerson();
+      const form = { account: 'other', csrf_token: csrf };
+      const foreign = { origin: 'https://evil.example' };
+      await expectPage(() => browser.post(path, form, foreign), 403, 'Your answer did not count');
+      await expectPage(() => browser.post(path, { account: 'other' }), 403, 'Your answer did not count');
+      expect(await liveOf(service, email)).toHaveLength(2);
+    });
+
+    // Specification: Authorization server of Platform MCP — Nothing left of the scopes: invalid_scope
     it('sends a super admin who holds nothing of what is asked back with invalid_scope', async () => {
       const browser = new PageBrowser(service);
       await browser.signIn(service, await createSuperAdminAccount(service, ['users:view']));
@@ -232,6 +281,7 @@ describe('Consent', () => {
       await expectPage(() => browser.post(path, approve(csrf)), 410, 'This request is over');
     });
 
+    // Specification: Authorization server of Platform MCP — Another browser's request
     it('shows a page for a request of another browser, whatever has become of it', async () => {
       const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
       const other = new PageBrowser(service);
@@ -254,6 +304,7 @@ describe('Consent', () => {
       await expectPage(() => browser.post(path, approve(csrf)), 400, 'This client may not connect any more');
     });
 
+    // Specification: Authorization server of Platform MCP — A portal token in a header gets no code
     it('does not count a token in a header', async () => {
       const email = await createSuperAdminAccount(service);
       const input = { email, password: goodPassword };
@@ -273,6 +324,8 @@ describe('Consent', () => {
   });
 
   describe('The answer', () => {
+    // Specification: Authorization server of Platform MCP — Granted scopes = requested ∩ what the person holds; a code
+    //   lives 60 seconds, only its hash is stored
     it('hands the client a code for exactly what was shown, once it is allowed', async () => {
       const verifier = newVerifier();
       const { browser, path, csrf, email } = await askSuperAdmin(service, clientId, {
@@ -305,7 +358,6 @@ describe('Consent', () => {
           consumed: null,
         },
       ]);
-      expect(answer.setCookies.join()).toMatch(/^mcp_request=; /);
     });
 
     it.each([
@@ -357,6 +409,7 @@ describe('Consent', () => {
       expect(Object.keys(answerIn((await browser.post(path, approve(csrf))).location)).sort()).toEqual(['code', 'iss']);
     });
 
+    // Specification: Authorization server of Platform MCP — decision=deny
     it('tells the client access_denied once it is refused, and makes no code', async () => {
       const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
       expectRefusalToClient(await browser.post(path, deny(csrf)), 303, 'access_denied');
@@ -369,15 +422,24 @@ describe('Consent', () => {
       ['allowing after refusing', deny, approve],
     ])('counts once: %s', async (_, first, second) => {
       const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
-      const secret = browser.valueOf('mcp_request') ?? '';
       await browser.post(path, first(csrf));
-      browser.keep({ name: 'mcp_request', value: secret, path });
       const made = await codes(email);
-      const { text } = await expectPage(() => browser.post(path, second(csrf)), 410, 'This request is over');
-      expect(text).toContain('answered already');
+      await expectPage(() => browser.post(path, second(csrf)), 410, 'This request is already answered');
       expect(await codes(email)).toBe(made);
     });
 
+    // Specification: Authorization server of Platform MCP — Going back after the answer: already answered
+    it('is remembered by its browser for a day: who goes back reads that it was given', async () => {
+      const { browser, path, csrf } = await askSuperAdmin(service, clientId);
+      const { setCookies } = await browser.post(path, approve(csrf));
+      expect(setCookies.join()).toMatch(
+        /^mcp_request=[\w-]{43}; Max-Age=86400; Path=\/auth\/mcp\/continue\/[0-9a-f-]{36}; /,
+      );
+      const { text } = await expectPage(() => browser.get(path), 410, 'This request is already answered');
+      expect(text).toContain('Go back to your client.');
+    });
+
+    // Specification: Authorization server of Platform MCP — A request works once
     it('makes one code of twenty clicks at once', async () => {
       const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
       const secret = browser.valueOf('mcp_request') ?? '';
@@ -446,6 +508,7 @@ describe('Consent', () => {
       expect((await browser.post(path, deny(csrf))).status).toBe(303);
     });
 
+    // Specification: Authorization server of Platform MCP — CSRF token and allowed Origin
     it('with the token of another session of the same person', async () => {
       const { browser, path, csrf, email } = await askSuperAdmin(service, clientId);
       await browser.signIn(service, email);
@@ -532,6 +595,7 @@ describe('Consent', () => {
       );
     };
 
+    // Specification: Authorization server of Platform MCP — Authority is read again when the answer comes
     it.each([
       ['is no super admin any more', 'is_super_admin = false', 'access_denied'],
       ['holds nothing any more', "platform_scopes = '{}'", 'invalid_scope'],

@@ -10,6 +10,8 @@ import { Keyring } from '../../src/kernel/secrets.ts';
 import { type Database, DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { keepStandings } from '../../src/web/rate-limit-headers.ts';
+import { BodyBudget } from '../../src/web/request-bodies.ts';
+import { PageBrowser } from '../support/authorization.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import {
   connect,
@@ -43,7 +45,11 @@ interface Mounted {
 }
 
 /** Runs a test against the endpoints over another database, and with a record that is read at once. */
-const withEndpoints = async (database: Database, run: (mounted: Mounted) => Promise<void>): Promise<void> => {
+const withEndpoints = async (
+  database: Database,
+  run: (mounted: Mounted) => Promise<void>,
+  bodies = new BodyBudget(),
+): Promise<void> => {
   const noted: ConnectionSighting[] = [];
   const [app, logger, keyring] = [fastify(), createLogger('silent'), new Keyring(service.config.secrets)];
   keepStandings(app);
@@ -57,6 +63,7 @@ const withEndpoints = async (database: Database, run: (mounted: Mounted) => Prom
     lastSeen: new LastSeenRecorder(database, logger),
     settings: service.config,
     counts: null,
+    bodies,
     connections: { note: (sighting) => noted.push(sighting) },
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
@@ -93,6 +100,7 @@ const failing = (error: Error): Database => {
 };
 
 describe.each(requests)('%s', (_name, send) => {
+  // Specification: Authorization server of Platform MCP — A failing dependency answers 503, never a false refusal
   it('answers 503 as JSON while the database does not answer, never a refusal', async () => {
     await withEndpoints(failing(new DatabaseUnavailable('out of reach')), async (mounted) => {
       const answer = await send(mounted);
@@ -146,7 +154,8 @@ describe('The record of connections is told', () => {
     });
   });
 
-  it('of registrations, with the redirect URI that was rejected, short of its secrets', async () => {
+  // Specification: Connections of MCP clients — A registration that keeps a redirect URI is no refusal
+  it('of registrations, refused when no redirect URI is left, with the rejected one short of its secrets', async () => {
     await withEndpoints(service.database, async (mounted) => {
       const passed = await register(mounted, { redirect_uris: [loopbackUri] });
       const step = 'registration';
@@ -159,15 +168,44 @@ describe('The record of connections is told', () => {
         clientId: rejected.body['client_id'],
         detail: 'https://evil.example/cb',
       });
+      const mixed = await register(mounted, { redirect_uris: [uri, loopbackUri] });
+      expect(mixed.body['rejected_redirect_uris']).toEqual([uri]);
+      expect(lastOf(mounted)).toEqual({ step, rule: null, clientId: mixed.body['client_id'], detail: null });
       await register(mounted, { redirect_uris: [] });
       expect(lastOf(mounted)).toEqual({ step, rule: 'registration_malformed', clientId: null, detail: null });
     });
   });
 
+  // Specification: Payments — Bodies past their bound: 503 as the authorization server says it
+  it('of bodies that find no room: nothing is read, and nothing stored', async () => {
+    await withEndpoints(
+      service.database,
+      async (mounted) => {
+        const answers = await expectNothingStored(service, async () => [
+          await register(mounted, { redirect_uris: [loopbackUri] }),
+          await postForm(mounted, 'token', { grant_type: 'refresh_token' }),
+          await postForm(mounted, 'revoke', { token: 'none' }),
+        ]);
+        for (const answer of answers) {
+          expectErrorAnswer(answer, 503, 'temporarily_unavailable');
+          expect(answer.headers.get('retry-after')).toBe('5');
+        }
+        const page = await new PageBrowser(mounted).post(`/auth/mcp/continue/${newId()}`, { decision: 'approve' });
+        expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
+        expect(page.text).toContain('<h1>Not right now</h1>');
+        expect(mounted.noted).toEqual([]);
+      },
+      new BodyBudget(undefined, 5),
+    );
+  });
+
   it('of too many registrations', async () => {
     await withEndpoints(service.database, async (mounted) => {
       await register(mounted, { redirect_uris: [loopbackUri] });
-      await service.sql("UPDATE rate_limits SET due_at = due_at + interval '3597 seconds'");
+      // The other 59 permits of the network, taken at once.
+      await service.sql(
+        "UPDATE rate_limits SET due_at = due_at + interval '3540 seconds' WHERE key LIKE 'oauth_registration:%'",
+      );
       const answer = await expectNothingStored(service, () => register(mounted, { redirect_uris: [loopbackUri] }));
       expectErrorAnswer(answer, 429, 'temporarily_unavailable');
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -175,6 +213,8 @@ describe('The record of connections is told', () => {
     });
   });
 
+  // Specification: Authorization server of Platform MCP — Each step of a client is noted, and by which rule it was
+  //   refused
   it('of redemptions, and by which rule one was refused', async () => {
     await withEndpoints(service.database, async (mounted) => {
       const code = await someCode();

@@ -1,6 +1,5 @@
 /** Where a client finds its way: RFC 9728 and RFC 8414, from the configuration alone, for every origin. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import { RawConnection } from '../support/raw-http.ts';
 
@@ -15,24 +14,36 @@ const serverPath = '/.well-known/oauth-authorization-server';
 const metadataPaths = [...resourcePaths, serverPath];
 const endpointPaths = ['/auth/mcp/register', '/auth/mcp/token', '/auth/mcp/revoke'];
 
+/** What opens something at /mcp, the least first. */
+const usable = [
+  'mcp:whoami',
+  'sessions:view',
+  'users:view',
+  'organizations:view',
+  'sessions:revoke',
+  'invitations:manage',
+];
+
 const someText: unknown = expect.any(String);
 
 const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${service.url}${path}`, { headers });
 
 describe('Metadata', () => {
+  // Specification: Authorization server of Platform MCP — GET /.well-known/oauth-protected-resource and …/mcp, RFC 9728
   it.each(resourcePaths)('describes the protected resource at %s', async (path) => {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({
       resource: `${service.url}/mcp`,
       authorization_servers: [service.url],
-      scopes_supported: platformScopes,
+      scopes_supported: usable,
       bearer_methods_supported: ['header'],
       resource_name: 'Gatehouse Platform MCP',
     });
   });
 
+  // Specification: Authorization server of Platform MCP — GET /.well-known/oauth-authorization-server, RFC 8414
   it('describes the authorization server', async () => {
     const response = await get(serverPath);
     expect(response.status).toBe(200);
@@ -42,7 +53,7 @@ describe('Metadata', () => {
       token_endpoint: `${service.url}/auth/mcp/token`,
       registration_endpoint: `${service.url}/auth/mcp/register`,
       revocation_endpoint: `${service.url}/auth/mcp/revoke`,
-      scopes_supported: platformScopes,
+      scopes_supported: usable,
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
       grant_types_supported: ['authorization_code', 'refresh_token'],
@@ -62,6 +73,8 @@ describe('Metadata', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
+  // Specification: Authorization server of Platform MCP — Metadata is built from configuration, never from the Host
+  //   header
   it.each(metadataPaths)('is the same whatever Host and proxies say, at %s', async (path) => {
     const expected = await (await get(path)).text();
     const forwarded = {
@@ -77,6 +90,7 @@ describe('Metadata', () => {
     expect(raw).not.toContain('evil.example');
   });
 
+  // Specification: Authorization server of Platform MCP — Unknown /.well-known/* and /auth/* paths: 404 JSON
   it.each([
     '/.well-known/openid-configuration',
     '/.well-known/openid-configuration/mcp',
@@ -103,6 +117,8 @@ describe('CORS of what clients call themselves', () => {
       },
     });
 
+  // Specification: Authorization server of Platform MCP — Metadata, register, token and revoke answer every origin,
+  //   never with credentials
   it.each([...metadataPaths, ...endpointPaths])('lets every origin in without credentials at %s', async (path) => {
     const response = await preflight(path);
     expect([response.status, await response.text()]).toEqual([204, '']);
@@ -113,6 +129,8 @@ describe('CORS of what clients call themselves', () => {
     expect(allowed).toEqual(['content-type', 'authorization', 'mcp-protocol-version']);
   });
 
+  // Specification: Authorization server of Platform MCP — The answers of metadata, register, token and revoke are for
+  //   every origin, refusals included
   it('is on the answers too, refusals included', async () => {
     const init = { method: 'POST', headers: { origin: 'https://inspector.example' } };
     const answers = await Promise.all([
@@ -125,6 +143,7 @@ describe('CORS of what clients call themselves', () => {
     }
   });
 
+  // Specification: Authorization server of Platform MCP — Authorize and continue have no CORS
   it.each(['/auth/mcp/authorize', '/auth/mcp/continue/0', '/mcp'])('is not at %s', async (path) => {
     const response = await preflight(path);
     expect(response.headers.get('access-control-allow-origin')).not.toBe('*');
@@ -141,6 +160,7 @@ describe('With MCP_ENABLED=false', () => {
   });
   afterAll(() => without.close());
 
+  // Specification: Authorization server of Platform MCP — MCP_ENABLED=false: not mounted
   it.each([...metadataPaths.map((path) => ['GET', path]), ...endpointPaths.map((path) => ['POST', path])])(
     'there is no %s %s',
     async (method, path) => {

@@ -27,6 +27,8 @@ const accepted: readonly string[] = [
 ];
 
 describe('A redirect URI that may be registered', () => {
+  // Specification: Authorization server of Platform MCP — Loopback redirect URIs are always allowed; others only by
+  //   exact match
   it.each(accepted)('is %s', async (uri) => {
     const { status, body } = await register(service, { redirect_uris: [uri] });
     expect(status).toBe(201);
@@ -181,10 +183,12 @@ describe('A redirect URI in a request', () => {
     ['a foreign one', false, 'https://evil.example/cb'],
   ];
 
+  // Specification: Authorization server of Platform MCP — Any port, host and path exact (RFC 8252)
   it.each(uses)('%s: %s', (_what, isGood, uri) => {
     expect(isRegisteredRedirectUri(uri, registered, listed)).toBe(isGood);
   });
 
+  // Specification: Authorization server of Platform MCP — The allow-list is that of now
   it('is of no use once it was taken off the allow-list, or when only another client registered it', () => {
     const [uri = ''] = listed;
     expect(isRegisteredRedirectUri(uri, registered, listed.slice(1))).toBe(false);

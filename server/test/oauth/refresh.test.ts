@@ -34,6 +34,7 @@ const scopesOfToken = async (token: string): Promise<readonly string[] | undefin
 };
 
 describe('A refresh of a client', () => {
+  // Specification: Authorization server of Platform MCP — Refresh at the token endpoint needs no access token
   it('answers a new pair with everything that was granted, and the old one is over', async () => {
     const connection = await connect(service, scopes);
     const answer = await refreshAs(service, connection);
@@ -46,6 +47,7 @@ describe('A refresh of a client', () => {
     expect(rows.every(({ audience, method }) => audience === 'mcp' && method === 'mcp_oauth')).toBe(true);
   });
 
+  // Specification: Authorization server of Platform MCP — A refresh can narrow scopes
   it('narrows the access token when asked, and the next one is whole again', async () => {
     const connection = await connect(service, scopes);
     const narrow = await refreshAs(service, connection, { scope: 'users:view mcp:whoami users:view' });
@@ -61,6 +63,7 @@ describe('A refresh of a client', () => {
     expect(answer.body['scope']).toBe(scopes.join(' '));
   });
 
+  // Specification: Authorization server of Platform MCP — A refresh never widens scopes
   it.each([
     ['more than was granted', 'mcp:whoami sessions:revoke'],
     ['a scope of an organization', 'MEMBERS_INVITE'],
@@ -95,6 +98,8 @@ describe('A refresh of a client', () => {
 });
 
 describe('A refresh token that comes back', () => {
+  // Specification: Authorization server of Platform MCP — Refresh of MCP tokens: the same 10-second rule as for a
+  //   session
   it('within ten seconds is invalid_grant and harms nothing', async () => {
     const connection = await connect(service, scopes);
     const tokens = clientTokensOf(await refreshAs(service, connection));
@@ -102,6 +107,7 @@ describe('A refresh token that comes back', () => {
     expect((await refreshAs(service, { ...connection, tokens })).status).toBe(200);
   });
 
+  // Specification: Authorization server of Platform MCP — Refresh of MCP tokens: a later replay revokes the family
   it('later is taken for stolen: the family ends, and it is logged', async () => {
     const connection = await connect(service, scopes);
     const tokens = clientTokensOf(await refreshAs(service, connection));
@@ -162,6 +168,8 @@ describe('A refresh is refused as invalid_grant, with nothing changed,', () => {
     await expectOAuthRefusal(service, 'invalid_grant', () => refreshAs(service, connection));
   });
 
+  // Specification: Authorization server of Platform MCP — A super admin's flag or scopes are gone: the next refresh is
+  //   refused
   it.each([
     ['is no super admin any more', 'is_super_admin = false'],
     ['holds none of the scopes any more', "platform_scopes = '{sessions:revoke}'"],
@@ -201,6 +209,7 @@ describe('A refresh is refused', () => {
     await expectOAuthRefusal(service, 'invalid_request', () => postForm(service, 'token', twice));
   });
 
+  // Specification: Authorization server of Platform MCP — MCP tokens cannot call GraphQL
   it('at GraphQL: a pair of a client is none of the portal', async () => {
     const { tokens } = await connect(service, scopes);
     await expectRefusal(service, 'REFRESH_REFUSED', () => post(service.url, operations.refresh, { ...tokens }));

@@ -40,11 +40,11 @@ const storedClient = async (answer: OAuthAnswer): Promise<ClientRow | undefined>
   return row;
 };
 
-const mostCharacters = 8192;
-/** Five that may be registered, of so many characters together. */
-const urisOfLength = (characters: number): readonly string[] => {
-  const uris = range(4).map((index) => `http://127.0.0.1/${index}`.padEnd(1900, 'x'));
-  return [...uris, 'http://127.0.0.1/'.padEnd(characters - 4 * 1900, 'x')];
+const mostBytes = 2048;
+/** Three that may be registered, of so many bytes together. */
+const urisOfLength = (bytes: number): readonly string[] => {
+  const uris = range(2).map((index) => `http://127.0.0.1/${index}`.padEnd(900, 'x'));
+  return [...uris, 'http://127.0.0.1/'.padEnd(bytes - 2 * 900, 'x')];
 };
 
 const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);
@@ -53,6 +53,19 @@ const someNumber: unknown = expect.any(Number);
 const good = { client_name: 'Claude Code', redirect_uris: [loopbackUri] };
 
 describe('A registration', () => {
+  // Specification: Authorization server of Platform MCP — MCP_REDIRECT_ALLOW_LIST in development: the redirect URIs of
+  //   Cursor
+  it('of Cursor keeps all of its redirect URIs, unless the operator has listed others', async () => {
+    const redirectUris = [
+      'cursor://anysphere.cursor-mcp/oauth/callback',
+      'https://www.cursor.com/agents/mcp/oauth/callback',
+      'http://localhost:8787/callback',
+    ];
+    const { body } = await register(service, { client_name: 'Cursor', redirect_uris: redirectUris });
+    expect(body).toMatchObject({ redirect_uris: redirectUris, rejected_redirect_uris: [] });
+  });
+
+  // Specification: Authorization server of Platform MCP — POST /auth/mcp/register: 201, no client secret
   it('answers 201 with an id, no secret, and everything that was registered', async () => {
     const answer = await register(service, good);
     expect(answer.status).toBe(201);
@@ -77,6 +90,8 @@ describe('A registration', () => {
     });
   });
 
+  // Specification: Authorization server of Platform MCP — rejected_redirect_uris names the redirect URIs that were
+  //   refused
   it('names the redirect URIs that it rejects, and keeps the others', async () => {
     const rejected = ['https://evil.example/cb', 'http://127.1/cb'];
     const answer = await register(service, { redirect_uris: [...rejected, loopbackUri] });
@@ -84,6 +99,7 @@ describe('A registration', () => {
     expect(answer.body).toMatchObject({ redirect_uris: [loopbackUri], rejected_redirect_uris: rejected });
   });
 
+  // Specification: Authorization server of Platform MCP — Always 201 for a well-formed body
   it('succeeds with every redirect URI rejected', async () => {
     const answer = await register(service, { redirect_uris: ['https://evil.example/cb'] });
     expect(answer.status).toBe(201);
@@ -142,6 +158,7 @@ describe('A malformed registration', () => {
   const withUris = (value: unknown) => JSON.stringify({ ...good, redirect_uris: value });
   const withName = (value: unknown) => JSON.stringify({ ...good, client_name: value });
 
+  // Specification: Authorization server of Platform MCP — 400 JSON for a malformed body
   it.each([
     ['nothing', ''],
     ['no JSON', '{"redirect_uris":'],
@@ -167,6 +184,7 @@ describe('A malformed registration', () => {
     );
   });
 
+  // Specification: Authorization server of Platform MCP — 400 JSON for a malformed redirect URI
   it.each([
     ['no redirect URIs', JSON.stringify({ client_name: 'x' })],
     ['null', withUris(null)],
@@ -178,15 +196,17 @@ describe('A malformed registration', () => {
     ['a list in the list', withUris([[loopbackUri]])],
     ['too many', withUris(range(21).map((port) => `http://127.0.0.1:${port + 1}/`))],
     ['one too long', withUris([`http://127.0.0.1/${'x'.repeat(2000)}`])],
-    ['a character more than are kept', withUris(urisOfLength(mostCharacters + 1))],
+    ['a byte more than 2 KB of them', withUris(urisOfLength(mostBytes + 1))],
+    ['more than 2 KB in fewer characters', withUris([loopbackUri, 'é'.repeat(mostBytes / 2)])],
   ])('is refused as invalid_redirect_uri: %s', async (_what, body) => {
     await expectOAuthRefusal(service, 'invalid_redirect_uri', () =>
       postText(service, 'register', body, 'application/json'),
     );
   });
 
-  it('keeps as many characters of redirect URIs as are taken, one that is sent twice once', async () => {
-    const uris = urisOfLength(mostCharacters);
+  // Specification: Authorization server of Platform MCP — 2 KB of redirect URIs a client
+  it('keeps 2 KB of redirect URIs, one that is sent twice once', async () => {
+    const uris = urisOfLength(mostBytes);
     const answer = await register(service, { ...good, redirect_uris: [...uris, ...uris] });
     expect(answer.status).toBe(201);
     expect((await storedClient(answer))?.uris).toEqual(uris);
@@ -221,6 +241,7 @@ describe('A malformed registration', () => {
 });
 
 describe('What a registration names', () => {
+  // Specification: Authorization server of Platform MCP — No client-supplied URL is ever fetched
   it('is never fetched', async () => {
     const connections: string[] = [];
     const port = await freePort();
@@ -272,6 +293,8 @@ describe('Registrations that nobody used', () => {
   const isThere = async (clientId: string): Promise<boolean> =>
     (await service.sql('SELECT FROM oauth_clients WHERE id = $1', [clientId])).length === 1;
 
+  // Specification: Authorization server of Platform MCP — A registration is swept only when it never completed an
+  //   authorization in 30 days
   it('are deleted after 30 days; those that were ever authorized are kept', async () => {
     const [old, young, used] = [await newClient(service), await newClient(service), await connect(service)];
     await age(old, 31);
@@ -295,36 +318,141 @@ describe('Registrations that nobody used', () => {
 });
 
 describe('Registrations of one address', () => {
-  it('are limited to a thousand at once, with the time to wait, and refused ones leave nothing', async () => {
-    const limited = await startService({ RATE_LIMITS_ENABLED: 'true' });
-    try {
-      expect((await register(limited, good)).status).toBe(201);
-      // The other 999 turns, taken at once.
-      await limited.sql("UPDATE rate_limits SET due_at = due_at + interval '3597 seconds'");
-      const answer = await expectNothingStored(limited, () => register(limited, good));
-      expectErrorAnswer(answer, 429, 'temporarily_unavailable');
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      // Whatever it holds.
-      expect((await register(limited, { ...good, redirect_uris: [] })).status).toBe(429);
-    } finally {
-      await limited.close();
-    }
+  let limited: Service;
+  beforeAll(async () => {
+    limited = await startService({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
+  });
+  afterAll(() => limited.close());
+
+  const registerFrom = (ip: string, metadata: object = good): Promise<OAuthAnswer> =>
+    postText(limited, 'register', JSON.stringify(metadata), 'application/json', { 'x-forwarded-for': ip });
+  const statusFrom = async (ip: string): Promise<number> => (await registerFrom(ip)).status;
+
+  // Specification: Authorization server of Platform MCP — 60 registrations an hour for a /64 or an address of IPv4;
+  //   past it 429
+  it('are sixty within an hour, with the time to wait, and refused ones leave nothing', async () => {
+    const statuses = [];
+    for (const _turn of range(60)) statuses.push(await statusFrom('192.0.2.60'));
+    expect(statuses).toEqual(Array(60).fill(201));
+    const answer = await expectNothingStored(limited, () => registerFrom('192.0.2.60'));
+    expectErrorAnswer(answer, 429, 'temporarily_unavailable');
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(answer.headers.get('ratelimit-policy')).toBe('"oauth_registration";q=60;w=3600');
+    // Whatever it holds.
+    expect((await registerFrom('192.0.2.60', { ...good, redirect_uris: [] })).status).toBe(429);
+    await limited.sql('DELETE FROM rate_limits');
   });
 
+  // Specification: Authorization server of Platform MCP — Anonymous callers are limited by network
   it('count by network: 64 bits of IPv6 as one, and IPv4 by any socket as itself', async () => {
-    const limited = await startService({ RATE_LIMITS_ENABLED: 'true', TRUST_PROXY: '1' });
-    try {
-      const statusFrom = async (ip: string): Promise<number> =>
-        (await postText(limited, 'register', JSON.stringify(good), 'application/json', { 'x-forwarded-for': ip }))
-          .status;
-      for (const ip of ['2001:db8:1:2::1', '192.0.2.7']) expect(await statusFrom(ip)).toBe(201);
-      await limited.sql("UPDATE rate_limits SET due_at = now() + interval '2 hours'");
-      for (const ip of ['2001:db8:1:2:ffff::9', '2001:0DB8:1:2::1', '::ffff:192.0.2.7', '192.0.2.7'])
-        expect({ ip, status: await statusFrom(ip) }).toEqual({ ip, status: 429 });
-      for (const ip of ['2001:db8:1:3::1', '::ffff:192.0.2.8'])
-        expect({ ip, status: await statusFrom(ip) }).toEqual({ ip, status: 201 });
-    } finally {
-      await limited.close();
+    for (const ip of ['2001:db8:1:2::1', '192.0.2.7']) expect(await statusFrom(ip)).toBe(201);
+    await limited.sql(
+      "UPDATE rate_limits SET due_at = now() + interval '2 hours' WHERE key LIKE 'oauth_registration:%'",
+    );
+    for (const ip of ['2001:db8:1:2:ffff::9', '2001:0DB8:1:2::1', '::ffff:192.0.2.7', '192.0.2.7'])
+      expect({ ip, status: await statusFrom(ip) }).toEqual({ ip, status: 429 });
+    for (const ip of ['2001:db8:1:3::1', '::ffff:192.0.2.8'])
+      expect({ ip, status: await statusFrom(ip) }).toEqual({ ip, status: 201 });
+    await limited.sql('DELETE FROM rate_limits');
+  });
+
+  // Specification: Authorization server of Platform MCP — Ten times that for a /48 or a /24
+  it('count by site too: ten times as many for 48 bits of IPv6, or 24 of IPv4', async () => {
+    for (const ip of ['2001:db8:1:2::1', '192.0.2.7']) expect(await statusFrom(ip)).toBe(201);
+    // 599 of the 600 permits, and no network has taken more than one.
+    const sites = await limited.sql<{ key: string }>(
+      `UPDATE rate_limits SET due_at = now() + interval '3594 seconds' WHERE key LIKE 'oauth_registration_site:%'
+       RETURNING key`,
+    );
+    expect(sites).toHaveLength(2);
+    expect(await statusFrom('2001:db8:1:3::1')).toBe(201);
+    expect(await statusFrom('::ffff:192.0.2.8')).toBe(201);
+    for (const ip of ['2001:db8:1:4::1', '2001:db8:1:ffff:1::', '192.0.2.9', '::ffff:192.0.2.255']) {
+      const answer = await expectNothingStored(limited, () => registerFrom(ip));
+      expectErrorAnswer(answer, 429, 'temporarily_unavailable');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     }
+    for (const ip of ['2001:db8:2:4::1', '192.0.3.9']) expect(await statusFrom(ip)).toBe(201);
+    await limited.sql('DELETE FROM rate_limits');
+  });
+
+  it('do not show how many others of their site were made', async () => {
+    const { headers } = await registerFrom('198.51.100.1');
+    expect(headers.get('ratelimit')).toMatch(/^"oauth_registration";r=59;t=\d+$/);
+  });
+});
+
+describe('Clients that were never authorized', () => {
+  const most = 10_000;
+  let crowded: Service;
+  beforeAll(async () => {
+    crowded = await startService();
+  });
+  afterAll(() => crowded.close());
+
+  /** Registers clients of the past, the first of them the longest ago; answers their ids in that order. */
+  const registerLongAgo = async (count: number): Promise<readonly string[]> => {
+    const rows = await crowded.sql<{ id: string }>(
+      `WITH made AS (
+         INSERT INTO oauth_clients (id, name, redirect_uris, registered_at)
+         SELECT gen_random_uuid(), 'Crowd', ARRAY[$2], now() - interval '1 day' + number * interval '1 second'
+         FROM generate_series(1, $1) AS number RETURNING id, registered_at)
+       SELECT id FROM made ORDER BY registered_at`,
+      [count, loopbackUri],
+    );
+    return rows.map(({ id }) => id);
+  };
+  const missing = async (ids: readonly string[]): Promise<readonly string[]> => {
+    const rows = await crowded.sql<{ id: string }>('SELECT id FROM oauth_clients WHERE id = ANY ($1)', [ids]);
+    const there = new Set(rows.map(({ id }) => id));
+    return ids.filter((id) => !there.has(id));
+  };
+  const total = async (): Promise<number> => {
+    const [row] = await crowded.sql<{ total: number }>(
+      'SELECT count(*)::integer AS total FROM oauth_clients WHERE last_authorized_at IS NULL',
+    );
+    return row?.total ?? 0;
+  };
+
+  // Specification: Authorization server of Platform MCP — 10,000 clients that were never authorized, the oldest goes
+  it('are 10,000 at most: the oldest goes, and none that was authorized or is just asked about', async () => {
+    const authorized = await connect(crowded);
+    await crowded.sql(`UPDATE oauth_clients SET registered_at = now() - interval '9 days' WHERE id = $1`, [
+      authorized.clientId,
+    ]);
+    const crowd = await registerLongAgo(most - 1);
+    const [oldest = '', asked = '', next = '', second = '', third = ''] = crowd;
+    expect((await register(crowded, good)).status).toBe(201);
+    expect([await total(), await missing(crowd)]).toEqual([most, []]);
+    await beginAuthorization(new PageBrowser(crowded), asked);
+    // Two of the oldest, one after the other.
+    for (const _turn of range(2)) expect((await register(crowded, good)).status).toBe(201);
+    expect([await total(), await missing(crowd)]).toEqual([most, [oldest, next]]);
+    // Several at once.
+    const answers = await Promise.all(range(2).map(() => register(crowded, good)));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect([await total(), await missing(crowd)]).toEqual([most, [oldest, next, second, third]]);
+    expect(await missing([authorized.clientId])).toEqual([]);
+    const kept = answers.map(({ body }) => String(body['client_id']));
+    expect(await missing(kept)).toEqual([]);
+  });
+
+  // Specification: Authorization server of Platform MCP — The oldest client goes when all of the oldest are asked about
+  it('make room by age when a person is asked about each of them', async () => {
+    await crowded.sql(
+      `INSERT INTO oauth_requests (id, client_id, redirect_uri, code_challenge, browser_hash, expires_at)
+       SELECT gen_random_uuid(), id, 'x', 'x', '', now() + interval '5 minutes' FROM oauth_clients
+       WHERE last_authorized_at IS NULL`,
+    );
+    const [oldest] = await crowded.sql<{ id: string }>(
+      'SELECT id FROM oauth_clients WHERE last_authorized_at IS NULL ORDER BY registered_at LIMIT 1',
+    );
+    const { body } = await register(crowded, good);
+    expect([await total(), await missing([oldest?.id ?? ''])]).toEqual([most, [oldest?.id]]);
+    expect(await missing([String(body['client_id'])])).toEqual([]);
+  });
+
+  it('make no room for a registration that is refused', async () => {
+    await expectOAuthRefusal(crowded, 'invalid_redirect_uri', () => register(crowded, { redirect_uris: [] }));
   });
 });

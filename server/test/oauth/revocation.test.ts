@@ -41,6 +41,7 @@ const reasons = async (clientId: string): Promise<(string | null)[]> =>
   (await familiesOfClient(service, clientId)).map(({ reason }) => reason);
 
 describe('A client that gives back a token', () => {
+  // Specification: Authorization server of Platform MCP — POST /auth/mcp/revoke, RFC 7009
   it.each([
     ['the access token', 'accessToken', {}],
     ['the refresh token', 'refreshToken', {}],
@@ -103,6 +104,7 @@ describe('A token that is not there to be revoked is answered 200, with nothing 
     expect((await me(service, tokens.accessToken)).code).toBeNull();
   });
 
+  // Specification: Authorization server of Platform MCP — Unknown, foreign and expired tokens: 200, nothing changed
   it('expired, rotated and revoked', async () => {
     const connection = await connect(service);
     await expire(service, connection.tokens.accessToken);

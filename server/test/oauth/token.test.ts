@@ -61,6 +61,7 @@ const alterCode = (code: CodeInHand, change: string): Promise<unknown> =>
   service.sql(`UPDATE oauth_codes SET ${change} WHERE code_hash = $1`, [sha256(code.code)]);
 
 describe('Redeeming a code', () => {
+  // Specification: Authorization server of Platform MCP — POST /auth/mcp/token: authorization code grant
   it('answers a pair that names its scopes, as RFC 6749 writes it, and may be stored nowhere', async () => {
     const answer = await redeem(service, await codeFor({ scopes: ['sessions:view', 'mcp:whoami'] }));
     expect(answer.status).toBe(200);
@@ -78,6 +79,7 @@ describe('Redeeming a code', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
+  // Specification: Authorization server of Platform MCP — A pair with audience mcp and auth_method mcp_oauth
   it('mints one pair with audience mcp, auth_method mcp_oauth, the client and the scopes', async () => {
     const own = await newClient(service);
     const { accessToken } = clientTokensOf(
@@ -117,6 +119,8 @@ describe('Redeeming a code', () => {
     expect(await isNoted()).toBe(true);
   });
 
+  // Specification: Authorization server of Platform MCP — resource absent, BASE_URL, BASE_URL/, BASE_URL/mcp,
+  //   BASE_URL/mcp/: this server
   it.each([
     ['nothing', []],
     ['an empty one', ['']],
@@ -131,6 +135,7 @@ describe('Redeeming a code', () => {
     expect((await postForm(service, 'token', form)).status).toBe(200);
   });
 
+  // Specification: Authorization server of Platform MCP — Any other resource is invalid_target
   it.each([
     'https://evil.example/mcp',
     '{base}/mcp/other',
@@ -183,6 +188,7 @@ describe('A redemption is refused as invalid_grant, with nothing changed and the
     expect((await redeem(service, code)).status).toBe(200);
   });
 
+  // Specification: Authorization server of Platform MCP — A code lives 60 seconds
   it('after a minute', async () => {
     const code = await codeFor();
     const [row] = await service.sql<{ life: number }>(
@@ -247,6 +253,7 @@ describe('A code that comes back', () => {
   const reasons = async (own: string): Promise<(string | null)[]> =>
     (await familiesOfClient(service, own)).map(({ reason }) => reason);
 
+  // Specification: Authorization server of Platform MCP — Replay of a code revokes what it minted
   it('with its verifier revokes what it became, though that was rotated since, and is logged by ids alone', async () => {
     const own = await newClient(service);
     const code = await codeFor({ clientId: own });
@@ -272,6 +279,7 @@ describe('A code that comes back', () => {
     expect(await reasons(own)).toEqual(['code_replayed', 'code_replayed']);
   });
 
+  // Specification: Authorization server of Platform MCP — Replay of a code with an invalid verifier revokes nothing
   it.each<[string, () => Record<string, string> | Promise<Record<string, string>>]>([
     ['another verifier', () => ({ code_verifier: newVerifier() })],
     ['another redirect URI', () => ({ redirect_uri: 'http://localhost/callback' })],
@@ -372,6 +380,7 @@ describe('A token request is refused', () => {
     await expectOAuthRefusal(service, 'invalid_client', () => postForm(service, 'token', form));
   });
 
+  // Specification: Authorization server of Platform MCP — Form body only
   it.each([null, 'application/json', 'text/plain', 'multipart/form-data; boundary=x'])(
     'as invalid_request when the body is of the type %s',
     async (type) => {
@@ -407,6 +416,7 @@ describe('A strict client of another make (oauth4webapi)', () => {
   // oxlint-disable-next-line typescript/no-deprecated
   const insecure = { [allowInsecureRequests]: true };
 
+  // Specification: Authorization server of Platform MCP — The answers satisfy a strict client
   it('accepts every answer from discovery to revocation', async () => {
     const resourceUrl = new URL(`${service.url}/mcp`);
     const resource = await processResourceDiscoveryResponse(

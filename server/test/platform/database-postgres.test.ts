@@ -149,6 +149,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     await database.ping();
   });
 
+  // Specification: Faults — A connection that ends under a transaction: run once more, one effect
   it('that are cut inside a transaction run its work once more, with one effect and one row', async () => {
     let runs = 0;
     let effects = 0;
@@ -369,6 +370,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     await pool.end();
   });
 
+  // Specification: Faults — The waits of a request together: what came too late out of a full pool
   it('that come too late for a request run nothing of it, also when the request is over by then', async () => {
     const waits = new WaitBudget(200);
     const release = Promise.withResolvers<void>();
@@ -440,6 +442,7 @@ suite(`Opening PostgreSQL${postgresOnly}`, () => {
     expect(error.message).toMatch(/synchronous_commit off.+set it to on/);
   });
 
+  // Specification: Faults — A primary that became a standby is not used
   it('refuses a standby, at the start and on each later session, whoever asks', async () => {
     const name = await make();
     const url = urlOf(server, name);

@@ -14,6 +14,7 @@ beforeAll(() => {
 afterAll(() => hasher.close());
 
 describe('Password hasher', () => {
+  // Specification: Limits — The queue of password hashes is bounded
   it('refuses what a full queue cannot take, and compares with no hash all the same once it is empty', async () => {
     const crowd = Array.from({ length: moreThanFit }, () => hasher.hash('Correct.horse7'));
     const unlucky = hasher.matches('Correct.horse7', null);

@@ -27,6 +27,7 @@ const strangers = (index: number): Asker => ({ ip: `203.0.113.${index % 250}` })
 const owners = (index: number): Asker => ({ ip: `203.0.113.${index % 250}`, isKnown: true });
 
 describe('The queue of hashes', () => {
+  // Specification: Limits — Shares of the queue of hashes
   it('gives one network a quarter, all strangers three, and browsers that are known the last', () => {
     const queue = new PasswordQueue<string>(threads, undefined);
     expect(fill(queue, () => flooder)).toBe(most / 4);
@@ -49,6 +50,7 @@ describe('The queue of hashes', () => {
     expect(fill(queue, () => null)).toBe(most);
   });
 
+  // Specification: Limits — No request waits for a hash longer than it may take
   it('is shorter while hashes take long, so that nobody waits for more than eight seconds, and never closed', () => {
     const queue = new PasswordQueue<string>(threads, undefined);
     for (const _job of range(200)) queue.tookOne(1000);

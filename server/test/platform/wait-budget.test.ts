@@ -1,23 +1,47 @@
-/** What one request may wait for the database, all its waits together. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+/** What one request may wait for the database, all its waits together; on a clock that the test moves. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { WaitBudget } from '../../src/platform/database/wait-budget.ts';
 
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const always = Number.POSITIVE_INFINITY;
+
 const never = (): Promise<never> => new Promise(() => undefined);
 
+const lasting = <T>(millis: number, value?: T): Promise<T | undefined> =>
+  new Promise((resolve) => {
+    setTimeout(() => resolve(value), millis);
+  });
+
+/** What a wait came to: its value, or its error. */
+const endOf = (wait: Promise<unknown>): Promise<unknown> => wait.catch((error: unknown) => error);
+
+/** Moves the clock until the wait has ended; answers how it ended, and after how many milliseconds. */
+const ended = async (wait: Promise<unknown>): Promise<{ end: unknown; millis: number }> => {
+  const begun = performance.now();
+  const settled = { is: false };
+  const end = endOf(wait).finally(() => {
+    settled.is = true;
+  });
+  for (let moved = 0; moved < 5_000 && !settled.is; moved += 1) await vi.advanceTimersByTimeAsync(1);
+  return { end: await end, millis: performance.now() - begun };
+};
+
 describe('The waits of a request', () => {
+  // Specification: Faults — The waits of a request together
   it('end when they have taken as long as they may together, however short each is by itself', async () => {
     const budget = new WaitBudget(300);
-    await budget.wait(Number.POSITIVE_INFINITY, () => sleep(200));
-    const begun = performance.now();
-    await expect(budget.wait(Number.POSITIVE_INFINITY, never)).rejects.toBeInstanceOf(DatabaseUnavailable);
-    expect(performance.now() - begun).toBeLessThan(250);
+    await ended(budget.wait(always, () => lasting(200)));
+    const { end, millis } = await ended(budget.wait(always, never));
+    expect(end).toBeInstanceOf(DatabaseUnavailable);
+    expect(millis).toBeCloseTo(100, -1);
   });
 
   it('are not begun once nothing is left', async () => {
     const budget = new WaitBudget(50);
-    await expect(budget.wait(Number.POSITIVE_INFINITY, never)).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect((await ended(budget.wait(always, never))).end).toBeInstanceOf(DatabaseUnavailable);
     expect(() => budget.requireLeft()).toThrow(DatabaseUnavailable);
     let begun = 0;
     const wait = async (): Promise<void> => {
@@ -29,31 +53,32 @@ describe('The waits of a request', () => {
 
   it('count once while they run side by side, and what is done between them does not count', async () => {
     const budget = new WaitBudget(1_000);
-    await Promise.all(Array.from({ length: 20 }, () => budget.wait(Number.POSITIVE_INFINITY, () => sleep(100))));
-    await sleep(1_000);
-    expect(await budget.wait(Number.POSITIVE_INFINITY, async () => 'in time')).toBe('in time');
+    await ended(Promise.all(Array.from({ length: 20 }, () => budget.wait(always, () => lasting(100)))));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect((await ended(budget.wait(always, () => lasting(890, 'in time')))).end).toBe('in time');
+    expect((await ended(budget.wait(always, () => lasting(20, 'late')))).end).toBeInstanceOf(DatabaseUnavailable);
   });
 
   it('are nobody’s once the request is over, and what it left running goes on', async () => {
     const budget = new WaitBudget(20);
     budget.end();
-    await sleep(60);
+    await vi.advanceTimersByTimeAsync(60);
     expect(() => budget.requireLeft()).not.toThrow();
-    expect(await budget.wait(Number.POSITIVE_INFINITY, () => sleep(60, 'late'))).toBe('late');
+    expect((await ended(budget.wait(always, () => lasting(60, 'late')))).end).toBe('late');
   });
 
   it('that were refused stay so once the request is over, for what they had begun', async () => {
     const budget = new WaitBudget(20);
-    await expect(budget.wait(Number.POSITIVE_INFINITY, never)).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect((await ended(budget.wait(always, never))).end).toBeInstanceOf(DatabaseUnavailable);
     budget.end();
     expect(() => budget.requireLeft()).toThrow(DatabaseUnavailable);
     // What the request left beside it is begun now, and was never promised to be left out.
-    expect(await budget.wait(Number.POSITIVE_INFINITY, () => sleep(60, 'late'))).toBe('late');
+    expect((await ended(budget.wait(always, () => lasting(60, 'late')))).end).toBe('late');
   });
 
   it('hand on what the wait itself came to', async () => {
     const budget = new WaitBudget(1_000);
-    expect(await budget.wait(Number.POSITIVE_INFINITY, async () => 7)).toBe(7);
+    expect(await budget.wait(always, async () => 7)).toBe(7);
     await expect(budget.wait(1, () => Promise.reject(new Error('its own')))).rejects.toThrow('its own');
   });
 });

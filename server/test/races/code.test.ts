@@ -48,6 +48,8 @@ describe(`${rounds} codes that ${presenters} present at once, ${setting}`, () =>
     );
   }, 600_000);
 
+  // Specification: Authorization server of Platform MCP — A code works once, also when many present it at the same
+  //   moment
   it('has one winner for each code, and invalid_grant for everyone else', () => {
     expect(tally(answers.flat().map(outcome))).toEqual({ OK: rounds, invalid_grant: rounds * (presenters - 1) });
     const winnersEach = answers.map((ofCode) => ofCode.filter(({ status }) => status === 200).length);
@@ -82,6 +84,8 @@ describe(`${rounds} codes that their client presents once, among ${presenters} w
 });
 
 describe(`${rounds} clients that are revoked while they redeem and refresh, ${setting}`, () => {
+  // Specification: Authorization server of Platform MCP — A revocation of a client that was acknowledged ends
+  //   everything
   it('keep nothing alive, and nobody waits in a circle', async () => {
     const root = await newSuperAdmin(cluster);
     const people = await Promise.all(range(3).map(() => newSuperAdmin(cluster)));
@@ -108,6 +112,8 @@ describe(`${rounds} clients that are revoked while they redeem and refresh, ${se
 });
 
 describe(`${rounds} codes that are redeemed while their person signs out everywhere, ${setting}`, () => {
+  // Specification: Authorization server of Platform MCP — A redemption against a sign-out everywhere of its person,
+  //   over two processes
   it('leave nothing alive once that was acknowledged', async () => {
     const clientId = await newClient(at(0));
     const results = await inParallel(range(rounds), roundsAtOnce, async (index) => {

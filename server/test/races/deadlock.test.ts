@@ -25,6 +25,7 @@ describe.runIf(isOnPostgres)(
       await stored.drop();
     });
 
+    // Specification: Races and failures — A deadlock that the database broke is a failure that passes
     it('end with one commit and one DatabaseUnavailable, and leave every connection usable', async () => {
       const [left, right] = [await seedPerson(database), await seedPerson(database)];
       const hasBoth = Promise.withResolvers<void>();

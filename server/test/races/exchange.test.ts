@@ -11,6 +11,7 @@ import { type Answer, type Browser, goodPassword, newAddress, operations, post }
 import { type Cluster, isOnPostgres, setting, startCluster, urlOf } from '../support/cluster.ts';
 import { apart, besideSlow, inParallel, outcomeOf, pauseUpTo, range, tally, until } from '../support/concurrency.ts';
 import { exchange, link, newIdentity, newSecret, returning, userOf } from '../support/external.ts';
+import { accountDeps } from '../support/seeding.ts';
 import { inviteTo, newOwner, runAs, type Tenant } from '../support/tenants.ts';
 
 const rounds = Number(process.env['TEST_RACE_ROUNDS'] ?? 40);
@@ -63,6 +64,7 @@ const play = async (count: number, round: (index: number) => Promise<string>): P
 const addressOf = ({ email }: ProvidedIdentity): string => email ?? '';
 
 describe(`${rounds} secrets that ${presenters} present at once, ${setting}`, () => {
+  // Specification: External sign-in — Only the single winner of a race gets the pair
   it('have one winner each, whose pair is the only one, and EXCHANGE_REFUSED for everybody else', async () => {
     const seen = await play(rounds, async () => {
       const identity = newIdentity();
@@ -81,6 +83,7 @@ describe(`${rounds} secrets that ${presenters} present at once, ${setting}`, () 
 });
 
 describe(`Identities that come twice at once, ${rounds} rounds of each kind, ${setting}`, () => {
+  // Specification: External sign-in — Identities that come twice at once: one person
   it('two exchanges of one new identity: one person, two sessions', async () => {
     const seen = await play(rounds, async (index) => {
       const identity = newIdentity();
@@ -136,6 +139,7 @@ const linkTo = async ({ userId, tokens }: Tenant, identity: ProvidedIdentity): P
 };
 
 describe(`Links that meet, ${rounds} rounds of each kind, ${setting}`, () => {
+  // Specification: External sign-in — Links that meet
   it('one identity to two accounts: one has it', async () => {
     const seen = await play(rounds, async () => {
       const [left, right, identity] = [await newOwner(cluster), await newOwner(cluster), newIdentity()];
@@ -196,6 +200,7 @@ describe(`An unlinking and a sign-in by the identity, ${rounds} rounds, ${settin
     return { person, identity };
   };
 
+  // Specification: External sign-in — unlinkExternalIdentity: holds for what is under way
   it('comes before it, or is refused: never after it, and never by linking anew', async () => {
     const seen = await play(rounds, async (index) => {
       const { person, identity } = await linkedPerson();
@@ -332,9 +337,12 @@ describe.runIf(isOnPostgres)(
       const email = addressOf(identity);
       const one = await openFor(identity);
       const [taken, enough] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const stranger = { email, name: 'The stranger', passwordHash: 'a hash', redirect: null };
+      const stranger = { email, name: 'The stranger', passwordHash: 'a hash', redirect: null, browserHash: null };
       const signUp = cluster.database.transaction(async (transaction) => {
-        await createAccount(transaction, { ...stranger, validationTokenHash: sha256(one) }, null);
+        await createAccount(accountDeps, transaction, {
+          ...stranger,
+          validationTokenHash: sha256(one),
+        });
         taken.resolve();
         await enough.promise;
       });

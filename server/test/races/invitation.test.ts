@@ -100,6 +100,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
     expect(Object.keys(seen).filter((ending) => !endings.includes(ending))).toEqual([]);
   };
 
+  // Specification: Races and failures — Acceptance against re-issue: one winner
   it('an acceptance and a re-issue: one of them counts, and only the re-issue that counts sends a mail', async () => {
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
@@ -118,6 +119,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
     );
   }, 120_000);
 
+  // Specification: Races and failures — Acceptance against cancellation
   it('an acceptance and a cancellation: joined, or gone', async () => {
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
@@ -131,6 +133,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
     expectEither(seen, 'OK, INVITATION_NOT_OPEN: joined and active', 'INVITATION_NOT_OPEN, OK: gone');
   }, 120_000);
 
+  // Specification: Tools of Platform MCP — A super admin's cancellation and an acceptance at the same time
   it("an acceptance, the owner's re-issue and a super admin's cancellation: joined, or gone, and no circle", async () => {
     const superAdmin = await newSuperAdmin(cluster);
     const seen = await play(rounds, async (index) => {
@@ -151,6 +154,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
     expectEither(seen, 'OK, INVITATION_NOT_OPEN: joined and active', 'INVITATION_NOT_OPEN, OK: gone');
   }, 120_000);
 
+  // Specification: Races and failures — Acceptance against expiry
   it('an acceptance and the end of the seven days: joined, or expired', async () => {
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
@@ -169,6 +173,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
     expectEither(seen, 'OK, 0 expired: joined and active', 'INVITATION_NOT_OPEN, 1 expired: expired');
   }, 120_000);
 
+  // Specification: Races and failures — An invitation is accepted once
   it('two acceptances from two sessions: one joins', async () => {
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
@@ -183,6 +188,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
     expect(seen).toEqual({ 'INVITATION_NOT_OPEN, OK: joined and active': rounds });
   }, 120_000);
 
+  // Specification: Races and failures — Acceptance against a change of the offered role
   it('an acceptance and a change of the role that it offers: joined, in the new role', async () => {
     const seen = await play(rounds, async (index) => {
       const invited = await invitePerson();
@@ -229,6 +235,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
     other: () => Promise<Answer>,
   ): Promise<[form: Answer, other: Answer]> => besideHash(await completeAt(index, invited, 'The form'), other);
 
+  // Specification: Races and failures — completeInvitedProfile counts once
   it('two forms of one invitation: one profile, one pair', async () => {
     const seen = await play(slowRounds, async (index) => {
       const invited = await inviteStranger();
@@ -243,6 +250,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
     });
   }, 300_000);
 
+  // Specification: Races and failures — completeInvitedProfile against acceptInvitation
   it('a form and an acceptance of a person who could do either: one of them joins', async () => {
     const seen = await play(slowRounds, async (index) => {
       const invited = await invitePerson();
@@ -259,6 +267,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
     );
   }, 300_000);
 
+  // Specification: Races and failures — completeInvitedProfile against validateEmail
   it('a form and the verification of a password that a stranger set: never both', async () => {
     const seen = await play(slowRounds, async (index) => {
       const invited = await inviteStranger();
@@ -281,6 +290,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
     );
   }, 300_000);
 
+  // Specification: Races and failures — completeInvitedProfile against signUpWithPassword
   it('a form and a sign-up with the address: the one who has the link has the account', async () => {
     const seen = await play(slowRounds, async (index) => {
       const invited = await inviteStranger();

@@ -46,6 +46,7 @@ describe(`Revocation against calls of tools, ${setting}`, () => {
     return watched.state === 'live' ? 'refused before any revocation' : null;
   };
 
+  // Specification: POST /mcp — I1 A revocation that was acknowledged binds the next call, over two processes
   it('accepts none that began after the acknowledgement', async () => {
     const governor = await newMcpClient(cluster);
     const all = await inParallel(

@@ -112,6 +112,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     expect(cluster.defects()).toEqual([]);
   };
 
+  // Specification: Races and failures — A removal against a sign-in
   it('a removal and sign-ins leave no session of the organization, and none without any', async () => {
     const endings = [
       'OK, sign-in OK OK, left: elsewhere',
@@ -128,6 +129,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     });
   }, 60_000);
 
+  // Specification: Races and failures — An acceptance against a sign-in: the snapshot is of before or after
   it('an acceptance and sign-ins leave sessions of the one organization or of the other, and none without any', async () => {
     const endings = ['OK, sign-in OK OK, left: elsewhere', 'OK, sign-in OK OK, left: elsewhere and here'];
     await expectEndings(endings, async (index) => {
@@ -140,6 +142,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     });
   }, 60_000);
 
+  // Specification: Races and failures — A switch against a removal from its target
   it('a switch and a removal from its target leave no session there; the old one stays when the switch was refused', async () => {
     const endings = [
       'OK, switch NOT_FOUND no pair, left: elsewhere',
@@ -159,6 +162,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     });
   }, 60_000);
 
+  // Specification: Races and failures — A switch against a removal from where it began
   it('a switch and a removal from where it began leave the new session, or none', async () => {
     const endings = ['OK, switch OK OK, left: elsewhere', 'OK, switch UNAUTHENTICATED no pair, left: none'];
     await expectEndings(endings, async (index) => {
@@ -173,6 +177,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     });
   }, 60_000);
 
+  // Specification: Races and failures — A switch against a sign-out everywhere, over two processes
   it('a switch and a sign-out everywhere leave nothing once that was acknowledged', async () => {
     const endings = ['OK, switch UNAUTHENTICATED no pair, left: none', 'OK, switch OK UNAUTHENTICATED, left: none'];
     await expectEndings(endings, async (index) => {
@@ -188,6 +193,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     });
   }, 60_000);
 
+  // Specification: Races and failures — A switch against a refresh of the same pair
   it('a switch and a refresh of the same pair leave one live pair, and it was handed out', async () => {
     const endings = [
       'switch OK OK, refresh REFRESH_REFUSED no pair, left: here',
@@ -206,6 +212,7 @@ describe(`Memberships against sessions, ${rounds} rounds of each kind, ${setting
     });
   }, 60_000);
 
+  // Specification: Races and failures — A removal against a refresh
   it('a removal and a refresh of a session there leave nothing of it, and a session elsewhere whole', async () => {
     const endings = [
       'OK, refresh REFRESH_REFUSED no pair, left: elsewhere, which is OK',

@@ -139,6 +139,8 @@ describe(`The very next request, ${rounds} rounds, ${setting}`, () => {
     return [...new Set(answers.map((answer) => describeLook(answer, person)))].join(' | ');
   };
 
+  // Specification: Races and failures — Role, removal, subscription, membership and switch count on the very next
+  //   request, on every process
   it('knows of every change of membership, whichever process made it', async () => {
     const played = range(rounds).flatMap((round) => changes.slice(round % changes.length).slice(0, 1));
     const seen = await inParallel(played, roundsAtOnce, async (change, index) => {

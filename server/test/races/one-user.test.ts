@@ -61,6 +61,8 @@ describe(`One address and ${callers} callers, ${setting}`, () => {
     };
   };
 
+  // Specification: Races and failures — Fifty invitations of one address over two processes: one user, one open
+  //   invitation of each organization
   it('makes one person, one invitation of each organization and one mail of each invitation', async () => {
     for (const round of range(rounds)) {
       const email = newAddress();
@@ -104,6 +106,7 @@ describe(`One address and ${callers} callers, ${setting}`, () => {
     expect(outcomeOf(await post(urlOf(cluster, 0), operations.signIn, { input }))).toBe('OK');
   };
 
+  // Specification: Races and failures — Sign-ups amid invitations of the same address
   it('makes one account that can be verified, beside its invitations, of sign-ups in the midst of them', async () => {
     for (const signUpCount of [callers, ...range(rounds).map(() => 4)]) {
       const email = newAddress();

@@ -24,6 +24,7 @@ describe(`${tokenCount} refresh tokens with ${callers} callers each, ${setting}`
   }, 120_000);
   afterAll(() => cluster.close());
 
+  // Specification: Races and failures — 1000 refresh tokens with 8 callers each, over two processes: one winner each
   it('has one winner for each token, and tells everyone else that they were superseded', () => {
     expect(tally(answers.flat().map(outcomeOf))).toEqual({
       OK: tokenCount,
@@ -34,6 +35,7 @@ describe(`${tokenCount} refresh tokens with ${callers} callers each, ${setting}`
     expect(cluster.defects()).toEqual([]);
   });
 
+  // Specification: Races and failures — No second pair
   it('has minted one second pair in every family and left it alone alive', async () => {
     const families = await cluster.sql<{ shape: string }>(
       `SELECT concat_ws(' ', count(*), 'rows,', count(*) FILTER (WHERE revoked_at IS NULL), 'live in',
@@ -44,6 +46,7 @@ describe(`${tokenCount} refresh tokens with ${callers} callers each, ${setting}`
     expect(tally(families.map(({ shape }) => shape))).toEqual({ '4 rows, 2 live in 1 pair, 2 rotated': tokenCount });
   });
 
+  // Specification: Races and failures — Every winner's pair is alive afterwards
   it("lets every winner's pair in on every process, and rotates it once more", async () => {
     const winners = answers.flat().filter((answer) => outcomeOf(answer) === 'OK');
     const seen = await inParallel(winners, 32, async (answer, index) => {

@@ -242,6 +242,7 @@ describe.runIf(isOnPostgres)('Whoever (PostgreSQL only: the embedded engine lets
     await provider.close();
   });
 
+  // Specification: Races and failures — I1: an acknowledged sign-out binds what waits for a row
   it.each(Object.entries(acts))('%s does nothing once they are signed out meanwhile', async (_title, act) => {
     const [actor, other] = [await newSuperAdmin(service), await newOwner(service)];
     const { userId, tokens } = actor;
@@ -270,6 +271,7 @@ describe.runIf(isOnPostgres)('Whoever (PostgreSQL only: the embedded engine lets
     expect(opened()).toBe(before);
   });
 
+  // Specification: Races and failures — I1: the same for a tool of Platform MCP
   it('calls a tool, and waits for its row in the record, changes nothing once the client is signed out meanwhile', async () => {
     const [governor, client, other] = [
       await newSuperAdmin(service),

@@ -248,6 +248,7 @@ describe(`${clientCount} clients with ${stepsEach} steps each in two organizatio
     return lived;
   };
 
+  // Specification: Races and failures — No two operations on tenants wait for each other in a circle
   it('are told nothing but what is lawful, and get something done of every kind', () => {
     const counts = tally(seen);
     const unlawful = Object.keys(counts).filter((what) => !lawful.includes(what.split(': ')[1] ?? ''));
@@ -257,6 +258,8 @@ describe(`${clientCount} clients with ${stepsEach} steps each in two organizatio
     expect(cluster.defects()).toEqual([]);
   });
 
+  // Specification: Races and failures — What must always hold of tenants, invitations and sessions holds after a storm
+  //   of everything at once
   it.each(invariants)('leave behind no %s', async (_what, query) => {
     expect(await cluster.sql(query)).toEqual([]);
   });

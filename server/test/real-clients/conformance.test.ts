@@ -88,6 +88,8 @@ const passedIn = (found: ReadonlyMap<string, readonly Check[]>): string[] =>
     .map(([scenario]) => scenario);
 
 describe('The conformance suite, against the server', () => {
+  // Specification: Clients of Platform MCP — What the conformance suite has of 2025-06-18, 2025-11-25 and 2026-07-28
+  //   for a server with tools
   it.each([
     { version: '2025-06-18', passes: ['server-initialize', 'ping', 'tools-list'] },
     { version: '2025-11-25', passes: ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'] },
@@ -103,6 +105,7 @@ describe('The conformance suite, against the server', () => {
 });
 
 describe('The conformance suite, against the authorization server', () => {
+  // Specification: Clients of Platform MCP — RFC 8414 and the authorization code grant, by the conformance suite
   it('passes: metadata, and the authorization code grant of a client that registered itself', async () => {
     passWith(null);
     const person = await newPerson(service);

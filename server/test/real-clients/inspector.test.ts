@@ -33,6 +33,7 @@ const answerOf = async (program: Program): Promise<unknown> => {
 const whoami = ['--method', 'tools/call', '--tool-name', 'mcp_whoami'];
 
 describe('The MCP Inspector at the command line', () => {
+  // Specification: Clients of Platform MCP — Serves the Inspector
   it('signs in from the bare address and lists the tools', async () => {
     const program = run('--method', 'tools/list');
     await person.allowAndReturn(await program.said(/http\S+\/auth\/mcp\/authorize\S+(?=\s)/));

@@ -34,6 +34,7 @@ const startBridge = async (home: string, ...options: readonly string[]) => {
 };
 
 describe('mcp-remote', () => {
+  // Specification: Clients of Platform MCP — Serves an application on stdio
   it.each([
     { title: 'as it is', options: [] },
     { title: 'told to use the newest version that it finds', options: ['--protocol', 'auto'] },

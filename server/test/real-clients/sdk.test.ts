@@ -79,6 +79,8 @@ const everyTool = [
 ];
 
 describe('The official TypeScript SDK 2.4', () => {
+  // Specification: Clients of Platform MCP — Serves clients of 2025-11-25 and 2026-07-28 at the one path, from the bare
+  //   address
   it.each<{ mode: NonNullable<VersionNegotiationOptions['mode']>; version: string; title: string }>([
     { title: 'legacy', mode: 'legacy', version: '2025-11-25' },
     { title: 'auto', mode: 'auto', version: '2026-07-28' },
@@ -127,6 +129,7 @@ type OAuthMemory = NonNullable<
 type OldMemory = NonNullable<NonNullable<ConstructorParameters<typeof OldTransport>[1]>['authProvider']>;
 
 describe('The official TypeScript SDK 1.32', () => {
+  // Specification: Clients of Platform MCP — Serves clients of the SDK before version 2
   it('gets in from the bare address, calls, refreshes and calls again', async () => {
     const person = await newPerson(service);
     const { provider, asked, held } = newMemory<

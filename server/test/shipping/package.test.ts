@@ -37,6 +37,7 @@ const start = async (name: string, program: string, ...args: readonly string[]):
 };
 
 describe('The tarball', () => {
+  // Specification: Shipping and upgrading — npm pack works: the tarball holds what runs, and nothing else
   it('holds the compiled server, the portal, migrations and types, and no source, test or tool', () => {
     const { files } = installed;
     expect(files).toEqual(
@@ -59,6 +60,7 @@ describe('The tarball', () => {
     expect(files.filter((path) => path.endsWith('.ts') && path !== 'src/gatehouse.d.ts')).toEqual([]);
   });
 
+  // Specification: Shipping and upgrading — Only production dependencies come with it
   it('brings no tool of the tests along', async () => {
     const { stdout } = await installed.run('npm', 'ls', '--all', '--parseable');
     expect(stdout).toMatch(/node_modules.fastify$/m);
@@ -75,6 +77,7 @@ describe('The tarball', () => {
 });
 
 describe('The bill of materials', () => {
+  // Specification: Shipping and upgrading — SBOM
   it('names everything that the lock installs of the server and that the portal’s files hold, and no tool', async () => {
     const { components } = billOfMaterials();
     const named = components.map(({ name }) => name);
@@ -128,6 +131,7 @@ describe('npx gatehouse', () => {
     expect(stdout.trimEnd()).toBe(held.trimEnd());
   });
 
+  // Specification: Shipping and upgrading — npx gatehouse serve runs from the tarball
   it('serve makes a database in the directory where it runs, serves the portal, and lets a person sign up and in', async () => {
     const service = await start('serving', installed.command, 'serve');
     const page = await fetch(`${service.url}/signup`);
@@ -182,6 +186,7 @@ const strictly = [
 ].concat('--typeRoots', join(repository, 'node_modules/@types'));
 
 describe('import … from gatehouse', () => {
+  // Specification: Shipping and upgrading — The tarball imported by a program
   it('starts the service in a program of one’s own, with a route that knows who acts', async () => {
     const program = join(installed.directory, 'program.mjs');
     await writeFile(

@@ -156,6 +156,12 @@ export const operations = {
     organization { ${platformOrganization} } members { ${member} } invitations { ${member} } } }`,
   platformResetInvitation: `mutation ($memberId: ID!) { platformResetInvitation(memberId: $memberId) { ${member} } }`,
   platformCancelInvitation: 'mutation ($memberId: ID!) { platformCancelInvitation(memberId: $memberId) }',
+  resendVerification: `mutation ($email: String!) { resendVerification(email: $email) { success verificationRequired } }`,
+  verificationLink: 'query ($token: String!) { verificationLink(token: $token) { status email } }',
+  rejectSignUp: 'mutation ($token: String!) { rejectSignUp(token: $token) }',
+  confirmSignUp: `mutation ($input: ConfirmSignUpInput!) { confirmSignUp(input: $input) { status auth {
+    accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt user { id email } } } }`,
+  reviewPassword: `mutation ($keep: Boolean!) { reviewPassword(keep: $keep) { id hasPassword hasPasswordToReview } }`,
   exchangeAuthTokens: `mutation { exchangeAuthTokens { accessToken refreshToken accessTokenExpiresAt
     refreshTokenExpiresAt user { id email name hasPassword hasExternalIdentity emailValidatedAt isSuperAdmin
       memberships { role } externalIdentity { email linkedAt } } } }`,

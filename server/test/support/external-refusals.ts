@@ -65,8 +65,9 @@ export const expectRefusalPage = (
   service: Pick<Service, 'portalUrl'>,
   codes: readonly ExternalRefusalCode[],
   { status, location, headers, setCookies, text }: PageAnswer,
+  expectedStatus: 302 | 303 = 302,
 ): URLSearchParams => {
-  expect({ status, text }).toEqual({ status: 302, text: '' });
+  expect({ status, text }).toEqual({ status: expectedStatus, text: '' });
   const url = new URL(location ?? 'none:');
   expect(`${url.origin}${url.pathname}`).toBe(`${service.portalUrl}/signin`);
   expect([...url.searchParams.keys()].filter((name) => !['error', 'id', 'redirect'].includes(name))).toEqual([]);

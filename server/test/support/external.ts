@@ -1,13 +1,15 @@
 /** Sign-ins by an outside provider from where its word is known: what the callback leaves behind, without a provider. */
 import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
+import { exchangeHashOf } from '../../src/domain/external-identity/exchange-secret.ts';
 import {
   type LinkIdentityDeps,
+  type LinkOutcome,
   type LinkRequest,
   linkIdentity,
 } from '../../src/domain/external-identity/link-identity.ts';
 import { openExchange } from '../../src/domain/external-identity/open-exchange.ts';
-import { Keyring, sha256 } from '../../src/kernel/secrets.ts';
+import { Keyring } from '../../src/kernel/secrets.ts';
 import type { ProvidedIdentity } from '../../src/platform/identity-provider.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { unlimited } from '../../src/platform/rate-limits.ts';
@@ -37,13 +39,23 @@ export const newIdentity = (change: Partial<ProvidedIdentity> = {}): ProvidedIde
 
 type Secretive = Pick<Service, 'database'> & { readonly config: Pick<Service['config'], 'secrets'> };
 
-/** The secret that the callback would have put into the browser's cookie. */
-export const newSecret = async ({ database, config }: Secretive, identity: ProvidedIdentity): Promise<string> =>
-  (await openExchange({ database, keyring: new Keyring(config.secrets) }, identity)).secret;
+/** What the browsers of `returning` show as theirs. */
+export const markerOfTests = 'm'.repeat(43);
+
+/** The key of the row behind a secret of {@link newSecret}. */
+export const hashOfTests = (secret: string): Buffer => exchangeHashOf({ secret, marker: markerOfTests });
+
+/** The secret that the callback would have put into the browser's cookie, for a browser with this marker. */
+export const newSecret = async (
+  { database, config }: Secretive,
+  identity: ProvidedIdentity,
+  marker = markerOfTests,
+): Promise<string> => (await openExchange({ database, keyring: new Keyring(config.secrets) }, identity, marker)).secret;
 
 /** A browser that comes back from the provider with this secret. */
 export const returning = (service: Pick<Service, 'url'>, secret: string, browser = new Browser(service)): Browser => {
   browser.cookies.set('auth_exchange', secret);
+  browser.cookies.set('exchange_marker', markerOfTests);
   return browser;
 };
 
@@ -83,13 +95,13 @@ export const takesCookie = ({ setCookies }: Answer): boolean =>
   setCookies.some((line) => /^auth_exchange=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/i.test(line));
 
 export const isWaiting = async ({ sql }: Pick<Service, 'sql'>, secret: string): Promise<boolean> => {
-  const rows = await sql('SELECT 1 FROM external_exchanges WHERE secret_hash = $1', [sha256(secret)]);
+  const rows = await sql('SELECT 1 FROM external_exchanges WHERE secret_hash = $1', [hashOfTests(secret)]);
   return rows.length > 0;
 };
 
 export const passLifeOf = async ({ sql }: Pick<Service, 'sql'>, secret: string): Promise<void> => {
   await sql(`UPDATE external_exchanges SET expires_at = now() - interval '1 second' WHERE secret_hash = $1`, [
-    sha256(secret),
+    hashOfTests(secret),
   ]);
 };
 
@@ -102,7 +114,7 @@ export const link = (
   identity: ProvidedIdentity,
   limits: LinkIdentityDeps['limits'] = unlimited,
   logger: LinkIdentityDeps['logger'] = createLogger('silent', new PassThrough()),
-): Promise<void> => linkIdentity({ database, mail, logger, limits, settings: config }, request, identity);
+): Promise<LinkOutcome> => linkIdentity({ database, mail, logger, limits, settings: config }, request, identity);
 
 /** The identities of an address' account, one line each. */
 export const identitiesOf = async ({ sql }: Pick<Service, 'sql'>, email: string): Promise<string[]> => {

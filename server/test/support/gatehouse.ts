@@ -14,11 +14,14 @@ import { type Config, readConfig } from '../../src/config/config.ts';
 import type { AddedRoutes } from '../../src/gatehouse.d.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
+import type { Intervals } from '../../src/platform/intervals.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import type { MailboxEntry } from '../../src/platform/mail/mailbox.ts';
 import type { MailQueue } from '../../src/platform/mail/outbox.ts';
+import { cheapPasswords } from './cheap-passwords.ts';
+import { lendDatabase } from './database-pool.ts';
 import { createTestDatabase } from './databases.ts';
-import { redisUrl } from './engines.ts';
+import { embedded, redisUrl } from './engines.ts';
 import { eventProblem } from './event-lines.ts';
 import { type Sql, sqlOn } from './sql.ts';
 
@@ -35,6 +38,10 @@ export interface Service {
   readonly sql: Sql;
   /** All mails to an address, newest first; waits until the outbox is empty. */
   mailsTo(address: string): Promise<readonly MailboxEntry[]>;
+  /** Writes what the service has noted in memory, and sends what it has recorded for a collector. */
+  flush(): Promise<void>;
+  /** Waits until no mail is queued. */
+  mailsAreSent(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -52,8 +59,9 @@ export const freePort = (): Promise<number> =>
     });
   });
 
-/** The least that bcrypt takes, a sixty-fourth of the least that the configuration takes. */
-const cheapRounds = 4;
+/** The hashes of the tests are of the queue's concern where their cost or their limits are. */
+const isQueueTested = (environment: Readonly<Record<string, string>>): boolean =>
+  'SALT_ROUNDS' in environment || environment['RATE_LIMITS_ENABLED'] === 'true';
 
 /** How the portal is served: not at all, at the service's own origin, or at another port of the same host. */
 export type PortalForm = 'none' | 'one origin' | 'two origins';
@@ -65,14 +73,16 @@ const builtPortal = fileURLToPath(new URL('../../../portal/dist', import.meta.ur
  *   is named, since thousands of people sign up here and few tests are about what that costs)
  * @param portal needs the built portal (`npm run build -w portal`) unless it is `none`
  * @param added routes of an adopter's
+ * @param intervals where a test waits for one of them; a sign-up answers at once
  */
 export const startService = async (
   environment: Readonly<Record<string, string>> = {},
   portal: PortalForm = 'none',
   added: AddedRoutes = {},
+  intervals: Partial<Intervals> = {},
 ): Promise<Service> => {
   if (portal !== 'none') await access(builtPortal);
-  const stored = await createTestDatabase();
+  const stored = await provideDatabase();
   const port = await freePort();
   const portalPort = portal === 'two origins' ? await freePort() : port;
   const read = readConfig(
@@ -92,13 +102,23 @@ export const startService = async (
     },
     () => testSecret,
   );
-  const config = 'SALT_ROUNDS' in environment ? read : { ...read, saltRounds: cheapRounds };
+  const config = 'SALT_ROUNDS' in environment ? read : { ...read, saltRounds: cheapPasswords.rounds };
   const logs: string[] = [];
   const logger = createLogger(config.logLevel, collect(logs));
-  const database = await openDatabase({ url: config.databaseUrl, dataDirectory: config.dataDirectory, logger });
+  const database =
+    stored.lent ?? (await openDatabase({ url: config.databaseUrl, dataDirectory: config.dataDirectory, logger }));
   const portalDirectory = portal === 'none' ? null : builtPortal;
   // Tests move rows into the past and look at them there.
-  const app = await createApp({ config, database, logger, portalDirectory, added, isUpkeepLeft: true });
+  const app = await createApp({
+    config,
+    database,
+    logger,
+    portalDirectory,
+    added,
+    isUpkeepLeft: true,
+    intervals: { signUpAnswer: 0, ...intervals },
+    ...(isQueueTested(environment) ? {} : { passwords: cheapPasswords }),
+  });
   await app.http.listen({ port, host: '127.0.0.1' });
   const closeFrontend = portal === 'two origins' ? await listenAsFrontend(app, portalPort) : null;
   const sql = sqlOn(database);
@@ -116,6 +136,8 @@ export const startService = async (
       const mails = (await response.json()) as readonly MailboxEntry[];
       return mails.filter(({ to }) => to === address);
     },
+    flush: () => app.flush(),
+    mailsAreSent: () => untilOutboxIsEmpty(sql),
     close: async () => {
       await closeFrontend?.();
       await app.close();
@@ -124,6 +146,21 @@ export const startService = async (
       if (problems.size > 0) throw new Error([...problems].join('\n'));
     },
   };
+};
+
+interface ProvidedDatabase {
+  /** DATABASE_URL on PostgreSQL; absent for the embedded engine. */
+  readonly url?: string;
+  readonly dataDirectory: string;
+  /** Open already; absent on PostgreSQL. */
+  readonly lent?: Database;
+  drop(): Promise<void>;
+}
+
+const provideDatabase = async (): Promise<ProvidedDatabase> => {
+  if (!embedded) return createTestDatabase();
+  const lent = await lendDatabase();
+  return { lent: lent.database, dataDirectory: lent.dataDirectory, drop: () => lent.giveBack() };
 };
 
 /** The portal's own origin, as a web server of static files would be: its pages and files, and no interface. */
@@ -150,11 +187,11 @@ const collect = (lines: string[]): Writable =>
   });
 
 const untilOutboxIsEmpty = async (sql: Service['sql']): Promise<void> => {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  for (let attempt = 0; attempt < 2000; attempt += 1) {
     const [row] = await sql<{ waiting: number }>('SELECT count(*)::integer AS waiting FROM mail_outbox');
     if (row?.waiting === 0) return;
     await new Promise((resolve) => {
-      setTimeout(resolve, 25);
+      setTimeout(resolve, Math.min(attempt, 10));
     });
   }
   throw new Error('The outbox did not become empty');

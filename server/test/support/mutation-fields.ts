@@ -3,7 +3,19 @@
  * text that cannot be right. Whoever adds a mutation adds its rows.
  */
 import { newId } from '../../src/kernel/ids.ts';
-import { type Answer, bearer, goodPassword, newAddress, operations, post, type Tokens } from './clients.ts';
+import {
+  type Answer,
+  bearer,
+  goodPassword,
+  newAddress,
+  operations,
+  post,
+  registerAndSignIn,
+  type Tokens,
+} from './clients.ts';
+import type { Service } from './gatehouse.ts';
+import { inviteByMail } from './invitations.ts';
+import { newSuperAdmin } from './tenants.ts';
 
 /** Where the fields are sent, and what their mutations need beside them. */
 export interface Target {
@@ -38,6 +50,20 @@ const runAsHolder = ({ url, holder }: Target, query: string, variables: Record<s
 
 const runAsSuperAdmin = (target: Target, query: string, variables: Record<string, unknown>): Promise<Answer> =>
   post(target.url, query, variables, bearer(target.superAdmin));
+
+/** Port 1 never answers: nothing of what is sent may reach the payment provider. */
+export const unreachableStripe = {
+  STRIPE_SECRET_KEY: 'sk_test_of_the_tests',
+  STRIPE_API_BASE: 'http://127.0.0.1:1',
+} as const;
+
+/** Of a service with the settings above. */
+export const newTarget = async (service: Service): Promise<Target> => {
+  const holder = await registerAndSignIn(service);
+  const { token } = await inviteByMail(service, holder.tokens, newAddress());
+  const superAdmin = await newSuperAdmin(service, ['sessions:revoke', 'invitations:manage']);
+  return { url: service.url, holder, superAdmin: superAdmin.tokens, invitationToken: token };
+};
 
 export const signUp = (target: Target, change: object): Promise<Answer> =>
   run(target, operations.signUp, {
@@ -112,6 +138,38 @@ export const mutationFields: readonly Field[] = [
     isRequired: true,
     send: (target, token) => run(target, operations.validate, { token }),
     answers: '"status":"INVALID"',
+  },
+  {
+    name: 'resendVerification.email',
+    frame: (text) => `a${text}@example.com`,
+    isRequired: true,
+    send: (target, email) => run(target, operations.resendVerification, { email }),
+    answers: 'fields',
+  },
+  {
+    name: 'rejectSignUp.token',
+    isRequired: true,
+    send: (target, token) => run(target, operations.rejectSignUp, { token }),
+    answers: '"rejectSignUp":false',
+  },
+  {
+    name: 'confirmSignUp.token',
+    isRequired: true,
+    send: (target, token) => run(target, operations.confirmSignUp, { input: { token, password: goodPassword } }),
+    answers: '"status":"INVALID"',
+  },
+  {
+    name: 'confirmSignUp.password',
+    isRequired: true,
+    send: (target, password) => run(target, operations.confirmSignUp, { input: { token: '0'.repeat(64), password } }),
+    answers: '"status":"INVALID"',
+  },
+  {
+    name: 'reviewPassword.keep',
+    isRequired: true,
+    takes: 'boolean',
+    send: (target, keep) => runAsHolder(target, operations.reviewPassword, { keep }),
+    answers: 'BAD_USER_INPUT',
   },
   {
     name: 'refreshAccessToken.refreshToken',

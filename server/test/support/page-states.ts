@@ -1,7 +1,7 @@
 /** Every page of the portal, and the two mails, in every state that looks different: how to get a browser there. */
 import type { Page } from 'playwright-core';
-import { answerInstead, button, fillSignIn, fillSignUp, heading, type Stage } from './browser.ts';
-import { newAddress, register, registerAndSignIn, signUp } from './clients.ts';
+import { answerInstead, button, field, fillSignIn, fillSignUp, heading, type Stage } from './browser.ts';
+import { newAddress, newestVerificationToken, register, registerAndSignIn, signUp } from './clients.ts';
 import { inviteByMail } from './invitations.ts';
 
 /** Shows one state of one page to somebody who may be signed in. */
@@ -15,10 +15,19 @@ export const defect = {
   body: JSON.stringify({ errors: [{ message: '', extensions: { code: 'INTERNAL', correlationId: 'a1b2c3' } }] }),
 };
 
-const afterConfirming = async (page: Page, token: string, outcome: string): Promise<void> => {
+const afterRenewing = async (page: Page, token: string, outcome: string): Promise<void> => {
   await page.goto(`/verify/${token}`);
-  await button(page, 'Confirm').click();
+  await button(page, 'Send a new link').click();
   await heading(page, outcome).waitFor();
+};
+
+/** Signs up in this browser; answers the token of the mail. */
+const signUpHere = async (page: Page, stage: Stage): Promise<string> => {
+  const email = newAddress();
+  await page.goto('/signup');
+  await fillSignUp(page, email);
+  await heading(page, 'Check your e-mail').waitFor();
+  return newestVerificationToken(stage.service, email);
 };
 
 const expireLink = (stage: Stage, email: string, more = '') =>
@@ -69,25 +78,51 @@ export const visitorStates: Readonly<Record<string, Show>> = {
     await fillSignUp(page, newAddress());
     await heading(page, 'Check your e-mail').waitFor();
   },
-  'verification link': async (page) => {
-    await page.goto(`/verify/${'0'.repeat(64)}`);
-    await heading(page, 'Confirm your e-mail address').waitFor();
+  'check your e-mail, sent again': async (page, stage) => {
+    await signUpHere(page, stage);
+    await button(page, 'Send again').click();
+    await page.getByText('another one is on its way').waitFor();
+  },
+  'verification link in the browser that signed up': async (page, stage) => {
+    await page.goto(`/verify/${await signUpHere(page, stage)}`);
+    await button(page, 'Confirm').waitFor();
+  },
+  'verification link in another browser, with a wrong password': async (page, stage) => {
+    await page.goto(`/verify/${await signUp(stage.service, newAddress())}`);
+    await field(page, 'Password').fill('Wrong.horse7');
+    await button(page, 'Confirm and sign in').click();
+    await page.getByText('This is not the password of the account').waitFor();
   },
   'address confirmed': async (page, stage) => {
-    await afterConfirming(page, await signUp(stage.service, newAddress()), 'Your address is confirmed');
+    await page.goto(`/verify/${await signUpHere(page, stage)}`);
+    await button(page, 'Confirm').click();
+    await page.getByText('Your address is confirmed.').waitFor();
   },
-  'link unknown': (page) => afterConfirming(page, '0'.repeat(64), 'This link does not work'),
+  'link unknown': async (page) => {
+    await page.goto(`/verify/${'0'.repeat(64)}`);
+    await heading(page, 'This link does not work').waitFor();
+  },
+  'sign-up to reject': async (page) => {
+    await page.goto(`/verify/${'0'.repeat(64)}/reject`);
+    await heading(page, 'Delete this account?').waitFor();
+  },
+  'sign-up rejected': async (page, stage) => {
+    await page.goto(`/verify/${await signUp(stage.service, newAddress())}/reject`);
+    await button(page, 'Delete the account').click();
+    await heading(page, 'The account is deleted').waitFor();
+  },
   'link expired': async (page, stage) => {
     const email = newAddress();
     const token = await signUp(stage.service, email);
     await expireLink(stage, email);
-    await afterConfirming(page, token, 'This link has expired');
+    await page.goto(`/verify/${token}`);
+    await heading(page, 'This link has expired').waitFor();
   },
   'link sent again': async (page, stage) => {
     const email = newAddress();
     const token = await signUp(stage.service, email);
     await expireLink(stage, email, ", account_mail_sent_at = now() - interval '2 hours'");
-    await afterConfirming(page, token, 'We have sent you a new link');
+    await afterRenewing(page, token, 'We have sent you a new link');
   },
   'invitation to a new person, with problems': async (page, stage) => {
     await page.goto(`/invitation/${await invitationFrom(stage, newAddress())}`);

@@ -30,8 +30,12 @@ export class TravellingBrowser {
    * @param url absolute
    * @param form its fields, or all of it as it is sent
    */
-  submit(url: string, form: Readonly<Record<string, string>> | string): Promise<PageAnswer> {
-    return this.#send(url, { method: 'POST', body: new URLSearchParams(form) }, {});
+  submit(
+    url: string,
+    form: Readonly<Record<string, string>> | string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<PageAnswer> {
+    return this.#send(url, { method: 'POST', body: new URLSearchParams(form) }, headers);
   }
 
   async #send(

@@ -1,6 +1,6 @@
 /** What the pages say about the outside provider, in every state that looks different; page-states.ts has the others. */
-import type { Page } from 'playwright-core';
-import { answerInstead, button, heading } from './browser.ts';
+import type { Page, Route } from 'playwright-core';
+import { answerInstead, button, heading, operationOf } from './browser.ts';
 import { type Show, unavailable } from './page-states.ts';
 
 /** A provider that nobody goes to: its button is on the pages all the same. */
@@ -72,6 +72,18 @@ export const providerPersonStates: Readonly<Record<string, Show>> = {
     await homeWith(page, { hasPassword: true, externalIdentity: linked }, 'Connected as');
     await button(page, 'Disconnect Google').click();
     await page.getByRole('alertdialog').waitFor();
+  },
+  'home, password of before the link in question': async (page) => {
+    const answer = async (route: Route): Promise<void> => {
+      if (operationOf(route.request()) !== 'FetchMe') return route.fallback();
+      const response = await route.fetch();
+      const body = (await response.text()).replace('"hasPasswordToReview":false', '"hasPasswordToReview":true');
+      return route.fulfill({ response, body });
+    };
+    await page.route('**/graphql', answer);
+    await page.goto('/');
+    await page.getByRole('region', { name: 'Did you set the password of this account?' }).waitFor();
+    await page.unroute('**/graphql', answer);
   },
   'home, ways to sign in unavailable': async (page) => {
     const restore = await answerInstead(page, 'FetchSignInWays', unavailable);

@@ -7,7 +7,7 @@ import type { Service } from './gatehouse.ts';
 
 export const limitsOn = (
   { config }: Pick<Service, 'config'>,
-  database: Pick<Database, 'one' | 'maybeOne' | 'execute'>,
+  database: Pick<Database, 'one' | 'maybeOne' | 'many' | 'execute'>,
   isEnabled = true,
 ): RateLimits =>
   createRateLimits({

@@ -11,6 +11,8 @@ export class RawConnection {
     socket.setEncoding('utf8').on('data', (part: string) => {
       this.#received += part;
     });
+    // The close that follows ends each wait.
+    socket.on('error', () => undefined);
   }
 
   static async open(url: string): Promise<RawConnection> {
@@ -20,8 +22,26 @@ export class RawConnection {
     return new RawConnection(socket);
   }
 
-  write(text: string): void {
-    this.#socket.write(text);
+  write(bytes: string | Uint8Array): void {
+    this.#socket.write(bytes);
+  }
+
+  /** Resolves when the system has taken all of it, or when the other side has closed the connection. */
+  async sent(bytes: Uint8Array): Promise<void> {
+    if (this.#socket.destroyed) return;
+    await new Promise<void>((resolve) => {
+      this.#socket.write(bytes, () => resolve());
+    });
+  }
+
+  /** Resolves with everything received once there is a whole answer, or the connection has ended. */
+  async answered(): Promise<string> {
+    while (!/^HTTP\/1\.1 [2-5]/m.test(this.#received) && !this.#socket.readableEnded && !this.#socket.destroyed) {
+      await new Promise<void>((resolve) => {
+        this.#socket.once('data', () => resolve()).once('close', () => resolve());
+      });
+    }
+    return this.#received;
   }
 
   /** Resolves with everything received so far once it fits; rejects when the connection ends before. */
@@ -35,7 +55,10 @@ export class RawConnection {
 
   /** Resolves with everything received once the other side has closed the connection. */
   async closed(): Promise<string> {
-    if (!this.#socket.destroyed) await once(this.#socket, 'close');
+    await new Promise<void>((resolve) => {
+      if (this.#socket.closed) resolve();
+      else this.#socket.once('close', () => resolve());
+    });
     return this.#received;
   }
 

@@ -1,6 +1,7 @@
 /** People and sessions in any number, through the domain but without the cost of a bcrypt hash for each of them. */
 import { createAccount } from '../../src/domain/accounts/create-account.ts';
-import { issueCredentialPair } from '../../src/domain/credentials/issue-pair.ts';
+import { issueCredentialPair, type PairRequest } from '../../src/domain/credentials/issue-pair.ts';
+import { Keyring } from '../../src/kernel/secrets.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { newAddress, type Tokens } from './clients.ts';
 import { inParallel, range } from './concurrency.ts';
@@ -8,18 +9,32 @@ import { inParallel, range } from './concurrency.ts';
 const lifetimes = { accessTtlSeconds: 900, refreshTtlSeconds: 2_592_000 };
 const atOnce = 8;
 
-/** A verified person with an organization of their own; answers the user's id. */
-export const seedPerson = async (database: Database, email = newAddress()): Promise<string> => {
-  const account = { email, name: 'Test Person', passwordHash: null, validationTokenHash: null, redirect: null };
-  const userId = await database.transaction((transaction) => createAccount(transaction, account, 'free'));
-  if (userId === null) throw new Error(`${email} is taken`);
-  return userId;
+/** For accounts that no sign-up of the service under test was rejected before. */
+export const accountDeps = {
+  keyring: new Keyring(['a secret of the tests alone']),
+  settings: { defaultProduct: 'free' },
 };
 
-/** A session of a person, as a sign-in of an opaque client issues it. */
-export const seedSession = async (database: Database, userId: string): Promise<Tokens> => {
+/** A verified person with an organization of their own; answers the user's id. */
+export const seedPerson = async (database: Database, email = newAddress()): Promise<string> => {
+  const account = { email, name: 'Test Person', passwordHash: null, validationTokenHash: null };
+  const user = await database.transaction((transaction) =>
+    createAccount(accountDeps, transaction, { ...account, redirect: null, browserHash: null }),
+  );
+  if (user === null) throw new Error(`${email} is taken`);
+  return user.id;
+};
+
+/** A session of a person, as a sign-in of an opaque client issues it, or as an OAuth client gets it. */
+export const seedSession = async (
+  database: Database,
+  userId: string,
+  grant: PairRequest['grant'] = null,
+): Promise<Tokens> => {
   const caller = { ip: '127.0.0.1', userAgent: 'tests' };
-  const request = { userId, audience: 'api', authMethod: 'password', caller, succeeds: null, grant: null };
+  const as =
+    grant === null ? { audience: 'api', authMethod: 'password' } : { audience: 'mcp', authMethod: 'mcp_oauth' };
+  const request = { userId, ...as, caller, succeeds: null, grant };
   const pair = await database.transaction((transaction) => issueCredentialPair(transaction, lifetimes, request));
   if (pair === null) throw new Error(`No pair for ${userId}`);
   return { accessToken: pair.accessToken, refreshToken: pair.refreshToken };

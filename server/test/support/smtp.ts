@@ -69,6 +69,8 @@ export const startSmtp = async (): Promise<SmtpService> => {
       allowInsecureAuth: true,
       onAuth: ({ username }, _session, answer) => answer(null, { user: username }),
       hideSTARTTLS: true,
+      // Connections that the service keeps for the next mail are cut when the server goes.
+      closeTimeout: 100,
       disableReverseLookup: true,
       onMailFrom: (_address, _session, answer) => answerAt('MAIL FROM', () => answer(errorAt('MAIL FROM'))),
       onRcptTo: (_address, _session, answer) => answerAt('RCPT TO', () => answer(errorAt('RCPT TO'))),

@@ -25,7 +25,7 @@ export const superAdminStates: Readonly<Record<string, Show>> = {
   },
   'sessions, none found': async (page) => {
     await governance(page, '?email=nobody-at-all');
-    await page.getByText('No active token matches these filters.').waitFor();
+    await page.getByText('No active session matches these filters.').waitFor();
   },
   'sessions, choosing an audience': async (page) => {
     await governance(page);

@@ -1,7 +1,7 @@
 /** Super admins who sign in with a password, as the command line makes them. */
 import { createSuperAdmin } from '../../src/domain/accounts/create-super-admin.ts';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
-import { createPasswordHasher } from '../../src/platform/password-hasher.ts';
+import { cheapPasswords } from './cheap-passwords.ts';
 import { goodPassword, newAddress } from './clients.ts';
 import type { Service } from './gatehouse.ts';
 
@@ -11,9 +11,10 @@ export const createSuperAdminAccount = async (
   scopes: readonly string[] = platformScopes,
 ): Promise<string> => {
   const email = newAddress();
-  const passwords = createPasswordHasher(config.saltRounds);
-  await createSuperAdmin({ database, passwords, settings: config }, { email, password: goodPassword, scopes });
-  await passwords.close();
+  await createSuperAdmin(
+    { database, passwords: cheapPasswords, settings: config },
+    { email, password: goodPassword, scopes },
+  );
   return email;
 };
 

@@ -4,6 +4,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 interface Stretch {
   readonly near: Socket;
   readonly far: Socket;
+  /** What of that which is looked for was said last. */
+  said: string;
 }
 
 /** What a client says is looked for; the connection is reset where it says it. */
@@ -11,8 +13,12 @@ export interface Ambush {
   readonly said: RegExp;
   /** Whether the target still hears it: then it does what was asked, and only its answer is lost. */
   readonly isHeard: () => boolean;
-  /** Which of those who say it are struck. */
-  readonly isStruck: () => boolean;
+  /**
+   * Which of those who say it are struck.
+   * @param said with what was sent together with it
+   * @param before what of it was said last on this connection; an empty text when nothing was
+   */
+  readonly isStruck: (said: string, before: string) => boolean;
 }
 
 export class TcpProxy {
@@ -91,7 +97,7 @@ export class TcpProxy {
 
   #accept(near: Socket): void {
     // It adds no waits of its own: the drivers at both ends send at once what they have.
-    const stretch = { near, far: connect({ ...this.#target, noDelay: true }) };
+    const stretch: Stretch = { near, far: connect({ ...this.#target, noDelay: true }), said: '' };
     this.#stretches.add(stretch);
     for (const socket of [near, stretch.far]) {
       socket.on('error', () => this.#drop(stretch));
@@ -105,7 +111,11 @@ export class TcpProxy {
 
   #look(stretch: Stretch, chunk: Buffer): void {
     const ambush = this.#ambush;
-    if (ambush === null || !ambush.said.test(chunk.toString('latin1')) || !ambush.isStruck()) return;
+    const said = chunk.toString('latin1');
+    if (ambush === null || !ambush.said.test(said)) return;
+    const isStruck = ambush.isStruck(said, stretch.said);
+    stretch.said = said;
+    if (!isStruck) return;
     const { near, far } = stretch;
     if (!ambush.isHeard()) far.resetAndDestroy();
     // After the target got what was said, unless it is gone by then.

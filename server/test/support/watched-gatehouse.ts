@@ -14,6 +14,11 @@ export interface WatchedDatabase {
   readonly asked: string[];
   /** What every statement, or the one of that name, fails with from now on; null lets them through again. */
   failWith(error: Error | null, name?: string): void;
+  /**
+   * Once a statement whose name fits is committed, with its transaction or by itself, everything fails with this error,
+   * until {@link failWith} is called. @returns whether that has happened
+   */
+  failAfterCommitOf(name: RegExp, error: Error): () => boolean;
 }
 
 const besideRequests: ReadonlySet<string> = new Set(['credentials.record_last_seen']);
@@ -22,6 +27,17 @@ const claimOfMails = 'mail.claim';
 export const watchDatabase = (database: Database): WatchedDatabase => {
   const asked: string[] = [];
   let failure: { readonly error: Error; readonly name: string | undefined } | null = null;
+  let afterCommit: { readonly name: RegExp; readonly error: Error } | null = null;
+  /** Runs what is committed when it resolves; everything fails then, where a statement that it ran is waited for. */
+  const committing = async <T>(run: () => Promise<T>): Promise<T> => {
+    const start = asked.length;
+    const result = await run();
+    const awaited = afterCommit;
+    if (awaited !== null && asked.slice(start).some((name) => awaited.name.test(name))) {
+      failure = { error: awaited.error, name: undefined };
+    }
+    return result;
+  };
   /** Runs a statement that was noted, or fails in its place. */
   const noting = async <T>({ name }: { readonly name: string }, run: () => Promise<T>): Promise<T> => {
     if (!besideRequests.has(name)) {
@@ -37,17 +53,32 @@ export const watchDatabase = (database: Database): WatchedDatabase => {
     one: (statement, params) => noting(statement, () => inner.one(statement, params)),
     execute: (statement, params) => noting(statement, () => inner.execute(statement, params)),
   });
+  const watchCommitting = (inner: Queryable): Queryable => ({
+    many: (statement, params) => committing(() => inner.many(statement, params)),
+    maybeOne: (statement, params) => committing(() => inner.maybeOne(statement, params)),
+    one: (statement, params) => committing(() => inner.one(statement, params)),
+    execute: (statement, params) => committing(() => inner.execute(statement, params)),
+  });
   return {
     asked,
     failWith: (error, name) => {
       failure = error === null ? null : { error, name };
+      afterCommit = null;
+    },
+    failAfterCommitOf: (name, error) => {
+      afterCommit = { name, error };
+      return () => failure?.error === error;
     },
     database: {
-      ...watch(database),
+      ...watchCommitting(watch(database)),
       engine: database.engine,
       lookups: watch(database.lookups),
       transaction: (work) =>
-        database.transaction((inner) => work({ ...watch(inner), afterCommit: (effect) => inner.afterCommit(effect) })),
+        committing(() =>
+          database.transaction((inner) =>
+            work({ ...watch(inner), afterCommit: (effect) => inner.afterCommit(effect) }),
+          ),
+        ),
       ping: () => database.ping(),
       stats: () => database.stats(),
       // The database belongs to the first instance.

@@ -44,8 +44,27 @@ export const expectArgumentRefused = async (
   expect([outcome.code, Object.keys(outcome.details.fields ?? {})]).toEqual(['BAD_USER_INPUT', [field]]);
 };
 
-/** Ids that are of nothing that there is. */
-export const strangerIds = async (service: Service): Promise<readonly string[]> => {
+/**
+ * A tool refuses an id of nothing and a text that is no id by the argument's name, where GraphQL answers NOT_FOUND to both;
+ * nothing is stored by either.
+ */
+export const expectIdsRefused = async (
+  service: Service,
+  root: ToolCaller,
+  name: string,
+  argument: string,
+  graphql: (id: string) => Promise<Answer>,
+): Promise<void> => {
+  const unknown = newId();
+  await expectSameRefusal(service, root, 'NOT_FOUND', name, { [argument]: unknown }, () => graphql(unknown));
+  await expect(callTool(service, root, name, { [argument]: unknown })).rejects.toMatchObject({
+    details: { fields: { [argument]: expect.stringContaining('has this id') as unknown } },
+  });
   const { userId } = await newOwner(service);
-  return [newId(), 'no identifier', '', `${userId}\u0000`, userId.toUpperCase()];
+  await expectNothingStored(service, async () => {
+    for (const id of ['no identifier', '', `${userId}\u0000`]) {
+      await expectArgumentRefused(service, root, name, { [argument]: id }, argument);
+      expect((await graphql(id)).code).toBe('NOT_FOUND');
+    }
+  });
 };

@@ -5,10 +5,11 @@ import { type PlatformScope, platformScopes } from '../../src/domain/scopes/scop
 import { catalogue, findTool } from '../../src/domain/tools/catalogue.ts';
 import { inputSchemaOf, outputSchemaOf, type Tool } from '../../src/domain/tools/tool.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
+import { newId } from '../../src/kernel/ids.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import { expectNothingStored } from '../support/refusals.ts';
 import { newMember } from '../support/tenants.ts';
-import { actorOf, connect, depsOf, newToolCaller, type ToolCaller } from './tool-caller.ts';
+import { actorOf, connect, depsOf, newToolCaller, type ToolCaller, toolNamed } from './tool-caller.ts';
 
 /** Name, the scope it needs, whether it changes something, and the arguments it takes, `!` for those it needs. */
 const contract: readonly (readonly [string, PlatformScope, 'reads' | 'changes', string])[] = [
@@ -51,6 +52,7 @@ const objectsIn = (schema: Schema, place: string): readonly (readonly [string, S
 ];
 
 describe('The catalogue of tools', () => {
+  // Specification: Tools of Platform MCP — The table of tools: names, scopes, arguments
   it('is exactly what the contract names, each with its scope and its arguments', () => {
     const rows = catalogue.map((tool) => [
       tool.name,
@@ -68,6 +70,7 @@ describe('The catalogue of tools', () => {
     expect(told).toEqual(contract.map(([name, scope, , names]) => [name, scope, names]));
   });
 
+  // Specification: Tools of Platform MCP — A non-empty list of required scopes
   it('has no tool without a scope, and finds each by its name and nothing else', () => {
     for (const tool of catalogue) {
       expect(tool.requiredScopes.length).toBeGreaterThan(0);
@@ -76,6 +79,7 @@ describe('The catalogue of tools', () => {
     for (const name of ['', 'constructor', '__proto__', 'MCP_WHOAMI', 'mcp_whoami ']) expect(findTool(name)).toBeNull();
   });
 
+  // Specification: Tools of Platform MCP — Portal governance is never a tool
   it('leaves the governance of Platform MCP to the portal', () => {
     const ofPortal: readonly string[] = ['mcp:catalog:view', 'mcp:audit:view', 'mcp:access:view'];
     const needed = catalogue.flatMap(({ requiredScopes }) => requiredScopes);
@@ -83,6 +87,7 @@ describe('The catalogue of tools', () => {
     expect(platformScopes.filter((scope) => !needed.includes(scope)).sort()).toEqual([...ofPortal].sort());
   });
 
+  // Specification: Tools of Platform MCP — Every tool that changes something takes dryRun, default false
   it('lets every tool that changes something rehearse it, and only those', () => {
     for (const tool of catalogue) {
       const { properties = {} }: Schema = inputSchemaOf(tool);
@@ -94,6 +99,7 @@ describe('The catalogue of tools', () => {
     }
   });
 
+  // Specification: Tools of Platform MCP — Strict objects, additionalProperties false
   it('describes every field in words, and closes every object', () => {
     for (const tool of catalogue) {
       expect(tool.title).not.toBe('');
@@ -137,10 +143,11 @@ const refusalOf = (tool: Tool, args: unknown, caller = root): Promise<Refusal> =
 /** Ids of nothing for the arguments that the tool needs. */
 const goodArguments = (tool: Tool): Record<string, unknown> => {
   const { required = [] }: Schema = inputSchemaOf(tool);
-  return Object.fromEntries(required.map((name) => [name, 'none']));
+  return Object.fromEntries(required.map((name) => [name, newId()]));
 };
 
 describe.each(catalogue)('The arguments of $name', (tool) => {
+  // Specification: Tools of Platform MCP — MCP tool input with unknown field: rejected
   it('are refused with a field that it does not know, by its name', async () => {
     const refusal = await refusalOf(tool, { ...goodArguments(tool), scopes: 'hunter2 secret' });
     expect(refusal).toMatchObject({
@@ -149,10 +156,11 @@ describe.each(catalogue)('The arguments of $name', (tool) => {
     });
   });
 
+  // Specification: Tools of Platform MCP — MCP tool input with unknown field: rejected, hostile names too
   it.each(['"__proto__":{"isSuperAdmin":true}', '"constructor":1', '"toString":"x"', '"gate_a_secret secret":1'])(
     'are refused with the hostile field %s, which is not repeated',
     async (hostile) => {
-      const fields = Object.keys(goodArguments(tool)).map((name) => `"${name}":"none"`);
+      const fields = Object.keys(goodArguments(tool)).map((name) => `"${name}":"${newId()}"`);
       const refusal = await refusalOf(tool, JSON.parse(`{${[...fields, hostile].join(',')}}`));
       expect(refusal.code).toBe('BAD_USER_INPUT');
       expect(refusal.details.fields).toEqual({ arguments: 'This tool knows no such field.' });
@@ -165,6 +173,7 @@ describe.each(catalogue)('The arguments of $name', (tool) => {
     expect(Object.keys(refusal.details.fields ?? {})).toEqual(['arguments']);
   });
 
+  // Specification: Tools of Platform MCP — Wrong types are refused and never quoted
   it('are refused one by one when they are of another type, in words that quote nothing', async () => {
     const { properties = {} }: Schema = inputSchemaOf(tool);
     for (const name of Object.keys(properties)) {
@@ -178,7 +187,27 @@ describe.each(catalogue)('The arguments of $name', (tool) => {
   });
 });
 
+// Specification: Tools of Platform MCP — A missing argument is required
+it.each(catalogue)('$name says of each argument that it needs and does not get that it is required', async (tool) => {
+  const needed = Object.keys(goodArguments(tool));
+  if (needed.length === 0) return;
+  const { details } = await refusalOf(tool, {});
+  expect(details.fields).toEqual(Object.fromEntries(needed.map((name) => [name, 'This argument is required.'])));
+});
+
+// Specification: Tools of Platform MCP — Ids, audience and kind in the schema of sessions_list
+it('lists what sessions_list is filtered by as ids and closed lists', () => {
+  const { properties } = inputSchemaOf(toolNamed('sessions_list')) as Schema;
+  expect(properties).toMatchObject({
+    userId: { type: 'string', format: 'uuid' },
+    organizationId: { type: 'string', format: 'uuid' },
+    audience: { enum: ['portal', 'api', 'mcp'] },
+    kind: { enum: ['user_session', 'user_refresh'] },
+  });
+});
+
 describe('The authority to call a tool', () => {
+  // Specification: Tools of Platform MCP — Scopes are checked at call time: granted and held now
   it.each(catalogue)('$name needs its scope, granted and still held', async (tool) => {
     const others = platformScopes.filter((scope) => !tool.requiredScopes.includes(scope));
     const missing = { code: 'FORBIDDEN', details: { missingScopes: tool.requiredScopes } };
@@ -191,6 +220,7 @@ describe('The authority to call a tool', () => {
     expect(await refusalOf(tool, goodArguments(tool), lostIt)).toMatchObject(missing);
   });
 
+  // Specification: Tools of Platform MCP — Only human super admins
   it.each(catalogue)('$name is closed to who is no super admin', async (tool) => {
     const person = await newMember(service, root.organizationId, 'OWNER');
     await service.sql('UPDATE users SET platform_scopes = $2 WHERE id = $1', [person.userId, platformScopes]);

@@ -13,6 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+// Specification: Tools of Platform MCP — tools/call runs the same finalizer and answers over POST /mcp
 it('answers over POST /mcp what each tool answers, a change for real after its rehearsal', async () => {
   const person = await newOwner(service);
   const invited = await newOwner(service);

@@ -1,12 +1,13 @@
 /** The tools mcp_whoami, sessions_list, sessions_revoke and sessions_revoke_user, beside the operations of GraphQL. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../src/kernel/ids.ts';
 import { operations, type Variables } from '../support/clients.ts';
 import { credentialIdOf, expire, familyOf, liveOf, me } from '../support/credentials.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import { expectNothingStored } from '../support/refusals.ts';
 import { seedSession } from '../support/seeding.ts';
 import { newOwner, runAs } from '../support/tenants.ts';
-import { ask, expectArgumentRefused, expectSameRefusal, strangerIds } from './both-ways.ts';
+import { ask, expectArgumentRefused, expectIdsRefused } from './both-ways.ts';
 import { actorOf, callTool, clientName, connect, newToolCaller, type ToolCaller } from './tool-caller.ts';
 
 let service: Service;
@@ -17,11 +18,23 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+/** Many active credentials of one person, each with a long user agent. */
+const seedCredentials = (service: Service, userId: string, count: number): Promise<unknown> =>
+  service.sql(
+    `INSERT INTO credentials (id, token_hash, kind, session_family_id, pair_id, user_id, credentials_revision, audience,
+       auth_method, issue_user_agent, issued_at, expires_at, family_expires_at)
+     SELECT gen_random_uuid(), sha256(($1 || n)::bytea), 'user_session', gen_random_uuid(), gen_random_uuid(), $1::uuid,
+       0, 'api', 'password', repeat('"ü', 50), now() - n * interval '1 second', now() + interval '1 day',
+       now() + interval '1 day' FROM generate_series(1, $2) AS n`,
+    [userId, count],
+  );
+
 const idOf = (token: string): Promise<string> => credentialIdOf(service, token);
 
 const asked = (query: string, variables: Variables = {}): Promise<unknown> => ask(service, root, query, variables);
 
 describe('mcp_whoami', () => {
+  // Specification: Tools of Platform MCP — mcp_whoami
   it('tells who acts, with what is granted and still held', async () => {
     const caller = await newToolCaller(service, ['mcp:whoami', 'users:view', 'sessions:view']);
     await service.sql(`UPDATE users SET platform_scopes = '{mcp:whoami,sessions:view,sessions:revoke}' WHERE id = $1`, [
@@ -41,6 +54,7 @@ describe('mcp_whoami', () => {
 });
 
 describe('sessions_list', () => {
+  // Specification: Tools of Platform MCP — sessions_list, as activeSessions
   it('lists what activeSessions lists, filtered and paged alike', async () => {
     const person = await newOwner(service);
     await connect(service.database, person.userId);
@@ -50,7 +64,8 @@ describe('sessions_list', () => {
       { email: person.email.slice(0, -4).toUpperCase() },
       { organizationId: person.organizationId, kind: 'user_refresh' },
       { userId: person.userId, audience: 'mcp' },
-      { userId: 'nobody' },
+      { userId: person.userId.toUpperCase(), organizationId: person.organizationId.toUpperCase() },
+      { userId: person.userId, organizationId: root.organizationId },
     ]) {
       const { structured } = await callTool(service, root, 'sessions_list', filter);
       expect(structured).toEqual(await asked(operations.activeSessions, { filter }));
@@ -62,8 +77,34 @@ describe('sessions_list', () => {
     const rest = await callTool(service, root, 'sessions_list', { userId: person.userId, after });
     const { nodes } = (await callTool(service, root, 'sessions_list', { userId: person.userId })).structured;
     expect([...first.structured.nodes, ...rest.structured.nodes]).toEqual(nodes);
-    expect(first.text).toContain('6 active credentials, 4 shown');
-    expect(first.text).toContain(clientName);
+    expect(first.text).toContain('6 active credentials, 4 shown; more follow');
+    for (const needed of [after, clientName, person.userId]) expect(first.text).toContain(needed);
+  });
+
+  // Specification: Tools of Platform MCP — A tool's text holds its structured content, 25 KB at most; pages are sized
+  //   so
+  it('cuts a page where 25 KB are full, with a cursor that leads on to each of the rest once', async () => {
+    const person = await newOwner(service);
+    await seedCredentials(service, person.userId, 118);
+    const seen: string[] = [];
+    const sizes: number[] = [];
+    let after: string | null = null;
+    do {
+      const args: Record<string, unknown> = { userId: person.userId, first: 100, ...(after === null ? {} : { after }) };
+      const { structured } = await callTool(service, root, 'sessions_list', args);
+      const { nodes, pageInfo, totalCount } = structured;
+      expect(totalCount).toBe(120);
+      sizes.push(nodes.length);
+      seen.push(...nodes.map(({ id }) => id));
+      after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+    } while (after !== null);
+    const all = await service.sql<{ id: string }>(
+      'SELECT id FROM credentials WHERE user_id = $1 ORDER BY issued_at DESC, id DESC',
+      [person.userId],
+    );
+    expect(seen).toEqual(all.map(({ id }) => id));
+    expect(sizes[0]).toBeGreaterThan(10);
+    expect(sizes[0]).toBeLessThan(100);
   });
 
   it('marks the credential of the call itself, which for GraphQL is another one', async () => {
@@ -77,15 +118,15 @@ describe('sessions_list', () => {
     ['first', { first: 101 }],
     ['after', { after: 'no cursor' }],
     ['email', { email: 'x'.repeat(255) }],
+    ['userId', { userId: 'no id' }],
+    ['userId', { userId: newId() }],
+    ['userId', { userId: '' }],
+    ['organizationId', { organizationId: 'nowhere' }],
+    ['organizationId', { organizationId: newId() }],
+    ['audience', { audience: 'portals' }],
+    ['kind', { kind: 'access' }],
   ])('refuses a bad %s', async (field, args) => {
     await expectArgumentRefused(service, root, 'sessions_list', args, field);
-  });
-
-  it('lists fifty unless it is asked for another number', async () => {
-    const person = await newOwner(service);
-    for (let session = 0; session < 26; session += 1) await seedSession(service.database, person.userId);
-    const { structured } = await callTool(service, root, 'sessions_list', { userId: person.userId });
-    expect([structured.nodes.length, structured.totalCount]).toEqual([50, 54]);
   });
 });
 
@@ -117,6 +158,8 @@ const endedBy = async <T>(email: string, act: () => Promise<T>): Promise<{ ids: 
 describe('sessions_revoke', () => {
   const revoke = (id: string): Promise<unknown> => asked(operations.revokeSession, { id });
 
+  // Specification: Tools of Platform MCP — sessions_revoke: the same finalizer as revokeSession, the exact list in a
+  //   dry run
   it('ends the session of a credential as revokeSession does, and names each credential', async () => {
     const person = await newOwner(service);
     const other = await seedSession(service.database, person.userId);
@@ -124,9 +167,9 @@ describe('sessions_revoke', () => {
     const { ids, result } = await endedBy(person.email, () => rehearseAndRun('sessions_revoke', { credentialId }));
     expect(result).toMatchObject({ dryRun: false, revokedCredentials: 2, endsOwnSession: false });
     expect(result.credentials.map(({ id }) => id)).toEqual(ids);
-    const sessionFamilyId = await familyOf(service, person.tokens.accessToken);
+    expect(result).toMatchObject({ userEmail: person.email });
     for (const row of result.credentials) {
-      expect(row).toMatchObject({ sessionFamilyId, userEmail: person.email, audience: 'api', clientName: null });
+      expect(row).toMatchObject({ audience: 'api', clientName: null });
     }
     const graphql = await endedBy(person.email, async () => revoke(await idOf(other.accessToken)));
     expect([graphql.ids.length, graphql.result]).toMatchObject([2, { success: true, revokedCredentials: 2 }]);
@@ -150,12 +193,14 @@ describe('sessions_revoke', () => {
     expect(result).toMatchObject({ revokedCredentials: 1, credentials: [{ kind: 'user_refresh' }] });
   });
 
-  it('answers an empty list for a session that has ended', async () => {
+  // Specification: Tools of Platform MCP — Revoking what is revoked: 0, with the first time of revocation
+  it('answers an empty list for a session that has ended, with the first time of its revocation', async () => {
     const person = await newOwner(service);
     const credentialId = await idOf(person.tokens.accessToken);
-    await revoke(credentialId);
-    const result = await rehearseAndRun('sessions_revoke', { credentialId });
-    expect(result).toMatchObject({ revokedCredentials: 0, credentials: [] });
+    const first = (await revoke(credentialId)) as { readonly revokedAt: string };
+    const result = await rehearseAndRun('sessions_revoke', { credentialId: credentialId.toUpperCase() });
+    expect(result).toMatchObject({ revokedCredentials: 0, credentials: [], revokedAt: first.revokedAt });
+    expect(await revoke(credentialId)).toEqual({ success: true, revokedCredentials: 0, revokedAt: first.revokedAt });
   });
 
   it('says when the session of the call itself ends, and ends it', async () => {
@@ -163,23 +208,22 @@ describe('sessions_revoke', () => {
     const credentialId = await idOf(caller.mcpTokens.accessToken);
     const rehearsed = await callTool(service, caller, 'sessions_revoke', { credentialId, dryRun: true });
     expect(rehearsed.structured).toMatchObject({ endsOwnSession: true });
-    expect(rehearsed.text).toContain('The session of this call would end');
+    expect(rehearsed.text).toContain('; the session of this call would end with them.');
     const { structured } = await callTool(service, caller, 'sessions_revoke', { credentialId });
     expect(structured).toMatchObject({ endsOwnSession: true, credentials: [{ clientName }, { clientName }] });
     await expect(actorOf(service, caller)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
     expect((await me(service, caller.tokens.accessToken)).code).toBeNull();
   });
 
-  it('refuses every id that is no credential like revokeSession does', async () => {
-    for (const id of await strangerIds(service)) {
-      await expectSameRefusal(service, root, 'NOT_FOUND', 'sessions_revoke', { credentialId: id }, () =>
-        runAs(service, root, operations.revokeSession, { id }),
-      );
-    }
+  it('names the argument for every id that is no credential, where revokeSession answers NOT_FOUND', async () => {
+    await expectIdsRefused(service, root, 'sessions_revoke', 'credentialId', (id) =>
+      runAs(service, root, operations.revokeSession, { id }),
+    );
   });
 });
 
 describe('sessions_revoke_user', () => {
+  // Specification: Tools of Platform MCP — sessions_revoke_user: the same finalizer as revokeUserSessions
   it('signs a person out everywhere as revokeUserSessions does, and names each credential', async () => {
     const person = await newOwner(service);
     await connect(service.database, person.userId);
@@ -197,16 +241,26 @@ describe('sessions_revoke_user', () => {
     expect(row).toEqual({ revision: 2 });
   });
 
-  it('shows a person who reads along the first twenty, and a program all of them', async () => {
+  // Specification: Tools of Platform MCP — What a change would touch: the first 100 and the number of all
+  it('names the first hundred of what it ends and the number of all, to a person and to a program', async () => {
     const person = await newOwner(service);
-    for (let session = 0; session < 11; session += 1) await seedSession(service.database, person.userId);
-    const { structured, text } = await callTool(service, root, 'sessions_revoke_user', {
-      userId: person.userId,
-      dryRun: true,
-    });
-    expect(structured.credentials).toHaveLength(24);
-    expect(text.match(/, id /g)).toHaveLength(20);
-    expect(text).toContain('- and 4 more');
+    await seedCredentials(service, person.userId, 238);
+    const rehearsed = await callTool(service, root, 'sessions_revoke_user', { userId: person.userId, dryRun: true });
+    expect([rehearsed.structured.credentials.length, rehearsed.structured.revokedCredentials]).toEqual([100, 240]);
+    expect(rehearsed.text).toContain(
+      `Dry run, nothing was changed: 240 credentials of ${person.email} would be revoked, the first 100 of them shown.`,
+    );
+    const { structured } = await callTool(service, root, 'sessions_revoke_user', { userId: person.userId });
+    expect([structured.credentials, structured.revokedCredentials]).toEqual([rehearsed.structured.credentials, 240]);
+  });
+
+  // Specification: Tools of Platform MCP — Repeated revocation of a person answers the first time
+  it('answers the first time of the revocation when it is repeated', async () => {
+    const { userId } = await newOwner(service);
+    const first = (await asked(operations.revokeUserSessions, { id: userId })) as { readonly revokedAt: string };
+    const again = await callTool(service, root, 'sessions_revoke_user', { userId });
+    expect(again.structured).toMatchObject({ revokedCredentials: 0, credentials: [], revokedAt: first.revokedAt });
+    expect(again.text).toMatch(/^0 credentials revoked: what there was had ended by 20/);
   });
 
   it('says when it ends the session of the call itself', async () => {
@@ -215,11 +269,9 @@ describe('sessions_revoke_user', () => {
     expect(structured).toMatchObject({ endsOwnSession: true, revokedCredentials: 4 });
   });
 
-  it('refuses every id that is nobody like revokeUserSessions does', async () => {
-    for (const id of await strangerIds(service)) {
-      await expectSameRefusal(service, root, 'NOT_FOUND', 'sessions_revoke_user', { userId: id }, () =>
-        runAs(service, root, operations.revokeUserSessions, { id }),
-      );
-    }
+  it('names the argument for every id of nothing, where revokeUserSessions answers NOT_FOUND', async () => {
+    await expectIdsRefused(service, root, 'sessions_revoke_user', 'userId', (id) =>
+      runAs(service, root, operations.revokeUserSessions, { id }),
+    );
   });
 });

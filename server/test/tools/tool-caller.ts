@@ -92,6 +92,7 @@ export interface Structured extends Readonly<Record<string, unknown>> {
   readonly credentials: readonly Row[];
   readonly revokedAt: string | null;
   readonly memberships: readonly object[];
+  readonly revokedCredentials: number;
   readonly membershipCount: number;
   readonly members: readonly Row[];
   readonly organization: Row;
@@ -104,7 +105,10 @@ export interface Answered {
   readonly text: string;
 }
 
-/** Calls a tool; what it answers must be what its schema promises, travel as JSON, and say something in words. */
+/**
+ * Calls a tool; what it answers must be what its schema promises, travel as JSON, and stand in its text too: after one
+ * sentence, in 25 KB.
+ */
 export const callTool = async (
   service: Service,
   caller: ToolCaller,
@@ -115,7 +119,11 @@ export const callTool = async (
   const { structured, text } = await tool.call(depsOf(service), await actorOf(service, caller), args);
   z.fromJSONSchema(outputSchemaOf(tool)).parse(structured);
   expect(JSON.parse(JSON.stringify(structured))).toEqual(structured);
-  expect(text).not.toMatch(/undefined|null|\[object|[{}]/);
+  const [sentence = '', json = '', ...more] = text.split('\n');
+  expect([JSON.parse(json), more]).toEqual([structured, []]);
+  expect(sentence).toMatch(/^[^{}[\]]+\.$/);
+  expect(sentence).not.toMatch(/undefined|null/);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(25_000);
   expectNoSecret(`${JSON.stringify(structured)}${text}`);
   return { structured: structured as Structured, text };
 };

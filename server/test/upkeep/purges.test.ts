@@ -35,6 +35,8 @@ interface Perishable {
   readonly insert: string;
   /** Of a row, the id that it was inserted under; a row that is cleared has none any more. */
   readonly id: string;
+  /** The row stays. */
+  readonly clears?: true;
 }
 
 const ended = `now() - n.age * interval '1 second'`;
@@ -123,6 +125,22 @@ const perishables: readonly Perishable[] = [
       SELECT n.id, n.id || '@example.com', '', ${bytesOf("'11' || n.id")}, now(), ${bytesOf('n.id')}, ${ended}
       FROM ${given}`,
     id: idOfBytes('replaced_validation_token_hash'),
+    clears: true,
+  },
+  {
+    job: 'abandoned_sign_ups',
+    table: 'users',
+    stays: '7 days',
+    insert: `INSERT INTO users (id, email, name, password_hash, email_validation_token_hash, email_validation_expires_at)
+      SELECT n.id, n.id || '@sign-ups.example.com', '', '', ${bytesOf("'22' || n.id")}, ${ended} FROM ${given}`,
+    id: 'id',
+  },
+  {
+    job: 'rejected_sign_ups',
+    table: 'rejected_sign_ups',
+    stays: '1 hour',
+    insert: `INSERT INTO rejected_sign_ups (address_digest, mailed_at) SELECT n.id, ${ended} FROM ${given}`,
+    id: 'address_digest::uuid',
   },
 ];
 
@@ -157,6 +175,7 @@ it('Every job is tried here', () => {
 });
 
 describe.each(perishables)('What $job deletes', (perishable) => {
+  // Specification: Deletion and push — What is over is deleted, at the limit of each table and not before
   it(`is what ended ${perishable.stays} ago, and nothing of a minute less`, async () => {
     const stays = await secondsOf(perishable.stays);
     const [over, young, fresh] = await insertAged(perishable, [stays + 1, stays - 60, -3600]);
@@ -164,8 +183,9 @@ describe.each(perishables)('What $job deletes', (perishable) => {
     expect(await remaining(perishable, [over ?? '', young ?? '', fresh ?? ''])).toEqual(new Set([young, fresh]));
   });
 
+  // Specification: Deletion and push — What is over is deleted in small batches
   it(`goes ${rowsAtOnce} rows at a time at most, the oldest first, to the last one`, async () => {
-    const { job, table } = perishable;
+    const { job, table, clears = false } = perishable;
     const stays = await secondsOf(perishable.stays);
     const ids = await insertAged(
       perishable,
@@ -177,7 +197,7 @@ describe.each(perishables)('What $job deletes', (perishable) => {
        'BEGIN INSERT INTO batches (size) SELECT count(*) FROM went; RETURN NULL; END'`,
     );
     await service.sql(
-      `CREATE TRIGGER batches AFTER ${table === 'users' ? 'UPDATE' : 'DELETE'} ON ${table}
+      `CREATE TRIGGER batches AFTER ${clears ? 'UPDATE' : 'DELETE'} ON ${table}
        REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION note_batch()`,
     );
     try {
@@ -185,8 +205,8 @@ describe.each(perishables)('What $job deletes', (perishable) => {
       expect(await jobUnderTest?.purge(service.database)).toBe(rowsAtOnce);
       expect([...(await remaining(perishable, ids))].toSorted()).toEqual(ids.slice(0, rowsAtOnce + 100).toSorted());
       expect(await runUpkeep(service.database)).toMatchObject({ [job]: rowsAtOnce + 100 });
-      expect(await service.sql('SELECT size FROM batches ORDER BY turn')).toEqual(
-        [rowsAtOnce, rowsAtOnce, 100, 0].map((size) => ({ size })),
+      expect(await service.sql('SELECT size FROM batches WHERE size > 0 ORDER BY turn')).toEqual(
+        [rowsAtOnce, rowsAtOnce, 100].map((size) => ({ size })),
       );
     } finally {
       await service.sql(`DROP TRIGGER batches ON ${table}`);
@@ -197,6 +217,7 @@ describe.each(perishables)('What $job deletes', (perishable) => {
 });
 
 describe('Nothing that is alive', () => {
+  // Specification: Deletion and push — Nothing that is alive is deleted
   it('is deleted or changed, whatever stands beside it', async () => {
     const row = fc.record({
       kind: fc.nat({ max: perishables.length - 1 }),
@@ -256,6 +277,8 @@ describe('Nothing that is alive', () => {
     expect((await post(service.url, operations.refresh, { ...old })).code).toBe('REFRESH_REFUSED');
   });
 
+  // Specification: Deletion and push — A stolen refresh token, a code that comes again: known for as long as there is
+  //   something to end
   it('hides a refresh token that was stolen, or a code that comes again, for as long as there is something to end', async () => {
     const stolen = await seedSession(service.database, userId);
     expect((await post(service.url, operations.refresh, { ...stolen })).code).toBeNull();
@@ -304,6 +327,7 @@ describe('What stays', () => {
     expect(await lastUsedAt()).toBe(before);
   });
 
+  // Specification: Deletion and push — Records of payments and tool calls stay
   it('is what payments and tool calls are recorded in, mail that waits, and people who never came', async () => {
     await new ToolAudits(service.database).append(newCall());
     await service.sql(
@@ -316,8 +340,8 @@ describe('What stays', () => {
       [newId()],
     );
     await service.sql(
-      `INSERT INTO users (id, email, name, email_validation_token_hash, email_validation_expires_at, created_at)
-       VALUES ($1, 'never@example.com', '', 'hash', now() - interval '10 years', now() - interval '10 years')`,
+      `INSERT INTO users (id, email, name, created_at)
+       VALUES ($1, 'never@example.com', '', now() - interval '10 years')`,
       [newId()],
     );
     const kept = ['mcp_tool_audits', 'payment_events', 'mail_outbox', 'users', 'organizations', 'organization_members'];

@@ -28,7 +28,7 @@ export const McpAuditFilters = ({ field, audits }: McpAuditFiltersProps) => {
   return (
     <>
       <CorrelationField key={view.correlation} field={field} />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <TimeField label={t('from')} instant={view.from} onChange={(from) => change({ from })} />
         <TimeField label={t('to')} instant={view.to} onChange={(to) => change({ to })} />
       </div>

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
+import { Instant } from '../../components/instant.tsx';
 import type { McpToolOutcome } from '../../generated/graphql.ts';
-import { Instant } from '../device-row.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { ClientLink, useExactly, ViewLink } from './facts.tsx';
+import { ClientLink, exactly, ViewLink } from './facts.tsx';
 import type { ToolAudit } from './queries.ts';
 import { useMcpView } from './view.ts';
 
@@ -49,7 +49,6 @@ const cellClass = 'block py-1 align-top sm:table-cell sm:px-3 sm:py-3 sm:first:p
 
 const AuditRow = ({ audit }: { readonly audit: ToolAudit }) => {
   const t = useTranslations('mcp.audits');
-  const exactly = useExactly();
   const { correlationId, argumentDigest } = audit;
   return (
     <tr className="block px-5 py-3 sm:table-row">

@@ -1,8 +1,10 @@
 /** One registered client: where it comes back to, when it was registered and used, what it holds, and its end. */
+
 import { useFormatter, useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { Instant } from '../device-row.tsx';
+import { Instant } from '../../components/instant.tsx';
+import { formatDate } from '../../dates.ts';
 import { Ago, Fact, Facts, ViewLink } from './facts.tsx';
 import { useMcpRight } from './gate.tsx';
 import type { McpClient } from './queries.ts';
@@ -15,9 +17,8 @@ interface McpClientRowProps {
 
 export const McpClientRow = ({ client, mayRevoke, onRevoke }: McpClientRowProps) => {
   const t = useTranslations('mcp.clients');
-  const format = useFormatter();
   const isRevoked = client.revokedAt !== null;
-  const date = format.dateTime(new Date(client.registeredAt), { dateStyle: 'medium', timeStyle: 'short' });
+  const date = formatDate(client.registeredAt, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <li className="space-y-3 px-5 py-4 sm:flex sm:items-start sm:gap-6 sm:space-y-0 sm:px-6">
       <div className="min-w-0 flex-1 space-y-2">

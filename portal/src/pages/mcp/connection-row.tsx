@@ -3,7 +3,7 @@ import { useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { Ago, ClientLink, Fact, Facts, useExactly } from './facts.tsx';
+import { Ago, ClientLink, exactly, Fact, Facts } from './facts.tsx';
 import type { McpConnection } from './queries.ts';
 
 const statusLooks: Readonly<
@@ -59,7 +59,6 @@ type ConnectionStep = McpConnection['steps'][number];
 
 const Step = ({ step }: { readonly step: ConnectionStep }) => {
   const t = useTranslations('mcp.connections');
-  const exactly = useExactly();
   const isRefused = step.rule !== null;
   const first = exactly(step.at);
   const last = exactly(step.lastAt);

@@ -1,8 +1,11 @@
 /** What the rows of the cockpit share: names with their values, instants in words, and links to other sections. */
+
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
-import { Instant, sinceWhen } from '../device-row.tsx';
+import { Instant } from '../../components/instant.tsx';
+import { formatDate } from '../../dates.ts';
+import { sinceWhen } from '../device-row.tsx';
 import { type McpView, toAddress } from './address.ts';
 import { useMcpRight } from './gate.tsx';
 
@@ -26,10 +29,7 @@ export const Ago = ({ at }: { readonly at: string }) => {
 };
 
 /** An instant of the recent past to the second. */
-export const useExactly = (): ((at: string) => string) => {
-  const format = useFormatter();
-  return (at) => format.dateTime(new Date(at), { dateStyle: 'medium', timeStyle: 'medium' });
-};
+export const exactly = (at: string): string => formatDate(at, { dateStyle: 'medium', timeStyle: 'medium' });
 
 interface ViewLinkProps {
   readonly view: McpView;

@@ -57,7 +57,7 @@ export const guidesFor = (url: string): readonly Guide[] => [
       { words: 'cursorFile', copied: file({ mcpServers: { [name]: { url } } }) },
       { words: 'cursorLink', copied: cursorLink(url) },
     ],
-    redirects: ['cursor://anysphere.cursor-mcp/oauth/callback'],
+    redirects: ['cursor://anysphere.cursor-mcp/oauth/callback', 'https://www.cursor.com/agents/mcp/oauth/callback'],
     note: 'cursor',
   },
   {

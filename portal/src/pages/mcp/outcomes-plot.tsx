@@ -1,9 +1,11 @@
 /** How many tool calls were refused over time: a plot, the sum of it in words, and the same numbers as a table. */
+
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { Section } from '../../components/section.tsx';
 import { SectionWaiting } from '../../components/section-waiting.tsx';
+import { formatDate } from '../../dates.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { plottedRange } from './address.ts';
 import { McpProblem } from './gate.tsx';
@@ -23,12 +25,11 @@ import { useMcpView } from './view.ts';
 
 export const McpOutcomes = () => {
   const t = useTranslations('mcp.plot');
-  const format = useFormatter();
   const view = useMcpView();
   const now = useNow();
   const outcomes = useQuery(outcomesQuery(useSession(), view, now));
   const { from, to } = plottedRange(view, now);
-  const inWords = (instant: string) => format.dateTime(new Date(instant), { dateStyle: 'medium', timeStyle: 'short' });
+  const inWords = (instant: string) => formatDate(instant, { dateStyle: 'medium', timeStyle: 'short' });
   const range = { from: inWords(from), to: inWords(to) };
   return (
     <Section title={t('title')} lead={t('lead', range)}>
@@ -135,9 +136,8 @@ const Scale = ({ marks }: { readonly marks: readonly string[] }) => (
 
 /** When the first and the last bucket begin. */
 const Times = ({ buckets }: { readonly buckets: readonly OutcomeBucket[] }) => {
-  const format = useFormatter();
   const ends = [buckets[0], buckets.at(-1)].map((bucket) =>
-    bucket === undefined ? '' : format.dateTime(new Date(bucket.startsAt), timeStyles[unitOf(buckets)]),
+    bucket === undefined ? '' : formatDate(bucket.startsAt, timeStyles[unitOf(buckets)]),
   );
   return (
     <div className="col-start-2 flex flex-wrap justify-between gap-x-4">

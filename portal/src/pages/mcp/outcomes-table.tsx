@@ -1,5 +1,8 @@
 /** The numbers of the plot as a table: for who does not see it, and for who wants to copy them. */
+
 import { useFormatter, useTranslations } from 'use-intl';
+import { Instant } from '../../components/instant.tsx';
+import { formatDate } from '../../dates.ts';
 import { type BucketUnit, callsIn, denyRateOf, type OutcomeBucket, timeStyles } from './outcomes.ts';
 
 const columns = ['when', 'calls', 'deny', 'error', 'rate'] as const;
@@ -29,7 +32,7 @@ export const McpOutcomesTable = ({ buckets, unit }: McpOutcomesTableProps) => {
         {buckets.map((bucket) => (
           <tr key={bucket.startsAt}>
             <th scope="row" className="px-1 py-1 text-left font-medium">
-              {format.dateTime(new Date(bucket.startsAt), timeStyles[unit])}
+              <Instant at={bucket.startsAt}>{formatDate(bucket.startsAt, timeStyles[unit])}</Instant>
             </th>
             {[callsIn(bucket), bucket.deny, bucket.error].map((count, position) => (
               <td key={columns[position + 1]} className="px-1 py-1">

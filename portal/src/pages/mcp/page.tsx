@@ -1,8 +1,10 @@
 /** /admin/super/mcp: the cockpit of Platform MCP, for super admins, one section at a time. */
+
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { IntlProvider, useLocale, useMessages, useTranslations } from 'use-intl';
 import { buttonClass } from '../../components/button.tsx';
+import { lazyPart } from '../../components/lazy-part.tsx';
 import { navigationLinkClass } from '../../components/navigation.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
@@ -27,12 +29,12 @@ export const McpPage = () => (
 );
 
 const sections: Readonly<Record<McpSection, ComponentType>> = {
-  connect: lazy(() => import('./connect.tsx').then(({ McpConnect }) => ({ default: McpConnect }))),
-  connections: lazy(() => import('./connections.tsx').then(({ McpConnections }) => ({ default: McpConnections }))),
-  audits: lazy(() => import('./audits.tsx').then(({ McpAudits }) => ({ default: McpAudits }))),
-  catalogue: lazy(() => import('./catalogue.tsx').then(({ McpCatalogue }) => ({ default: McpCatalogue }))),
-  users: lazy(() => import('./users.tsx').then(({ McpUsers }) => ({ default: McpUsers }))),
-  clients: lazy(() => import('./clients.tsx').then(({ McpClients }) => ({ default: McpClients }))),
+  connect: lazyPart(async () => (await import('./connect.tsx')).McpConnect),
+  connections: lazyPart(async () => (await import('./connections.tsx')).McpConnections),
+  audits: lazyPart(async () => (await import('./audits.tsx')).McpAudits),
+  catalogue: lazyPart(async () => (await import('./catalogue.tsx')).McpCatalogue),
+  users: lazyPart(async () => (await import('./users.tsx')).McpUsers),
+  clients: lazyPart(async () => (await import('./clients.tsx')).McpClients),
 };
 
 const Cockpit = () => {

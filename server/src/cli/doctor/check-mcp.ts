@@ -3,6 +3,7 @@
  * that a client follows from the bare address, through whatever stands in front.
  */
 import type { Config } from '../../config/config.ts';
+import { doctorToken } from '../../domain/connections/steps.ts';
 import { type Finding, findingsOn } from './finding.ts';
 import { type Answered, describe, isHtml, jsonOf, probe, propertyOf, shownAddress, type Unanswered } from './probe.ts';
 
@@ -34,7 +35,7 @@ const challengeFindings = async (baseUrl: string): Promise<Finding[]> => {
     : [];
 };
 
-const madeUpToken = { authorization: 'Bearer made-up-by-gatehouse-doctor' };
+const madeUpToken = { authorization: `Bearer ${doctorToken}` };
 
 const call = (headers: object) => ({
   method: 'POST',

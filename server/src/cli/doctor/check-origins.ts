@@ -1,41 +1,11 @@
 /** The two origins and the cookies between them: whether a browser will bring back the sessions that it is given. */
 import { isIP } from 'node:net';
 import type { Config } from '../../config/config.ts';
+import { isPublicSuffix, registrableDomainOf } from '../../config/public-suffix.ts';
 import { isLoopback } from '../../kernel/loopback.ts';
 import { type Finding, findingsOn } from './finding.ts';
 
 const { ok, warning, error } = findingsOn('origins');
-
-/**
- * Domains of two labels under which strangers register theirs, so that browsers take no cookie for them: the common
- * ones of publicsuffix.org. A domain that is missing here only goes unremarked.
- */
-const publicSuffixes: ReadonlySet<string> = new Set([
-  ...['uk', 'nz', 'za', 'kr', 'il', 'id', 'th', 'jp', 'in'].map((country) => `co.${country}`),
-  ...['au', 'br', 'cn', 'mx', 'tr', 'sg', 'hk', 'tw', 'ar', 'ua', 'my'].map((country) => `com.${country}`),
-  'org.uk',
-  'ac.uk',
-  'gov.uk',
-  'net.au',
-  'org.au',
-  'or.jp',
-  'ne.jp',
-  'github.io',
-  'gitlab.io',
-  'vercel.app',
-  'netlify.app',
-  'pages.dev',
-  'workers.dev',
-  'web.app',
-  'firebaseapp.com',
-  'herokuapp.com',
-  'fly.dev',
-  'onrender.com',
-  'azurewebsites.net',
-  'ngrok.io',
-  'ngrok.app',
-  'ngrok-free.app',
-]);
 
 type Origins = Pick<Config, 'baseUrl' | 'frontendUrl' | 'authCookieDomain' | 'sessionCookieDomain' | 'isHardened'>;
 
@@ -87,8 +57,6 @@ const publicSuffixFindings = (variable: string, value: string | undefined, conse
   ];
 };
 
-const isPublicSuffix = (domain: string): boolean => !domain.includes('.') || publicSuffixes.has(domain);
-
 const pairFindings = ({ baseUrl, frontendUrl, authCookieDomain }: Origins): Finding[] => {
   const [base, frontend] = [new URL(baseUrl).hostname, new URL(frontendUrl).hostname];
   if (base === frontend) return [];
@@ -120,7 +88,5 @@ const pairFindings = ({ baseUrl, frontendUrl, authCookieDomain }: Origins): Find
 /** The domain that decides what is one site: the public suffix and one label more. Null for what has none. */
 const siteOf = (hostname: string): string | null => {
   if (isLoopback(hostname) || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return hostname;
-  const labels = hostname.split('.');
-  const size = publicSuffixes.has(labels.slice(-2).join('.')) ? 3 : 2;
-  return labels.length < size ? null : labels.slice(-size).join('.');
+  return registrableDomainOf(hostname);
 };

@@ -8,8 +8,7 @@ import { type Config, ConfigRefused } from '../../config/config.ts';
 import { createLogger, type Logger } from '../../platform/logger.ts';
 import { buildMissingPortal } from '../build-portal.ts';
 import { CommandFailed, EndedAs, stopMillis } from '../exit.ts';
-import { requireFreePorts } from '../listen.ts';
-import { loadConfig } from '../open.ts';
+import { loadServiceConfig } from '../open.ts';
 import { endBy } from '../signals.ts';
 import { type ToSupervisor, tellWorker } from './messages.ts';
 import { MetricsExchange } from './metrics-exchange.ts';
@@ -65,9 +64,8 @@ const requireShareable = ({ databaseUrl, smtpUrl, port }: Config): void => {
  */
 export const supervise = async (count: number, pulse: PulseLimits = pulseLimits): Promise<void> => {
   // Warns of slips, and makes a secret where none was given: once, before anybody else looks.
-  const config = loadConfig();
+  const config = await loadServiceConfig();
   requireShareable(config);
-  await requireFreePorts(config);
   await buildMissingPortal();
   const drainMillis = stopMillis(config.drainSeconds) + workersOwnMillis;
   await new Supervisor(count, { drainMillis, pulse }, createLogger(config.logLevel)).start();

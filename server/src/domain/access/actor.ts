@@ -48,6 +48,8 @@ export interface Actor {
     readonly platformScopes: readonly PlatformScope[];
     readonly hasPassword: boolean;
     readonly hasExternalIdentity: boolean;
+    /** There is a password that was set before an identity was linked by its address, and the person was not asked yet. */
+    readonly isPasswordInQuestion: boolean;
   };
   readonly credential: {
     readonly id: string;

@@ -11,10 +11,11 @@ import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Histogram } from '../../platform/counts.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { HolderRow, RecheckRow } from '../credentials/holder-store.ts';
 import { isWellFormedToken } from '../credentials/token.ts';
 import { isPlatformScope } from '../scopes/scopes.ts';
 import { type ActiveMembership, type Actor, activeMembership } from './actor.ts';
-import { type ActorRow, hashArray, loadActors, type RecheckRow, recheckCredentials } from './actor-store.ts';
+import { hashArray, loadActors, recheckCredentials } from './actor-store.ts';
 import { Batch } from './batch.ts';
 
 interface CachedActor {
@@ -35,7 +36,7 @@ export class Authenticator {
     },
   });
   readonly #rechecks: Batch<RecheckRow>;
-  readonly #loads: Batch<ActorRow>;
+  readonly #loads: Batch<HolderRow>;
 
   /** @param acceptance how long each answer of durable storage was under way, in seconds; null where nobody reads it */
   constructor(database: Database, acceptance: Pick<Histogram, 'observe'> | null = null) {
@@ -70,6 +71,14 @@ export class Authenticator {
   }
 
   /**
+   * The actor of an access token that was just minted, as its transaction found the holder: nothing is asked. It is
+   * remembered like every other, and re-read with the next request.
+   */
+  remember(token: string, holder: HolderRow): Actor {
+    return this.#keep(digest('sha256', token, 'hex'), holder);
+  }
+
+  /**
    * Forgets the actors that were built from any of these users, memberships, organizations or session families. Nothing
    * depends on it: what is remembered is asked about anyway.
    */
@@ -98,6 +107,10 @@ export class Authenticator {
     const row = await this.#loads.get(hash);
     if (row === null || !audiences.includes(row.audience)) throw unauthenticated();
     this.#refuseUnlessLive(hash, row);
+    return this.#keep(hash, row);
+  }
+
+  #keep(hash: string, row: HolderRow): Actor {
     const actor = actorOf(row);
     this.#cache.set(hash, { actor, versions: row }, { ttl: Math.max(row.expiresAt.getTime() - Date.now(), 1) });
     return actor;
@@ -121,7 +134,7 @@ const isSameVersion = (left: RecheckRow, right: RecheckRow): boolean =>
   left.membershipVersion === right.membershipVersion &&
   left.organizationVersion === right.organizationVersion;
 
-const actorOf = (row: ActorRow): Actor => ({
+const actorOf = (row: HolderRow): Actor => ({
   user: {
     id: row.userId,
     email: row.email,
@@ -131,6 +144,7 @@ const actorOf = (row: ActorRow): Actor => ({
     platformScopes: row.isSuperAdmin ? row.platformScopes.filter(isPlatformScope) : [],
     hasPassword: row.hasPassword,
     hasExternalIdentity: row.hasExternalIdentity,
+    isPasswordInQuestion: row.isPasswordInQuestion,
   },
   credential: {
     id: row.credentialId,
@@ -144,7 +158,7 @@ const actorOf = (row: ActorRow): Actor => ({
   membership: membershipOf(row),
 });
 
-const membershipOf = (row: ActorRow): ActiveMembership | null => {
+const membershipOf = (row: HolderRow): ActiveMembership | null => {
   const { membershipId, role, organizationId, organizationName } = row;
   if (membershipId === null || role === null || organizationId === null || organizationName === null) return null;
   return activeMembership({ ...row, membershipId, role, organizationId, organizationName });

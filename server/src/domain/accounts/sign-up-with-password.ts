@@ -4,12 +4,13 @@
  * It answers the same for every address, in content and in time: the password is hashed first, whoever it is, and the
  * answer leaves a fixed time after the hash, within which the database work happens.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { internalPath } from '../../kernel/internal-path.ts';
-import { sha256 } from '../../kernel/secrets.ts';
+import { networkOf, siteOf } from '../../kernel/network.ts';
+import { type Keyring, sha256 } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
-import { giveBackTurns } from '../../platform/given-back-turns.ts';
+import { giveBackTurns, type Turn } from '../../platform/given-back-turns.ts';
+import type { Intervals } from '../../platform/intervals.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { MailQueue } from '../../platform/mail/outbox.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
@@ -24,17 +25,20 @@ import {
   normalizeName,
   passwordReason,
 } from '../users/text-rules.ts';
-import { claimRegisteredNotice, renewValidationByEmail } from '../users/users-store.ts';
+import { answerLater } from './answer-time.ts';
 import { createAccount } from './create-account.ts';
-import { alreadyRegisteredMail, verificationMail } from './mails.ts';
+import { verificationMail } from './mails.ts';
+import { sendToKnownAddress } from './resend-verification.ts';
 import { newValidationToken } from './validation-token.ts';
 
 export interface SignUpDeps {
   readonly database: Database;
+  readonly keyring: Keyring;
   readonly passwords: PasswordHasher;
   readonly mail: MailQueue;
   readonly limits: RateLimits;
   readonly logger: Logger;
+  readonly intervals: Pick<Intervals, 'signUpAnswer'>;
   readonly settings: {
     readonly frontendUrl: string;
     readonly emailVerificationEnabled: boolean;
@@ -48,18 +52,17 @@ export interface SignUpInput {
   readonly name: string;
   readonly password: string;
   readonly redirect?: string | null | undefined;
+  /** Random, of the portal's browser and this address, which its cookie keeps; null for every other caller. */
+  readonly browserId: string | null;
   readonly asker: Asker;
 }
-
-/** Longer than the database work of any sign-up on a healthy machine; not felt behind a bcrypt hash. */
-const answerAfterMilliseconds = 60;
 
 /**
  * Creates an unverified user with an organization of their own and queues the verification mail; for an address that
  * is taken, queues at most one mail an hour to its owner.
  * @returns whether an e-mail must be confirmed before sign-in: the configuration's answer, never the address's
- * @throws Refusal BAD_USER_INPUT naming the fields; RATE_LIMITED for a mailbox that many sign up with, known or not.
- *   Nothing is hashed or stored then
+ * @throws Refusal BAD_USER_INPUT naming the fields; RATE_LIMITED for a mailbox, known or not, that the
+ *   network signs up with too often. Nothing is hashed or stored then
  */
 export const signUpWithPassword = async (
   deps: SignUpDeps,
@@ -67,23 +70,34 @@ export const signUpWithPassword = async (
 ): Promise<{ readonly verificationRequired: boolean }> => {
   const checked = checkInput(input, deps.settings.passwordBlocklist);
   const passwordHash = await hashForMailbox(deps, mailboxOf(checked.email), input);
-  const answerTime = delay(answerAfterMilliseconds);
-  await deps.database.transaction((transaction) => register(deps, transaction, { ...checked, passwordHash }));
-  await answerTime;
+  const browserHash = input.browserId === null ? null : sha256(input.browserId);
+  await answerLater(deps.intervals.signUpAnswer, () =>
+    deps.database.transaction((transaction) => register(deps, transaction, { ...checked, passwordHash, browserHash })),
+  );
   return { verificationRequired: deps.settings.emailVerificationEnabled };
 };
 
-/** A mailbox keeps no turn used up that came to nothing because many people signed up or in at that moment. */
+/** Refunds the permits of a sign-up that was refused because many people signed up or in at that moment. */
 const hashForMailbox = async (deps: SignUpDeps, mailbox: string, { password, asker }: SignUpInput): Promise<string> => {
   deps.passwords.requireRoom(asker);
-  await deps.limits.take(rateLimits.signUpMailbox, mailbox);
+  const taken: Turn[] = [];
   try {
+    for (const turn of turnsOf(mailbox, asker.ip ?? '')) {
+      await deps.limits.take(turn.limit, turn.subject);
+      taken.push(turn);
+    }
     return await deps.passwords.hash(password, asker);
   } catch (error) {
-    if (error instanceof Refusal) await giveBackTurns(deps, [{ limit: rateLimits.signUpMailbox, subject: mailbox }]);
+    if (error instanceof Refusal) await giveBackTurns(deps, taken);
     throw error;
   }
 };
+
+/** A network uses up its own permits alone: the owner of the mailbox signs up from another one all the same. */
+const turnsOf = (mailbox: string, ip: string): readonly Turn[] => [
+  { limit: rateLimits.signUpMailbox, subject: [mailbox, networkOf(ip)] },
+  { limit: rateLimits.signUpMailboxWide, subject: [mailbox, siteOf(ip)] },
+];
 
 interface CheckedInput {
   readonly email: string;
@@ -103,22 +117,20 @@ const checkInput = (input: SignUpInput, refuseCommon: boolean): CheckedInput => 
 };
 
 const register = async (
-  { mail, logger, settings }: SignUpDeps,
+  deps: SignUpDeps,
   transaction: Transaction,
-  person: CheckedInput & { readonly passwordHash: string },
+  person: CheckedInput & { readonly passwordHash: string; readonly browserHash: Buffer | null },
 ): Promise<void> => {
+  const { mail, logger, settings } = deps;
   const token = settings.emailVerificationEnabled ? newValidationToken() : null;
   const validationTokenHash = token === null ? null : sha256(token);
-  const userId = await createAccount(transaction, { ...person, validationTokenHash }, settings.defaultProduct);
-  if (userId !== null) {
+  const created = await createAccount(deps, transaction, { ...person, validationTokenHash });
+  if (created !== null) {
+    const { id: userId } = created;
     transaction.afterCommit(() => logger.info({ event: 'auth.signed_up', userId }, 'A person signed up'));
   }
   if (token === null) return;
-  if (userId !== null) {
-    return mail.enqueue(transaction, verificationMail(settings.frontendUrl, person, token));
-  }
-  const renewed = await transaction.maybeOne(renewValidationByEmail, [person.email, sha256(token), person.redirect]);
-  if (renewed !== null) return mail.enqueue(transaction, verificationMail(settings.frontendUrl, renewed, token));
-  const owner = await transaction.maybeOne(claimRegisteredNotice, [person.email]);
-  if (owner !== null) await mail.enqueue(transaction, alreadyRegisteredMail(settings.frontendUrl, owner));
+  if (created === null) return sendToKnownAddress(deps, transaction, { ...person, token });
+  if (!created.mayMail) return;
+  await mail.enqueue(transaction, verificationMail(settings.frontendUrl, { ...person, ...created }, token));
 };

@@ -15,26 +15,33 @@ export interface ValidateEmailDeps {
 }
 
 /**
- * Verifies an address by the token of its mail, once. An expired token brings a fresh mail, at most one an hour.
+ * Verifies an address by the token of its mail, once. An expired token brings a fresh mail, at most one an hour. The
+ * portal asks for the password first where the browser is not the one that signed up: see `confirmSignUp`.
  * @param token raw, 64 hex characters; any other text is INVALID without a look-up
  */
 export const validateEmail = async (deps: ValidateEmailDeps, token: string): Promise<EmailValidationStatus> => {
   if (!isWellFormedValidationToken(token)) return 'INVALID';
-  return deps.database.transaction((transaction) => validate(deps, transaction, sha256(token)));
+  return deps.database.transaction(async (transaction) => {
+    const verified = await transaction.maybeOne(consumeValidationToken, [sha256(token), null, null]);
+    return verified === null ? renewDeadToken(deps, transaction, token) : 'VERIFIED';
+  });
 };
 
-const validate = async (
-  { mail, settings }: ValidateEmailDeps,
+/**
+ * What becomes of a token that verifies nothing. An expired one is replaced, when the last mail is over an hour old.
+ * @param token raw and well-formed
+ */
+export const renewDeadToken = async (
+  { mail, settings }: Pick<ValidateEmailDeps, 'mail' | 'settings'>,
   transaction: Transaction,
-  hash: Buffer,
-): Promise<EmailValidationStatus> => {
-  if ((await transaction.maybeOne(consumeValidationToken, [hash])) !== null) return 'VERIFIED';
+  token: string,
+): Promise<Exclude<EmailValidationStatus, 'VERIFIED'>> => {
   const freshToken = newValidationToken();
-  const recipient = await transaction.maybeOne(renewExpiredValidation, [hash, sha256(freshToken)]);
+  const recipient = await transaction.maybeOne(renewExpiredValidation, [sha256(token), sha256(freshToken)]);
   if (recipient !== null) {
     await mail.enqueue(transaction, verificationMail(settings.frontendUrl, recipient, freshToken));
     return 'EXPIRED_RESENT';
   }
-  const { expired } = await transaction.one(isExpiredValidationToken, [hash]);
+  const { expired } = await transaction.one(isExpiredValidationToken, [sha256(token)]);
   return expired ? 'EXPIRED' : 'INVALID';
 };

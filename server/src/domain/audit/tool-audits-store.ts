@@ -4,9 +4,19 @@ import { type SqlValue, statement } from '../../platform/database/statement.ts';
 export const toolOutcomes = ['success', 'deny', 'error'] as const;
 export type ToolOutcome = (typeof toolOutcomes)[number];
 
-/** Adds calls to the chain in this order; one whose correlation id is there already is left out. */
+/** Where a call stands in the chain. */
+export interface RecordedCall {
+  readonly correlationId: string;
+  readonly position: number;
+  readonly hash: Buffer;
+}
+
+/**
+ * Adds calls to the chain in this order; one whose correlation id is there already is left out, and answered as it
+ * stands there.
+ */
 export const appendToolAudits = statement<
-  unknown,
+  RecordedCall,
   [
     ids: readonly string[],
     actorUserIds: readonly string[],
@@ -17,7 +27,11 @@ export const appendToolAudits = statement<
     correlationIds: readonly string[],
     argumentDigests: readonly string[],
   ]
->('audit.append', 'SELECT append_mcp_tool_audits($1, $2, $3, $4, $5, $6, $7, $8)');
+>(
+  'audit.append',
+  `SELECT correlation AS "correlationId", place AS position, link AS hash
+   FROM record_mcp_tool_calls($1, $2, $3, $4, $5, $6, $7, $8)`,
+);
 
 /** A row of the chain, each column as the text that its hash covers. */
 export interface ChainRow {

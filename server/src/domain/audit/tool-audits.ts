@@ -8,7 +8,7 @@ import { DatabaseUnavailable, type Queryable, type Transaction } from '../../pla
 import { withKnownOutcome } from '../../platform/database/second-try.ts';
 import { requestMillis } from '../../platform/database/time-limits.ts';
 import { WaitBudget } from '../../platform/database/wait-budget.ts';
-import { appendToolAudits, type ToolOutcome } from './tool-audits-store.ts';
+import { appendToolAudits, type RecordedCall, type ToolOutcome } from './tool-audits-store.ts';
 
 /** What is recorded of one call. */
 export interface ToolCallFacts {
@@ -31,12 +31,21 @@ export const recordedToolName = (name: unknown): string =>
   typeof name === 'string' && readableName.test(name) ? name : '(unreadable)';
 
 /** Runs as the last statement of a transaction: it holds the lock of the chain until the end. */
-export const appendToolAudit = (transaction: Transaction, facts: ToolCallFacts): Promise<void> =>
-  appendAll(transaction, [facts]);
+export const appendToolAudit = async (transaction: Transaction, facts: ToolCallFacts): Promise<RecordedCall> =>
+  recordOf(facts, await appendAll(transaction, [facts]));
 
-const appendAll = async (queryable: Pick<Queryable, 'execute'>, calls: readonly ToolCallFacts[]): Promise<void> => {
+type Appended = ReadonlyMap<string, RecordedCall>;
+
+/** @throws Error when the database left the call out, which is a defect */
+const recordOf = ({ correlationId }: ToolCallFacts, appended: Appended): RecordedCall => {
+  const recorded = appended.get(correlationId);
+  if (recorded === undefined) throw new Error('A tool call was left out of the record');
+  return recorded;
+};
+
+const appendAll = async (queryable: Pick<Queryable, 'many'>, calls: readonly ToolCallFacts[]): Promise<Appended> => {
   calls.forEach(requireIds);
-  await queryable.execute(appendToolAudits, [
+  const rows = await queryable.many(appendToolAudits, [
     calls.map(() => newId()),
     calls.map(({ actorUserId }) => actorUserId),
     calls.map(({ credentialId }) => credentialId),
@@ -46,6 +55,7 @@ const appendAll = async (queryable: Pick<Queryable, 'execute'>, calls: readonly 
     calls.map(({ correlationId }) => correlationId),
     calls.map(({ argumentDigest }) => argumentDigest),
   ]);
+  return new Map(rows.map((row) => [row.correlationId, row]));
 };
 
 /** A defect of the caller must not fail the calls that share its statement. */
@@ -56,9 +66,17 @@ const requireIds = ({ actorUserId, credentialId, clientId, correlationId }: Tool
 
 interface Waiting {
   readonly facts: ToolCallFacts;
-  readonly resolve: () => void;
+  readonly resolve: (recorded: RecordedCall) => void;
   readonly reject: (error: unknown) => void;
 }
+
+const settle = ({ facts, resolve, reject }: Waiting, appended: Appended): void => {
+  try {
+    resolve(recordOf(facts, appended));
+  } catch (error) {
+    reject(error);
+  }
+};
 
 const mostWaiting = 5000;
 const mostTogether = 500;
@@ -68,22 +86,22 @@ const mostTogether = 500;
  * share it, so it has the patience of a request of its own: none of theirs keeps a row from being written.
  */
 export class ToolAudits {
-  readonly #database: Pick<Queryable, 'execute'>;
+  readonly #database: Pick<Queryable, 'many'>;
   #waiting: Waiting[] = [];
   #isScheduled = false;
   #isInFlight = false;
   #settled = Promise.withResolvers<void>();
 
-  constructor(database: Pick<Queryable, 'execute'>) {
+  constructor(database: Pick<Queryable, 'many'>) {
     this.#database = database;
     this.#settled.resolve();
   }
 
   /**
-   * Resolves once the row is durable.
+   * Resolves once the row is durable, with where it stands in the chain.
    * @throws DatabaseUnavailable when the database does not answer, or too many calls wait for it: the row may be missing
    */
-  append(facts: ToolCallFacts): Promise<void> {
+  append(facts: ToolCallFacts): Promise<RecordedCall> {
     return new Promise((resolve, reject) => {
       requireIds(facts);
       if (this.#waiting.length >= mostWaiting) throw new DatabaseUnavailable('Too many tool calls wait to be recorded');
@@ -118,11 +136,11 @@ export class ToolAudits {
     this.#isInFlight = true;
     const calls = together.map(({ facts }) => facts);
     // Whoever is in the record already is left out: nothing is lost by trying again.
-    const write = (): Promise<void> => appendAll(this.#database, calls);
+    const write = (): Promise<Appended> => appendAll(this.#database, calls);
     const work: Work = { correlationId: newId(), waits: new WaitBudget(requestMillis) };
     during(work, () => withKnownOutcome(write, write)).then(
-      () => {
-        for (const { resolve } of together) resolve();
+      (appended) => {
+        for (const waiting of together) settle(waiting, appended);
         this.#landed();
       },
       (error: unknown) => {

@@ -40,7 +40,7 @@ export const ruleExplanations: Readonly<Record<ConnectionRule, RuleExplanation>>
   },
   redirect_uri_not_allowed: {
     explanation:
-      'The client asked to be sent back to a redirect URI that is neither on its own machine (127.0.0.1, [::1], localhost) nor on the list of allowed ones.',
+      'The client registered no redirect URI that is on its own machine (127.0.0.1, [::1], localhost) or on the list of allowed ones, so no answer can be sent to it.',
     mend: 'If you trust whoever receives codes at this address, add exactly this URI to MCP_REDIRECT_ALLOW_LIST (comma-separated, no wildcards), restart, and let the client register anew. A query of the URI, which is not shown, belongs to it.',
   },
   client_unknown: {
@@ -82,15 +82,15 @@ export const ruleExplanations: Readonly<Record<ConnectionRule, RuleExplanation>>
   not_super_admin: {
     explanation:
       'The account named beside, which was signed in to the browser at the consent, is not a super admin. Platform MCP is for super admins alone.',
-    mend: 'If that account is the wrong one, sign out of the portal and connect again. A super admin is made by `gatehouse create-super-admin --email …`, with an address that has no account yet: an existing account is never changed.',
+    mend: 'If that account is the wrong one, choose “Use another account” on the page that says so, or connect again. A super admin is made by `gatehouse create-super-admin --email …`, with an address that has no account yet: an existing account is never changed.',
   },
   consent_denied: {
     explanation: 'The person chose to deny the request on the consent page.',
     mend: 'If that was a mistake, connect again and approve.',
   },
   consent_expired: {
-    explanation: 'The consent page was answered too late, a second time, or after what it asked for was settled.',
-    mend: 'Connect again from the client, and answer the page that it opens within ten minutes, once.',
+    explanation: 'The consent page was opened or answered too late, or its request is not known here.',
+    mend: 'Connect again from the client, and answer the page that it opens within ten minutes.',
   },
   consent_other_browser: {
     explanation:

@@ -64,6 +64,9 @@ export interface ConnectionSighting {
   readonly detail: string | null;
 }
 
+/** The token that `gatehouse doctor` sends to see that tokens arrive. It is accepted nowhere, and is no client's attempt. */
+export const doctorToken = 'made-up-by-gatehouse-doctor';
+
 /** Where surfaces note steps. Never throws, never waits: a connection does not depend on its record. */
 export interface ConnectionLog {
   note(sighting: ConnectionSighting): void;

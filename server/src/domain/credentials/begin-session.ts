@@ -1,7 +1,14 @@
 /** Coming in from outside, by whatever proves who one is: a new session begins, and the one that it replaces ends. */
 import type { Transaction } from '../../platform/database/database.ts';
 import { listFamiliesOfTokens } from './credentials-store.ts';
-import { type Caller, type CredentialLifetimes, issueCredentialPair, type TokenPair } from './issue-pair.ts';
+import type { HolderDetail } from './holder-store.ts';
+import {
+  type Caller,
+  type CredentialLifetimes,
+  type HeldPair,
+  issueCredentialPair,
+  type PairRequest,
+} from './issue-pair.ts';
 import { revokeSession } from './revoke.ts';
 import { hashesOfTokens } from './token.ts';
 
@@ -11,20 +18,23 @@ export interface Entrance {
   readonly caller: Caller;
   /** Raw, the cookies that this browser held: the session they belong to ends, wherever it has switched to. */
   readonly replacedTokens: readonly string[];
+  /** How much the answer says of the person, beside the pair. */
+  readonly detail: HolderDetail;
 }
 
 /**
  * Issues the first pair, and ends the replaced session only then: who locks a person's row and the rows of their
  * families does so in this order, everywhere.
- * @returns null when the user is gone, or their address is not verified; nothing has ended then
+ * @returns null when the user is gone, their address is not verified, or a password that is required was removed; nothing
+ *   has ended then
  */
 export const beginSession = async (
   transaction: Transaction,
   lifetimes: CredentialLifetimes,
-  proven: { readonly userId: string; readonly authMethod: string },
-  { audience, caller, replacedTokens }: Entrance,
-): Promise<TokenPair | null> => {
-  const request = { ...proven, audience, caller, succeeds: null, grant: null };
+  proven: Pick<PairRequest, 'userId' | 'authMethod' | 'requiresPassword'>,
+  { audience, caller, replacedTokens, detail }: Entrance,
+): Promise<HeldPair | null> => {
+  const request = { ...proven, audience, caller, succeeds: null, grant: null, detail };
   const pair = await issueCredentialPair(transaction, lifetimes, request);
   if (pair !== null) await endReplacedSessions(transaction, replacedTokens);
   return pair;

@@ -3,7 +3,7 @@ import { isRecord } from '../../kernel/records.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { SqlValue } from '../../platform/database/statement.ts';
 import type { Counts } from '../../platform/metrics.ts';
-import { issuePair, revocationReasons, revokeFamily, revokeUser } from './credentials-store.ts';
+import { issuePair, revocationReasons, revokeFamily, revokeOthers, revokeUser } from './credentials-store.ts';
 
 type SessionTallies = Pick<Counts, 'sessionsBegun' | 'revocations' | 'revokedCredentials'>;
 
@@ -30,14 +30,15 @@ const counting = (database: Database, counts: SessionTallies): Database => ({
   close: () => database.close(),
 });
 
+const revoking: ReadonlySet<string> = new Set([revokeFamily.name, revokeOthers.name, revokeUser.name]);
+
 const counted = (transaction: Transaction, counts: SessionTallies): Transaction => ({
   many: (statement, params) => transaction.many(statement, params),
   execute: (statement, params) => transaction.execute(statement, params),
   afterCommit: (effect) => transaction.afterCommit(effect),
   one: async (statement, params) => {
     const row = await transaction.one(statement, params);
-    const isRevocation = statement.name === revokeFamily.name || statement.name === revokeUser.name;
-    if (isRevocation) transaction.afterCommit(() => countRevocation(counts, params, row));
+    if (revoking.has(statement.name)) transaction.afterCommit(() => countRevocation(counts, params, row));
     return row;
   },
   maybeOne: async (statement, params) => {

@@ -6,6 +6,7 @@
  * a revocation of everything has for itself: one lock, because those of thousands of families would not fit the server.
  */
 import { statement } from '../../platform/database/statement.ts';
+import { holderJoins, type MintedHolderRow, mintedHolderColumns } from './holder-store.ts';
 
 /** The life of a pair that was just issued. */
 export interface IssuedPairRow {
@@ -15,6 +16,9 @@ export interface IssuedPairRow {
   readonly accessSecondsLeft: number;
   readonly refreshSecondsLeft: number;
 }
+
+/** The same with the holder of the access credential, as the minting statement found them. */
+export type HeldPairRow = IssuedPairRow & MintedHolderRow;
 
 /** Families and users are locked by numbers of 64 bits; another seed keeps the two apart. */
 const lockOfUser = (user: string): string => `hashtextextended(${user}::text, 1)`;
@@ -41,6 +45,17 @@ export const expiries = `${expiry('user_session')} AS "accessExpiresAt", ${expir
   ${secondsLeft(expiry('user_session'))} AS "accessSecondsLeft",
   ${secondsLeft(expiry('user_refresh'))} AS "refreshSecondsLeft"`;
 
+/**
+ * A pair with its holder.
+ * @param pair a query for one IssuedPairRow, or none
+ * @param credentials where the rows of the pair stand, with all their columns
+ * @param hasLists as of {@link mintedHolderColumns}
+ */
+export const withHolder = (pair: string, credentials: string, hasLists: string): string =>
+  `SELECT pair.*, ${mintedHolderColumns(hasLists)}
+   ${holderJoins(credentials)} CROSS JOIN (${pair}) AS pair
+   WHERE c.kind = 'user_session'`;
+
 /** The caller holds the person's row by now; the snapshot of a statement that waited for it would be older than the row. */
 const snapshot = (column: 'id' | 'organization_id'): string =>
   `(SELECT m.${column} FROM organization_members m
@@ -54,7 +69,7 @@ const snapshot = (column: 'id' | 'organization_id'): string =>
  * when that one would have, and is limited to the same scopes: only who signs in begins a new life.
  */
 export const issuePair = statement<
-  IssuedPairRow,
+  HeldPairRow,
   [
     ...PairParams,
     userId: string,
@@ -64,6 +79,7 @@ export const issuePair = statement<
     succeededFamilyId: string | null,
     clientId: string | null,
     scopes: readonly string[],
+    hasLists: boolean,
   ]
 >(
   'credentials.issue_pair',
@@ -82,8 +98,8 @@ export const issuePair = statement<
      CROSS JOIN ${newRows}
      WHERE u.id = $9 AND u.email_validation_token_hash IS NULL
      FOR SHARE OF u
-     RETURNING kind, expires_at)
-   SELECT ${expiries} FROM issued HAVING count(*) = 2`,
+     RETURNING *)
+   ${withHolder(`SELECT ${expiries} FROM issued HAVING count(*) = 2`, 'issued', '$16::boolean')}`,
 );
 
 /**
@@ -122,6 +138,26 @@ export interface RevocationRow {
 /** The instant of the statement itself, not of the transaction around it. */
 export const readClock = statement<{ readonly now: Date }>('credentials.read_clock', 'SELECT clock_timestamp() AS now');
 
+/**
+ * Dates what a committed revocation ended: the instant of this statement, which nothing was accepted after, takes the place
+ * of the one that the revocation began with.
+ */
+export const dateRevocation = statement<{ readonly now: Date }, [credentialIds: readonly string[]]>(
+  'credentials.date_revocation',
+  `WITH clock AS MATERIALIZED (SELECT clock_timestamp() AS now),
+     dated AS (UPDATE credentials c SET revoked_at = clock.now FROM clock WHERE c.id = ANY ($1::uuid[]))
+   SELECT now FROM clock`,
+);
+
+/** When the last of a family, or of a person's credentials, was revoked; null when none was. */
+export const findRevocationTime = statement<
+  { readonly at: Date | null },
+  [sessionFamilyId: string | null, userId: string | null]
+>(
+  'credentials.find_revocation_time',
+  'SELECT max(revoked_at) AS at FROM credentials WHERE session_family_id = $1 OR user_id = $2',
+);
+
 export const revocationReasons = [
   'signed_out',
   'signed_out_everywhere',
@@ -131,6 +167,7 @@ export const revocationReasons = [
   'membership_removed',
   'profile_completed',
   'external_identity_linked',
+  'password_removed',
   'revoked_by_super_admin',
   'revoked_by_client',
   'client_revoked',
@@ -162,6 +199,21 @@ export const revokeUser = statement<RevocationRow, [userId: string, reason: Revo
     'c.user_id = $1',
     'c.credentials_revision = (SELECT credentials_revision - 1 FROM users u WHERE u.id = c.user_id)',
   ),
+);
+
+/** Of everything that a user holds, one family stays. Counts what was active, like {@link revokeFamily}. */
+export const revokeOthers = statement<RevocationRow, [userId: string, reason: RevocationReason, keptFamilyId: string]>(
+  'credentials.revoke_others',
+  revocation(
+    'c.user_id = $1 AND c.session_family_id <> $3',
+    'c.credentials_revision = (SELECT credentials_revision FROM users u WHERE u.id = c.user_id)',
+  ),
+);
+
+/** What was consented to in a session that ends now becomes no pair any more. */
+export const endUnredeemedCodes = statement<unknown, [userId: string]>(
+  'credentials.end_unredeemed_codes',
+  'UPDATE oauth_codes SET expires_at = now() WHERE user_id = $1 AND consumed_at IS NULL AND expires_at > now()',
 );
 
 export interface FamilyRow {

@@ -3,6 +3,7 @@ import { newId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { shareUserRow } from '../users/users-store.ts';
 import { type IssuedPairRow, issuePair } from './credentials-store.ts';
+import type { HolderDetail, MintedHolderRow } from './holder-store.ts';
 import { hashToken, newToken } from './token.ts';
 
 /** How long credentials live, in seconds. */
@@ -28,8 +29,18 @@ export interface TokenPair {
   readonly refreshTokenSecondsLeft: number;
 }
 
+/** A pair with who holds it, as the statement that minted it found them; null where that was not asked for. */
+export interface MintedPair extends TokenPair {
+  readonly holder: MintedHolderRow | null;
+}
+
+/** The same where the holder is known. */
+export interface HeldPair extends MintedPair {
+  readonly holder: MintedHolderRow;
+}
+
 /** The first pair of a session family. */
-export interface FirstPair extends TokenPair {
+export interface FirstPair extends HeldPair {
   readonly sessionFamilyId: string;
 }
 
@@ -42,6 +53,10 @@ export interface PairRequest {
   readonly succeeds: string | null;
   /** What an OAuth client was granted, never nothing; null for everybody else, who is not limited. */
   readonly grant: { readonly clientId: string; readonly scopes: readonly string[] } | null;
+  /** How much the answer says of the person. Default: the holder, without the lists. */
+  readonly detail?: HolderDetail;
+  /** The person proved themself by the password, before this transaction: it must not have been removed since. */
+  readonly requiresPassword?: boolean;
 }
 
 const longestUserAgent = 512;
@@ -74,7 +89,7 @@ export const freshPair = (caller: Caller, lifetimes: CredentialLifetimes) => {
 /**
  * Issues a pair (specification, "Credential pair", first row). The person's row is held from here on, so that the
  * snapshot is the membership of before or after an acceptance, a switch or a removal that is under way.
- * @returns null when the user is gone, or their address is not verified
+ * @returns null when the user is gone, their address is not verified, or a password that is required was removed
  */
 export const issueCredentialPair = async (
   transaction: Transaction,
@@ -82,7 +97,8 @@ export const issueCredentialPair = async (
   request: PairRequest,
 ): Promise<FirstPair | null> => {
   const { params, pairOf } = freshPair(request.caller, lifetimes);
-  await transaction.maybeOne(shareUserRow, [request.userId]);
+  const user = await transaction.maybeOne(shareUserRow, [request.userId]);
+  if (request.requiresPassword === true && user?.hasPassword !== true) return null;
   const row = await transaction.maybeOne(issuePair, [
     ...params,
     request.userId,
@@ -92,7 +108,8 @@ export const issueCredentialPair = async (
     request.succeeds,
     request.grant?.clientId ?? null,
     request.grant?.scopes ?? [],
+    request.detail === 'lists',
   ]);
   // A family bears the id of its first refresh credential.
-  return row === null ? null : { ...pairOf(row), sessionFamilyId: params[2] };
+  return row === null ? null : { ...pairOf(row), holder: row, sessionFamilyId: params[2] };
 };

@@ -2,19 +2,23 @@
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { rehearse } from '../../platform/database/rehearse.ts';
 import {
+  dateRevocation,
+  endUnredeemedCodes,
   findLastSuccessor,
+  findRevocationTime,
   lockFamily,
   lockUser,
   type RevocationReason,
   type RevocationRow,
   readClock,
   revokeFamily,
+  revokeOthers,
   revokeUser,
 } from './credentials-store.ts';
 
 /** What a revocation did. */
 export interface RevocationReceipt extends RevocationRow {
-  /** Read after the commit: from this instant on, nothing accepts what was revoked. */
+  /** Of after the commit: from this instant on, nothing accepts what was revoked. */
   readonly revokedAt: Date;
 }
 
@@ -27,6 +31,29 @@ export const revokeDurably = async <Revocation extends RevocationRow>(
   const { now } = await database.one(readClock, []);
   return { ...revocation, revokedAt: now };
 };
+
+/**
+ * The same with an instant that is kept: revoking again what ended by it answers the same instant.
+ * @param subject where to look for the instant at which everything had ended, when there was nothing left to revoke
+ */
+export const revokeOnce = async <Revocation extends RevocationRow>(
+  database: Database,
+  work: (transaction: Transaction) => Promise<Revocation>,
+  subject: (revocation: Revocation) => RevocationSubject,
+): Promise<Revocation & RevocationReceipt> => {
+  const revocation = await database.transaction(work);
+  const { credentialIds } = revocation;
+  if (credentialIds.length > 0) {
+    const { now } = await database.one(dateRevocation, [credentialIds]);
+    return { ...revocation, revokedAt: now };
+  }
+  const { sessionFamilyId = null, userId = null } = subject(revocation);
+  const { at } = await database.one(findRevocationTime, [sessionFamilyId, userId]);
+  return { ...revocation, revokedAt: at ?? (await database.one(readClock, [])).now };
+};
+
+/** What a revocation ends: one session family, or everything of a user. */
+type RevocationSubject = { readonly sessionFamilyId?: string; readonly userId?: string };
 
 /** The same answer, of a revocation that is taken back: nothing is changed. */
 export const rehearseRevocation = <Revocation extends RevocationRow>(
@@ -81,4 +108,19 @@ export const revokeAllOfUser = async (
 ): Promise<RevocationRow> => {
   await transaction.many(lockUser, [userId]);
   return transaction.one(revokeUser, [userId, reason]);
+};
+
+/**
+ * Revokes every live credential of a user but those of one family, and ends authorization codes that were not redeemed.
+ * The caller holds the person's row, so that no sign-in and no switch is in flight; the lock waits for rotations.
+ */
+export const revokeOthersOfUser = async (
+  transaction: Transaction,
+  userId: string,
+  keptFamilyId: string,
+  reason: RevocationReason,
+): Promise<RevocationRow> => {
+  await transaction.many(lockUser, [userId]);
+  await transaction.execute(endUnredeemedCodes, [userId]);
+  return transaction.one(revokeOthers, [userId, reason, keptFamilyId]);
 };

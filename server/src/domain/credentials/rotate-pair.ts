@@ -6,18 +6,20 @@ import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { withKnownOutcome } from '../../platform/database/second-try.ts';
-import type { SqlValue, Statement } from '../../platform/database/statement.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { PairParams } from './credentials-store.ts';
-import { type Caller, type CredentialLifetimes, freshPair, type TokenPair } from './issue-pair.ts';
+import type { HolderDetail } from './holder-store.ts';
+import { type Caller, type CredentialLifetimes, freshPair, type MintedPair, type TokenPair } from './issue-pair.ts';
 import { revokeSession } from './revoke.ts';
 import {
+  findMintedHeldPair,
   findMintedPair,
   findPresentedClientPair,
   findPresentedPair,
+  type PresentedPair,
   type PresentedPairRow,
-  type RotatedPairRow,
   rotateClientPair,
+  rotateHeldPair,
   rotatePair,
 } from './rotation-store.ts';
 import { hashToken, isWellFormedToken } from './token.ts';
@@ -29,6 +31,8 @@ export interface RotationRequest {
   /** Audiences that may rotate at this surface. */
   readonly audiences: readonly string[];
   readonly caller: Caller;
+  /** How much the answer says of the person, beside the pair. */
+  readonly detail: HolderDetail;
 }
 
 export interface RotationDeps {
@@ -43,14 +47,38 @@ export interface RotationDeps {
  * @throws Refusal REFRESH_REFUSED otherwise; a pair that was rotated, or retired by a switch, longer ago is taken for
  *   stolen, and its session ends, wherever it has switched to since
  */
-export const rotateCredentialPair = async (deps: RotationDeps, request: RotationRequest): Promise<TokenPair> => {
+export const rotateCredentialPair = async (deps: RotationDeps, request: RotationRequest): Promise<MintedPair> => {
   const { refreshToken: oldRefresh = '', accessToken: oldAccess = '', audiences } = request;
   if (!isWellFormedToken('user_refresh', oldRefresh) || !isWellFormedToken('user_session', oldAccess)) throw refused();
-  const presented = [hashToken(oldRefresh), hashToken(oldAccess), audiences] as const;
-  const { params, pairOf } = freshPair(request.caller, deps.lifetimes);
-  const row = await rotateForSure(deps.database, params, rotatePair, [...params, ...presented]);
-  if (row === null) throw await explainLoss(deps, await deps.database.maybeOne(findPresentedPair, [...presented]));
-  return pairOf(row);
+  const presented: PresentedPair = [hashToken(oldRefresh), hashToken(oldAccess), audiences];
+  const pair = await (request.detail === 'none' ? rotateAlone : rotateHeld)(deps, request, presented);
+  if (pair === null) throw await explainLoss(deps, await deps.database.maybeOne(findPresentedPair, presented));
+  return pair;
+};
+
+type RotatePresented = (
+  deps: RotationDeps,
+  request: RotationRequest,
+  presented: PresentedPair,
+) => Promise<MintedPair | null>;
+
+const rotateAlone: RotatePresented = async ({ database, lifetimes }, { caller }, presented) => {
+  const { params, pairOf } = freshPair(caller, lifetimes);
+  const row = await rotateForSure(
+    () => database.maybeOne(rotatePair, [...params, ...presented]),
+    () => database.maybeOne(findMintedPair, hashesOf(params)),
+  );
+  return row === null ? null : { ...pairOf(row), holder: null };
+};
+
+const rotateHeld: RotatePresented = async ({ database, lifetimes }, { caller, detail }, presented) => {
+  const { params, pairOf } = freshPair(caller, lifetimes);
+  const hasLists = detail === 'lists';
+  const row = await rotateForSure(
+    () => database.maybeOne(rotateHeldPair, [...params, ...presented, hasLists]),
+    () => database.maybeOne(findMintedHeldPair, [...hashesOf(params), hasLists]),
+  );
+  return row === null ? null : { ...pairOf(row), holder: row };
 };
 
 export interface ClientRotationRequest {
@@ -82,7 +110,10 @@ export const rotateCredentialPairOfClient = async (
   if (!isWellFormedToken('user_refresh', refreshToken) || !isId(clientId)) throw refused();
   const presented = [hashToken(refreshToken), clientId] as const;
   const { params, pairOf } = freshPair(caller, deps.lifetimes);
-  const row = await rotateForSure(deps.database, params, rotateClientPair, [...params, ...presented, scopes]);
+  const row = await rotateForSure(
+    () => deps.database.maybeOne(rotateClientPair, [...params, ...presented, scopes]),
+    () => deps.database.maybeOne(findMintedPair, hashesOf(params)),
+  );
   if (row !== null) return { pair: pairOf(row), scopes: row.scopes };
   const facts = await deps.database.maybeOne(findPresentedClientPair, [...presented]);
   const widened = scopes?.filter((scope) => facts?.scopes.includes(scope) === false) ?? [];
@@ -94,19 +125,15 @@ export const rotateCredentialPairOfClient = async (
  * Runs a rotation whose outcome is known also when the connection ends under it: otherwise whoever refreshes while the
  * database restarts would hold a pair that is over, and be signed out. Another try waits for a first one that is still
  * running; after it, the fresh tokens are there by one of them or by none.
+ * @param findMinted what the fresh tokens are by now
  */
-const rotateForSure = <Params extends readonly SqlValue[]>(
-  database: Database,
-  [, accessHash, , refreshHash]: Readonly<PairParams>,
-  rotation: Statement<RotatedPairRow, Params>,
-  params: Params,
-): Promise<RotatedPairRow | null> => {
-  const rotate = (): Promise<RotatedPairRow | null> => database.maybeOne(rotation, params);
-  return withKnownOutcome(
-    rotate,
-    async () => (await rotate()) ?? (await database.maybeOne(findMintedPair, [accessHash, refreshHash])),
-  );
-};
+const rotateForSure = <Row>(
+  rotate: () => Promise<Row | null>,
+  findMinted: () => Promise<Row | null>,
+): Promise<Row | null> => withKnownOutcome(rotate, async () => (await rotate()) ?? (await findMinted()));
+
+/** By which the fresh tokens are found. */
+const hashesOf = ([, accessHash, , refreshHash]: Readonly<PairParams>): [Buffer, Buffer] => [accessHash, refreshHash];
 
 const explainLoss = async (deps: RotationDeps, facts: PresentedPairRow | null): Promise<Refusal> => {
   if (facts === null || !facts.wasReplaced || !(facts.familyIsLive || facts.hasSuccessor)) return refused();

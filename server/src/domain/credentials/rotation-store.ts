@@ -1,6 +1,14 @@
 /** SQL by which a refresh token becomes a new pair, and the facts that tell why it did not. */
 import { statement } from '../../platform/database/statement.ts';
-import { expiries, type IssuedPairRow, newRows, type PairParams, shareUser } from './credentials-store.ts';
+import {
+  expiries,
+  type HeldPairRow,
+  type IssuedPairRow,
+  newRows,
+  type PairParams,
+  shareUser,
+  withHolder,
+} from './credentials-store.ts';
 
 /** Which row a rotation is about, and who may rotate it. */
 interface Rotation {
@@ -8,6 +16,8 @@ interface Rotation {
   readonly presented: string;
   /** What must hold beside being live, over the refresh row `r` and its user `u`. */
   readonly allowed: string;
+  /** The query that answers the new pair, over the CTE `minted`, and which columns of its rows it takes. */
+  readonly answer: { readonly columns: string; readonly query: string };
   /** Scopes of the new access credential, over the consumed row `s`; the refresh credential keeps those it had. */
   readonly accessScopes: string;
 }
@@ -17,7 +27,7 @@ interface Rotation {
  * `revoked_at IS NULL`, decides the one winner; only its rows feed the INSERT. Everyone else gets no row. The aggregate
  * between them makes both old rows revoked before the new ones come in.
  */
-const rotation = ({ presented, allowed, accessScopes }: Rotation): string =>
+const rotation = ({ presented, allowed, accessScopes, answer }: Rotation): string =>
   `WITH presented AS MATERIALIZED (
      SELECT r.id AS refresh_id, a.id AS access_id,
        ${shareUser('r.user_id')} AND lock_session_family(r.session_family_id) AS locked
@@ -47,33 +57,54 @@ const rotation = ({ presented, allowed, accessScopes }: Rotation): string =>
        s.organization_id, s.membership_id, least(now() + fresh.ttl_seconds * interval '1 second', s.family_expires_at),
        s.family_expires_at, $7, $8, now(), $7, s.client_id
      FROM settled s CROSS JOIN ${newRows}
-     RETURNING kind, expires_at, scopes)
-   SELECT ${expiries}, (array_agg(to_json(scopes)) FILTER (WHERE kind = 'user_session'))[1] AS "scopes"
-   FROM minted HAVING count(*) = 2`;
+     RETURNING ${answer.columns})
+   ${answer.query}`;
+
+const alone = `SELECT ${expiries}, (array_agg(to_json(scopes)) FILTER (WHERE kind = 'user_session'))[1] AS "scopes"`;
+const newPairAlone = { columns: 'kind, expires_at, scopes', query: `${alone} FROM minted HAVING count(*) = 2` };
+
+const held = (hasLists: string): string =>
+  withHolder(`SELECT ${expiries} FROM minted HAVING count(*) = 2`, 'minted', hasLists);
 
 /** The new pair, with the scopes that its access credential is limited to. */
 export interface RotatedPairRow extends IssuedPairRow {
   readonly scopes: readonly string[];
 }
 
+const committed = 'credentials WHERE token_hash IN ($1, $2) AND revoked_at IS NULL';
+
 /** What a rotation minted, by the hashes of its fresh tokens; no row when it was not committed, or is over by now. */
 export const findMintedPair = statement<RotatedPairRow, [accessHash: Buffer, refreshHash: Buffer]>(
   'credentials.find_minted_pair',
-  `SELECT ${expiries}, (array_agg(to_json(scopes)) FILTER (WHERE kind = 'user_session'))[1] AS "scopes"
-   FROM credentials WHERE token_hash IN ($1, $2) AND revoked_at IS NULL HAVING count(*) = 2`,
+  `${alone} FROM ${committed} HAVING count(*) = 2`,
 );
 
+/** The same with its holder. */
+export const findMintedHeldPair = statement<HeldPairRow, [accessHash: Buffer, refreshHash: Buffer, hasLists: boolean]>(
+  'credentials.find_minted_held_pair',
+  `WITH minted AS (SELECT * FROM ${committed})
+   ${held('$3::boolean')}`,
+);
+
+/** Both tokens of a pair, by hash, and the audiences of which it may be. */
+export type PresentedPair = [refreshHash: Buffer, accessHash: Buffer, audiences: readonly string[]];
+
+const ofPresentedPair = {
+  presented: 'a.token_hash = $10',
+  allowed: 'r.audience = ANY ($11) AND r.client_id IS NULL',
+  accessScopes: 's.scopes',
+} as const;
+
 /** Rotates a pair of which both tokens are presented. */
-export const rotatePair = statement<
-  RotatedPairRow,
-  [...PairParams, refreshHash: Buffer, accessHash: Buffer, audiences: readonly string[]]
->(
+export const rotatePair = statement<RotatedPairRow, [...PairParams, ...PresentedPair]>(
   'credentials.rotate_pair',
-  rotation({
-    presented: 'a.token_hash = $10',
-    allowed: 'r.audience = ANY ($11) AND r.client_id IS NULL',
-    accessScopes: 's.scopes',
-  }),
+  rotation({ ...ofPresentedPair, answer: newPairAlone }),
+);
+
+/** The same, and answers the holder with the new pair: a fifth more work, so only where the holder is asked for. */
+export const rotateHeldPair = statement<HeldPairRow, [...PairParams, ...PresentedPair, hasLists: boolean]>(
+  'credentials.rotate_pair_with_holder',
+  rotation({ ...ofPresentedPair, answer: { columns: '*', query: held('$12::boolean') } }),
 );
 
 /**
@@ -90,6 +121,7 @@ export const rotateClientPair = statement<
     allowed: `u.is_super_admin AND coalesce($11::text[], r.scopes) <@ r.scopes
        AND coalesce($11::text[], r.scopes) && u.platform_scopes`,
     accessScopes: 'coalesce($11::text[], s.scopes)',
+    answer: newPairAlone,
   }),
 );
 
@@ -121,10 +153,10 @@ const factsOf = (presented: string): string =>
    WHERE r.token_hash = $1 AND r.kind = 'user_refresh' AND ${presented}`;
 
 /** The facts about a refresh token presented with its own access token; no row for any other combination. */
-export const findPresentedPair = statement<
-  PresentedPairRow,
-  [refreshHash: Buffer, accessHash: Buffer, audiences: readonly string[]]
->('credentials.find_presented_pair', factsOf('a.token_hash = $2 AND r.audience = ANY ($3) AND r.client_id IS NULL'));
+export const findPresentedPair = statement<PresentedPairRow, PresentedPair>(
+  'credentials.find_presented_pair',
+  factsOf('a.token_hash = $2 AND r.audience = ANY ($3) AND r.client_id IS NULL'),
+);
 
 /** The same of one presented by the client that it was issued to. */
 export const findPresentedClientPair = statement<PresentedPairRow, [refreshHash: Buffer, clientId: string]>(

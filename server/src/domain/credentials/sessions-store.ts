@@ -143,21 +143,31 @@ export const activeCredentials = (sought: SoughtCredentials) => {
   };
 };
 
+/** Whether there are the person and the organization of a filter; one that is not asked for counts as there. */
+export const findFilterTargets = statement<
+  { readonly hasUser: boolean; readonly hasOrganization: boolean },
+  [userId: string | null, organizationId: string | null]
+>(
+  'credentials.find_filter_targets',
+  `SELECT $1::uuid IS NULL OR EXISTS (SELECT 1 FROM users WHERE id = $1) AS "hasUser",
+     $2::uuid IS NULL OR EXISTS (SELECT 1 FROM organizations WHERE id = $2) AS "hasOrganization"`,
+);
+
 /** A credential in the words of whoever revokes it. */
 export type RevokedCredential = Pick<
   SessionRow,
-  'id' | 'sessionFamilyId' | 'kind' | 'userEmail' | 'audience' | 'clientName' | 'organizationName' | 'issuedAt'
+  'id' | 'kind' | 'userEmail' | 'audience' | 'clientName' | 'organizationName' | 'issuedAt'
 >;
 
-/** Credentials by their ids, live or not, the newest first. */
+/** Credentials by their ids, live or not, the newest first: a hundred at most. */
 export const describeCredentials = statement<RevokedCredential, [credentialIds: readonly string[]]>(
   'credentials.describe',
-  `SELECT c.id, c.session_family_id AS "sessionFamilyId", c.kind, u.email AS "userEmail", c.audience,
-     k.name AS "clientName", o.name AS "organizationName", c.issued_at AS "issuedAt"
+  `SELECT c.id, c.kind, u.email AS "userEmail", c.audience, k.name AS "clientName", o.name AS "organizationName",
+     c.issued_at AS "issuedAt"
    FROM credentials c
    JOIN users u ON u.id = c.user_id
    LEFT JOIN organizations o ON o.id = c.organization_id
    LEFT JOIN oauth_clients k ON k.id = c.client_id
    WHERE c.id = ANY ($1::uuid[])
-   ORDER BY c.issued_at DESC, c.id DESC`,
+   ORDER BY c.issued_at DESC, c.id DESC LIMIT 100`,
 );

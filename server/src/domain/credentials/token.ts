@@ -6,6 +6,9 @@ import { hash, randomBytes } from 'node:crypto';
 
 export type CredentialKind = 'user_session' | 'user_refresh';
 
+/** What credentials are issued for: the portal's cookies, GraphQL by Bearer, Platform MCP. */
+export const audiences = ['portal', 'api', 'mcp'] as const;
+
 const prefixes: Readonly<Record<CredentialKind, string>> = { user_session: 'gate_a_', user_refresh: 'gate_r_' };
 const shape = /^gate_([ar])_[A-Za-z0-9_-]{49}$/;
 const checksumLength = 6;

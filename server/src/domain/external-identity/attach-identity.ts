@@ -29,10 +29,17 @@ export const attachIdentity = async (
   { issuer, subject, email }: KnownIdentity,
   linking: Linking,
 ): Promise<void> => {
-  const { linkedAt } = await transaction.one(insertIdentity, [issuer, subject, userId, email]);
+  const isByAddress = linking === 'by_address';
+  const inserted = await transaction.one(insertIdentity, [issuer, subject, userId, email, isByAddress]);
   const addressee = await transaction.one(getAddressee, [userId]);
-  const letter = { to: addressee.email, name: addressee.name, provider: providerName(settings), email, at: linkedAt };
-  await mail.enqueue(transaction, linkedMail(settings.frontendUrl, letter, linking));
+  const letter = {
+    to: addressee.email,
+    name: addressee.name,
+    provider: providerName(settings),
+    email,
+    at: inserted.linkedAt,
+  };
+  await mail.enqueue(transaction, linkedMail(settings.frontendUrl, { ...letter, ...inserted }, linking));
   transaction.afterCommit(() =>
     logger.info(
       { event: 'auth.external_identity_linked', userId, linking },

@@ -8,12 +8,12 @@
  * whatever it opened. So who signs up with an address before its owner comes gains nothing by it.
  */
 import { Refusal } from '../../kernel/errors.ts';
-import { type Keyring, sha256 } from '../../kernel/secrets.ts';
+import type { Keyring } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { createAccount } from '../accounts/create-account.ts';
 import { renameDefaultOrganization } from '../accounts/found-organization.ts';
 import { beginSession, type Entrance } from '../credentials/begin-session.ts';
-import type { CredentialLifetimes, TokenPair } from '../credentials/issue-pair.ts';
+import type { CredentialLifetimes, HeldPair } from '../credentials/issue-pair.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { listPresentedSessions } from '../credentials/signed-in.ts';
 import {
@@ -25,7 +25,13 @@ import {
 } from '../users/users-store.ts';
 import { attachIdentity, type TellDeps } from './attach-identity.ts';
 import { decideEntrance, type EntranceDecision } from './decide-entrance.ts';
-import { isWellFormedExchangeSecret, type OpenedExchange, openSealedExchange } from './exchange-secret.ts';
+import {
+  type ExchangeKey,
+  exchangeHashOf,
+  isWellFormedExchangeSecret,
+  type OpenedExchange,
+  openSealedExchange,
+} from './exchange-secret.ts';
 import { consumeExchange } from './exchanges-store.ts';
 import { insertIdentity, lockIdentity, shareIdentity } from './identities-store.ts';
 import type { KnownIdentity } from './known-identity.ts';
@@ -40,25 +46,25 @@ export interface ExchangeDeps extends TellDeps {
   };
 }
 
-export interface ExchangeInput extends Entrance {
-  /** Raw, from the cookie. */
-  readonly secret: string;
+/** Secret and marker are those of the request's cookies. */
+export interface ExchangeInput extends Entrance, ExchangeKey {
   /** Raw: whoever these belong to is signed in, also when the access token has run out. */
   readonly presentedTokens: readonly string[];
 }
 
 /** A pair, or why there is none although the secret is burned. */
 type Outcome =
-  | { readonly kind: 'pair'; readonly pair: TokenPair }
+  | { readonly kind: 'pair'; readonly pair: HeldPair }
   | { readonly kind: 'refused'; readonly code: 'EXCHANGE_REFUSED' | 'ACCOUNT_MISMATCH'; readonly detail: string };
 
 /**
- * @throws Refusal EXCHANGE_REFUSED for a secret that is unknown, used or expired, and when the person may not come in any
- *   more, or were signed out everywhere since the callback; ACCOUNT_MISMATCH when somebody else is signed in. The secret
- *   is burned then, and nothing else has changed. Where the pair itself is refused, because the person is gone or their
- *   address unverified, all is rolled back, and the secret stays until it expires
+ * @throws Refusal EXCHANGE_REFUSED for a secret that is unknown, used, expired, or of another browser, where it stays good;
+ *   EXCHANGE_REFUSED when the person may not come in any more, or were signed out everywhere since the callback, and
+ *   ACCOUNT_MISMATCH when somebody else is signed in: the secret is burned then, and nothing else has changed. Where the
+ *   pair itself is refused, because the person is gone or their address unverified, all is rolled back, and the secret
+ *   stays until it expires
  */
-export const exchangeAuthTokens = async (deps: ExchangeDeps, input: ExchangeInput): Promise<TokenPair> => {
+export const exchangeAuthTokens = async (deps: ExchangeDeps, input: ExchangeInput): Promise<HeldPair> => {
   const outcome = isWellFormedExchangeSecret(input.secret)
     ? await deps.database.transaction((transaction) => exchange(deps, transaction, input))
     : refused('EXCHANGE_REFUSED', 'malformed');
@@ -79,10 +85,10 @@ const messages = {
 const refused = (code: keyof typeof messages, detail: string): Outcome => ({ kind: 'refused', code, detail });
 
 const exchange = async (deps: ExchangeDeps, transaction: Transaction, input: ExchangeInput): Promise<Outcome> => {
-  const secretHash = sha256(input.secret);
-  const row = await transaction.maybeOne(consumeExchange, [secretHash]);
-  if (row === null) return refused('EXCHANGE_REFUSED', 'unknown, used or expired');
-  const opened = openSealedExchange(deps.keyring, secretHash, row.sealedIdentity);
+  const hash = exchangeHashOf(input);
+  const row = await transaction.maybeOne(consumeExchange, [hash]);
+  if (row === null) return refused('EXCHANGE_REFUSED', 'unknown, used, expired or of another browser');
+  const opened = openSealedExchange(deps.keyring, hash, row.sealedIdentity);
   if (opened === null) return refused('EXCHANGE_REFUSED', 'sealed with another secret');
   await transaction.maybeOne(lockIdentity, [opened.identity.issuer, opened.identity.subject]);
   return enter(deps, transaction, input, opened);
@@ -148,17 +154,21 @@ const settle = async (
 
 /** Somebody who was invited and never came keeps their invitations: they are accepted like by anybody else. */
 const create = async (
-  { logger, settings }: ExchangeDeps,
+  deps: ExchangeDeps,
   transaction: Transaction,
   { issuer, subject, name }: KnownIdentity,
   email: string,
 ): Promise<string | null> => {
-  const account = { email, name, passwordHash: null, validationTokenHash: null, redirect: null };
-  const userId = await createAccount(transaction, account, settings.defaultProduct);
-  if (userId === null) return null;
-  await transaction.one(insertIdentity, [issuer, subject, userId, email]);
+  const account = { email, name, passwordHash: null, validationTokenHash: null, redirect: null, browserHash: null };
+  const created = await createAccount(deps, transaction, account);
+  if (created === null) return null;
+  const { id: userId } = created;
+  await transaction.one(insertIdentity, [issuer, subject, userId, email, false]);
   transaction.afterCommit(() =>
-    logger.info({ event: 'auth.external_account_created', userId }, 'An account was created by an external identity'),
+    deps.logger.info(
+      { event: 'auth.external_account_created', userId },
+      'An account was created by an external identity',
+    ),
   );
   return userId;
 };

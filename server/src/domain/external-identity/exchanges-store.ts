@@ -8,7 +8,7 @@ export const insertExchange = statement<unknown, [secretHash: Buffer, sealedIden
    VALUES ($1, $2, now() + $3 * interval '1 second')`,
 );
 
-/** The one statement that decides who gets an exchange. */
+/** The one statement that decides who gets an exchange. In another browser the hash is another, and the row stays. */
 export const consumeExchange = statement<{ readonly sealedIdentity: Buffer }, [secretHash: Buffer]>(
   'external_exchanges.consume',
   `DELETE FROM external_exchanges WHERE secret_hash = $1 AND expires_at > now()

@@ -24,6 +24,8 @@ export const externalRefusalCodes = [
   'IDENTITY_TAKEN',
   /** Link: the session that prepared it has ended, or somebody else is signed in by now. */
   'LINK_SESSION_OVER',
+  /** Link: the person was asked first, and said no. */
+  'LINK_DECLINED',
   'RATE_LIMITED',
   /** The service itself does not get at what it needs. */
   'UNAVAILABLE',

@@ -10,8 +10,8 @@ export interface FinishAttemptDeps {
 }
 
 export interface FinishAttemptInput {
-  /** Of the browser's helper session; null without one. */
-  readonly sessionId: string | null;
+  /** Of the browser's helper session. */
+  readonly sessionId: string;
   /** As the way back names it; null when it does not, or not once. */
   readonly state: string | null;
   /** The whole query of the way back, without the question mark. */
@@ -34,7 +34,6 @@ export const finishAttempt = async (
   { helperSessions, provider }: FinishAttemptDeps,
   { sessionId, state, query, redirectUri }: FinishAttemptInput,
 ): Promise<FinishedAttempt> => {
-  if (sessionId === null) throw new ExternalRefusal('ATTEMPT_OVER', 'no_helper_session');
   if (state === null) throw new ExternalRefusal('ATTEMPT_OVER', 'no_state');
   const text = await helperSessions.take(sessionId, entryOf(state));
   if (text === null) throw new ExternalRefusal('ATTEMPT_OVER', 'state_unknown');

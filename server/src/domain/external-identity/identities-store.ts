@@ -5,6 +5,7 @@
  * then holds the row; whoever unlinks holds the row too. The person's row comes after both.
  */
 import { statement } from '../../platform/database/statement.ts';
+import { identityOfUser, type OwnIdentityRow } from '../credentials/holder-store.ts';
 import { neverCameSql } from '../users/users-store.ts';
 
 type IdentityKey = [issuer: string, subject: string];
@@ -63,28 +64,30 @@ export const hasIdentityOfIssuer = statement<{ readonly has: boolean }, [userId:
   'SELECT EXISTS (SELECT 1 FROM external_identities WHERE user_id = $1 AND issuer = $2) AS has',
 );
 
-/** The caller holds the lock of the identity and the row of the person, and knows by now that neither has another. */
+/**
+ * The caller holds the lock of the identity and the row of the person, and knows by now that neither has another. Linked
+ * by its address, it puts a password in question that the account has: its person may not have set it.
+ */
 export const insertIdentity = statement<
-  { readonly linkedAt: Date },
-  [issuer: string, subject: string, userId: string, email: string | null]
+  { readonly linkedAt: Date; readonly isPasswordInQuestion: boolean },
+  [issuer: string, subject: string, userId: string, email: string | null, isByAddress: boolean]
 >(
   'external_identities.insert',
-  `INSERT INTO external_identities (issuer, subject, user_id, email) VALUES ($1, $2, $3, $4)
-   RETURNING linked_at AS "linkedAt"`,
+  `INSERT INTO external_identities (issuer, subject, user_id, email, password_in_question)
+   VALUES ($1, $2, $3, $4, $5 AND EXISTS (SELECT 1 FROM users WHERE id = $3 AND password_hash IS NOT NULL))
+   RETURNING linked_at AS "linkedAt", password_in_question AS "isPasswordInQuestion"`,
 );
 
-/** An identity in the words of its person. */
-export interface OwnIdentityRow {
-  /** The provider's address for the person when it was linked; null when it had none that is an address. */
-  readonly email: string | null;
-  readonly linkedAt: Date;
-}
+/** The question is answered, once; affects no row when there is none. The caller holds the identities of the person. */
+export const settlePasswordQuestion = statement<unknown, [userId: string]>(
+  'external_identities.settle_password_question',
+  `UPDATE external_identities i SET password_in_question = false FROM users u
+   WHERE i.user_id = $1 AND i.password_in_question AND u.id = i.user_id AND u.password_hash IS NOT NULL`,
+);
 
-/** The one that was linked last: an issuer that is not configured any more may have left another. */
 export const findIdentityOfUser = statement<OwnIdentityRow, [userId: string]>(
   'external_identities.find_of_user',
-  `SELECT email, linked_at AS "linkedAt" FROM external_identities WHERE user_id = $1
-   ORDER BY linked_at DESC, issuer LIMIT 1`,
+  identityOfUser('$1'),
 );
 
 /** Deletes what a person has, if they have a password to sign in with: never the last way in. */

@@ -1,4 +1,5 @@
 /** What the provider said of somebody, as far as accounts can use it. */
+import { isRecord } from '../../kernel/records.ts';
 import type { ProvidedIdentity } from '../../platform/identity-provider.ts';
 import { emailReason, fittingName, isPrintable, normalizeEmail } from '../users/text-rules.ts';
 import { ExternalRefusal } from './external-refusal.ts';
@@ -14,6 +15,13 @@ export interface KnownIdentity {
   /** As a name may be; empty without an address. */
   readonly name: string;
 }
+
+/** Whether a value that was read back, such as from sealed JSON, has the form of one. */
+export const isKnownIdentity = (value: unknown): value is KnownIdentity =>
+  isRecord(value) &&
+  [value['issuer'], value['subject'], value['name']].every((text) => typeof text === 'string') &&
+  (value['email'] === null || typeof value['email'] === 'string') &&
+  [value['isEmailVerified'], value['isEmailAuthoritative']].every((flag) => typeof flag === 'boolean');
 
 /** OpenID Connect Core 1.0, section 2: a subject has at most 255 ASCII characters. */
 const longestSubject = 255;

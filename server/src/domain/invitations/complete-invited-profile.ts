@@ -10,7 +10,7 @@ import type { Database, Transaction } from '../../platform/database/database.ts'
 import type { Logger } from '../../platform/logger.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
 import { beginSession, type Entrance } from '../credentials/begin-session.ts';
-import type { CredentialLifetimes, TokenPair } from '../credentials/issue-pair.ts';
+import type { CredentialLifetimes, HeldPair } from '../credentials/issue-pair.ts';
 import { revokeAllOfUser } from '../credentials/revoke.ts';
 import { nameReason, normalizeName, passwordReason } from '../users/text-rules.ts';
 import { bumpCredentialsRevision, completeProfile, lockUserRow } from '../users/users-store.ts';
@@ -45,7 +45,7 @@ export interface CompleteProfileInput extends Entrance {
 export const completeInvitedProfile = async (
   deps: CompleteProfileDeps,
   input: CompleteProfileInput,
-): Promise<TokenPair> => {
+): Promise<HeldPair> => {
   const name = normalizeName(input.name);
   requireValidInput({
     name: nameReason(name),
@@ -79,7 +79,7 @@ const complete = async (
   transaction: Transaction,
   entrance: Entrance,
   { userId, tokenHash, name, passwordHash }: Profile,
-): Promise<TokenPair> => {
+): Promise<HeldPair> => {
   // The person before the membership: whoever changes both locks them in this order.
   await transaction.maybeOne(lockUserRow, [userId]);
   const accepted = await transaction.maybeOne(acceptForCompletion, [tokenHash, userId]);

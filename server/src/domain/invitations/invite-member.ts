@@ -71,10 +71,17 @@ const invite = async (
   return transaction.one(findMember, [opened.id, organizationId]);
 };
 
-/** The person with this address: one who is known, or a new one who has neither name nor password yet. */
+/**
+ * The person with this address: one who is known, or a new one who has neither name nor password yet. Another transaction
+ * may insert the address at this moment, which the second statement sees, or delete it, after which the third inserts it.
+ */
 export const findOrInsertPerson = async (transaction: Transaction, email: string): Promise<string> => {
-  const fresh = await transaction.maybeOne(insertInvitedPerson, [newPersonId(), email]);
-  return (fresh ?? (await transaction.one(findAccountByEmail, [email]))).id;
+  const params = [newPersonId(), email] as const;
+  const person =
+    (await transaction.maybeOne(insertInvitedPerson, [...params])) ??
+    (await transaction.maybeOne(findAccountByEmail, [email])) ??
+    (await transaction.one(insertInvitedPerson, [...params]));
+  return person.id;
 };
 
 const refusalOf = async (

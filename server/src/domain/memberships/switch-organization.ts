@@ -4,11 +4,12 @@ import { isId } from '../../kernel/ids.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Actor } from '../access/actor.ts';
+import type { HolderDetail } from '../credentials/holder-store.ts';
 import {
   type Caller,
   type CredentialLifetimes,
+  type HeldPair,
   issueCredentialPair,
-  type TokenPair,
 } from '../credentials/issue-pair.ts';
 import { revokeSessionFamily } from '../credentials/revoke.ts';
 import { lockUserRow } from '../users/users-store.ts';
@@ -24,6 +25,8 @@ export interface SwitchOrganizationDeps {
 export interface SwitchOrganizationInput {
   readonly organizationId: string;
   readonly caller: Caller;
+  /** How much the answer says of the person, beside the pair. */
+  readonly detail: HolderDetail;
 }
 
 /**
@@ -35,12 +38,12 @@ export interface SwitchOrganizationInput {
 export const switchOrganization = async (
   { database, logger, lifetimes }: SwitchOrganizationDeps,
   actor: Actor,
-  { organizationId, caller }: SwitchOrganizationInput,
-): Promise<TokenPair> =>
+  { organizationId, ...asked }: SwitchOrganizationInput,
+): Promise<HeldPair> =>
   database.transaction(async (transaction) => {
     const userId = actor.user.id;
     await activate(transaction, userId, organizationId);
-    const pair = await replaceSession(transaction, lifetimes, actor, caller);
+    const pair = await replaceSession(transaction, lifetimes, actor, asked);
     const { sessionFamilyId } = actor.credential;
     recordOrganization(logger, transaction, 'auth.organization_switched', { userId, organizationId, sessionFamilyId });
     return pair;
@@ -58,12 +61,12 @@ const replaceSession = async (
   transaction: Transaction,
   lifetimes: CredentialLifetimes,
   { user, credential }: Actor,
-  caller: Caller,
-): Promise<TokenPair> => {
+  asked: Pick<SwitchOrganizationInput, 'caller' | 'detail'>,
+): Promise<HeldPair> => {
   const { audience, authMethod, sessionFamilyId } = credential;
   const { revokedCredentials } = await revokeSessionFamily(transaction, sessionFamilyId, 'switched_organization');
   if (revokedCredentials === 0) throw sessionHasEnded();
-  const request = { userId: user.id, audience, authMethod, caller, succeeds: sessionFamilyId, grant: null };
+  const request = { userId: user.id, audience, authMethod, succeeds: sessionFamilyId, grant: null, ...asked };
   const pair = await issueCredentialPair(transaction, lifetimes, request);
   if (pair === null) throw sessionHasEnded();
   return pair;

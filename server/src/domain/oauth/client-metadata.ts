@@ -15,8 +15,8 @@ export interface ClientMetadata {
 }
 
 const mostRedirectUris = 20;
-/** Of all of them: anybody may register, and it is kept for a month. */
-const mostRedirectCharacters = 8192;
+/** Of all of them: anyone may register a client, and it is kept for a month. */
+const mostRedirectBytes = 2048;
 const longestName = 100;
 const unnamed = 'Unnamed client';
 /** Characters that show nothing: a name of these alone would be a blank. */
@@ -56,8 +56,8 @@ const readRedirectUris = (value: unknown): readonly string[] => {
     throw unusable(`A redirect URI has at most ${longestRedirectUri} characters.`);
   }
   const each = [...new Set(value)];
-  if (each.join('').length > mostRedirectCharacters) {
-    throw unusable(`The redirect URIs have at most ${mostRedirectCharacters} characters together.`);
+  if (Buffer.byteLength(each.join('')) > mostRedirectBytes) {
+    throw unusable(`The redirect URIs have at most ${mostRedirectBytes} bytes together.`);
   }
   return each;
 };

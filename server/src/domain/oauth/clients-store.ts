@@ -13,17 +13,54 @@ export interface OAuthClientRow {
 const columns = `id, name, redirect_uris AS "redirectUris", registered_at AS "registeredAt",
   revoked_at IS NOT NULL AS "isRevoked"`;
 
+/**
+ * Registers a client. One registration comes after another until its transaction ends, so that {@link evictClients}, which
+ * follows in that transaction, counts each of them.
+ */
 export const insertClient = statement<
   OAuthClientRow,
   [id: string, name: string, redirectUris: readonly string[], registeredIp: string | null]
 >(
   'oauth.insert_client',
-  `INSERT INTO oauth_clients (id, name, redirect_uris, registered_ip) VALUES ($1, $2, $3, $4) RETURNING ${columns}`,
+  `WITH held AS MATERIALIZED (
+     SELECT pg_advisory_xact_lock(hashtextextended('registrations of oauth_clients', 0)) IS NOT NULL AS is_held)
+   INSERT INTO oauth_clients (id, name, redirect_uris, registered_ip)
+   SELECT $1::uuid, $2::text, $3::text[], $4::text FROM held WHERE is_held RETURNING ${columns}`,
 );
 
 export const findClient = statement<OAuthClientRow, [id: string]>(
   'oauth.find_client',
   `SELECT ${columns} FROM oauth_clients WHERE id = $1`,
+);
+
+/** How many clients may be registered that never completed an authorization. */
+const mostNeverAuthorized = 10_000;
+/** Of the oldest clients, among how many one is looked for that no person is just asked about. */
+const evictionChoice = 50;
+
+/**
+ * Deletes what {@link mostNeverAuthorized} leaves no room for: the oldest clients that never completed an authorization.
+ * Among the very oldest one that a person is just asked about, or whose code is not yet redeemed, goes last; it goes when
+ * all of them are like that: otherwise clients that keep asking would drive out every new one. The count reads at most as
+ * many rows as there may be. The condition stands outside as well, for a client that is authorized meanwhile.
+ */
+export const evictClients = statement(
+  'oauth.evict_clients',
+  `WITH room AS MATERIALIZED (
+     SELECT count(*) - ${mostNeverAuthorized} AS excess FROM oauth_clients WHERE last_authorized_at IS NULL),
+   oldest AS MATERIALIZED (
+     SELECT k.id, k.registered_at,
+       EXISTS (SELECT FROM oauth_requests r
+         WHERE r.client_id = k.id AND r.expires_at > now() AND r.decided_at IS NULL)
+       OR EXISTS (SELECT FROM oauth_codes c
+         WHERE c.client_id = k.id AND c.expires_at > now() AND c.consumed_at IS NULL) AS is_asked
+     FROM oauth_clients k WHERE k.last_authorized_at IS NULL
+     ORDER BY k.registered_at
+     LIMIT (SELECT CASE WHEN excess > 0 THEN excess + ${evictionChoice} ELSE 0 END FROM room)
+     FOR UPDATE OF k SKIP LOCKED)
+   DELETE FROM oauth_clients WHERE last_authorized_at IS NULL AND id = ANY (ARRAY(
+     SELECT o.id FROM oldest o ORDER BY o.is_asked, o.registered_at
+     LIMIT (SELECT greatest(excess, 0) FROM room)))`,
 );
 
 /** Holds a client that is not revoked until the transaction ends: it is revoked before or after, never meanwhile. */

@@ -35,9 +35,24 @@ export interface RequestKey {
 
 /** What a person is asked. */
 export interface ConsentQuestion {
+  readonly kind: 'question';
   readonly request: RequestRow;
   /** What the client gets when they allow it. */
   readonly granted: readonly PlatformScope[];
+}
+
+/** Only a super admin is asked; the person may have another account, so the request stays open. */
+export interface WrongAccount {
+  readonly kind: 'wrong_account';
+  readonly request: RequestRow;
+  /** The answer to the client when the person cancels. */
+  readonly refusal: OAuthRefusal;
+}
+
+/** The client is answered without a question; the request is used up. */
+export interface Unasked {
+  readonly kind: 'unasked';
+  readonly answer: ClientAnswer;
 }
 
 export const decisions = ['approve', 'deny'] as const;
@@ -46,6 +61,7 @@ export type Decision = (typeof decisions)[number];
 /**
  * A request that can still be decided, by the browser that began it.
  * @throws OAuthRefusal consent_expired when there is none any more; consent_other_browser; client_revoked
+ * @throws AlreadyAnswered
  */
 export const getOpenRequest = async (
   queryable: Pick<Queryable, 'maybeOne'>,
@@ -58,11 +74,16 @@ export const getOpenRequest = async (
   // Before anything else is told of it.
   const { clientId } = request;
   if (!request.isOfBrowser) throw otherBrowser(clientId);
-  if (request.isDecided) throw closed('This request was answered already. Each one is answered once.', clientId);
+  if (request.isDecided) throw new AlreadyAnswered();
   if (request.isExpired) throw closed('This request has waited for longer than ten minutes.', clientId);
   if (request.isClientRevoked) throw revokedClient(clientId);
   return request;
 };
+
+/** The person comes back to a request that they have answered: nothing is refused by that, and nothing is changed. */
+export class AlreadyAnswered extends Error {
+  override readonly name = 'AlreadyAnswered';
+}
 
 const closed = (message: string, clientId: string | null = null): OAuthRefusal =>
   new OAuthRefusal('invalid_request', 'consent_expired', message, null, clientId);
@@ -77,7 +98,7 @@ const otherBrowser = (clientId: string): OAuthRefusal =>
   );
 
 /**
- * What to ask the person, or the answer that the client gets without their being asked; the request is used up then.
+ * What to ask the person, or why they are not asked (specification, "Authentication" 10).
  * @param request open
  * @throws like `decideConsent`
  */
@@ -86,11 +107,11 @@ export const askForConsent = async (
   actor: Actor,
   request: RequestRow,
   key: RequestKey,
-): Promise<ConsentQuestion | ClientAnswer> => {
+): Promise<ConsentQuestion | WrongAccount | Unasked> => {
   const verdict = verdictOn(actor, request, 'approve');
-  return verdict instanceof OAuthRefusal
-    ? settle(deps, actor, request, key, () => verdict)
-    : { request, granted: verdict };
+  if (!(verdict instanceof OAuthRefusal)) return { kind: 'question', request, granted: verdict };
+  if (verdict.rule === 'not_super_admin') return { kind: 'wrong_account', request, refusal: verdict };
+  return { kind: 'unasked', answer: await settle(deps, actor, request, key, () => verdict) };
 };
 
 /**

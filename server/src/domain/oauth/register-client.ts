@@ -2,7 +2,7 @@
 import { newId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { readClientMetadata } from './client-metadata.ts';
-import { insertClient, type OAuthClientRow } from './clients-store.ts';
+import { evictClients, insertClient, type OAuthClientRow } from './clients-store.ts';
 import { isAllowedRedirectUri } from './redirect-uris.ts';
 
 export interface RegistrationDeps {
@@ -22,7 +22,8 @@ export interface RegisteredClient {
 }
 
 /**
- * Stores what is allowed of a registration, even when that is no redirect URI at all, and says what was rejected.
+ * Stores what is allowed of a registration, even when that is no redirect URI at all, and says what was rejected. Where
+ * the clients that were never authorized have become too many, the oldest of them goes.
  * @param metadata the body of the request, parsed from JSON
  * @param ip of the caller
  * @throws OAuthRefusal invalid_client_metadata, invalid_redirect_uri for a malformed body; nothing is stored
@@ -34,6 +35,11 @@ export const registerClient = async (
 ): Promise<RegisteredClient> => {
   const { name, redirectUris } = readClientMetadata(metadata);
   const isAllowed = (uri: string): boolean => isAllowedRedirectUri(uri, settings.mcp.redirectAllowList);
-  const client = await database.one(insertClient, [newId(), name, redirectUris.filter(isAllowed), ip]);
+  const kept = redirectUris.filter(isAllowed);
+  const client = await database.transaction(async (transaction) => {
+    const row = await transaction.one(insertClient, [newId(), name, kept, ip]);
+    await transaction.execute(evictClients, []);
+    return row;
+  });
   return { client, rejectedRedirectUris: redirectUris.filter((uri) => !isAllowed(uri)) };
 };

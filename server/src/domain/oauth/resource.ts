@@ -3,7 +3,12 @@ import { OAuthRefusal } from './oauth-refusal.ts';
 import { briefRedirectUri } from './redirect-uris.ts';
 
 /** Some clients name the origin, others the endpoint, with a slash or without. */
-const namesOf = (baseUrl: string): readonly string[] => [baseUrl, `${baseUrl}/`, `${baseUrl}/mcp`, `${baseUrl}/mcp/`];
+const namesOf = (baseUrl: string): readonly string[] =>
+  ['', '/', '/mcp', '/mcp/'].map((path) => inOneCase(`${baseUrl}${path}`));
+
+/** Scheme and host are the same in any case, the path is not (RFC 3986, section 6.2.2.1). */
+const inOneCase = (resource: string): string =>
+  resource.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, (origin) => origin.toLowerCase());
 
 /**
  * @param resources every value of the parameter; an empty one counts as left out, null is no text
@@ -12,7 +17,9 @@ const namesOf = (baseUrl: string): readonly string[] => [baseUrl, `${baseUrl}/`,
  */
 export const requireOwnResource = (resources: readonly (string | null)[], baseUrl: string): void => {
   const own = namesOf(baseUrl);
-  const foreign = resources.find((resource) => resource === null || (resource !== '' && !own.includes(resource)));
+  const isForeign = (resource: string | null): boolean =>
+    resource === null || (resource !== '' && !own.includes(inOneCase(resource)));
+  const foreign = resources.find(isForeign);
   if (foreign === undefined) return;
   throw new OAuthRefusal(
     'invalid_target',

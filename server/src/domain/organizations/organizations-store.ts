@@ -46,9 +46,13 @@ const selectMemberships = `SELECT m.id AS "membershipId", m.role, o.id AS "organ
   LEFT JOIN subscriptions s ON s.organization_id = o.id
   WHERE m.joined_at IS NOT NULL`;
 
+/** The text of a query for MembershipRows, the oldest membership first. @param userId in SQL */
+export const membershipsOfUser = (userId: string): string =>
+  `${selectMemberships} AND m.user_id = ${userId} ORDER BY m.joined_at, m.id`;
+
 export const listMembershipsOfUser = statement<MembershipRow, [userId: string]>(
   'organization_members.list_of_user',
-  `${selectMemberships} AND m.user_id = $1 ORDER BY m.joined_at, m.id`,
+  membershipsOfUser('$1'),
 );
 
 export const findMembership = statement<MembershipRow, [userId: string, organizationId: string]>(

@@ -14,7 +14,7 @@ import {
   type RevocationReceipt,
   rehearseRevocation,
   revokeAllOfUser,
-  revokeDurably,
+  revokeOnce,
   revokeSession,
   type SessionRevocation,
 } from '../credentials/revoke.ts';
@@ -27,7 +27,7 @@ export interface GovernanceDeps {
 }
 
 export interface GovernedRevocation extends Omit<RevocationReceipt, 'credentialIds'> {
-  /** What was active and is revoked, the newest first. */
+  /** What was active and is revoked, the newest first: the first hundred of it. */
   readonly credentials: readonly RevokedCredential[];
   /** Whether the session that the caller came with is one of those that ended. */
   readonly endsOwnSession: boolean;
@@ -43,7 +43,7 @@ const reason = 'revoked_by_super_admin';
 
 /**
  * Ends the session that a credential belongs to, wherever it has switched to since; one that has ended already answers
- * 0 credentials.
+ * 0 credentials, and the instant at which it ended.
  * @throws Refusal FORBIDDEN when the caller is no super admin with sessions:revoke by now; NOT_FOUND when there is no
  *   such credential; UNAUTHENTICATED when the caller's session ended meanwhile
  */
@@ -52,10 +52,10 @@ export const revokeSessionOfAnybody = async (
   actor: Actor,
   { credentialId, dryRun }: Rehearsable & { readonly credentialId: string },
 ): Promise<GovernedRevocation> => {
-  const run = dryRun ? rehearseRevocation : revokeDurably;
-  const ended = await run(onBehalfOf(database, actor), (transaction) =>
-    describing(transaction, endSession(transaction, actor, credentialId)),
-  );
+  const work = (transaction: Transaction) => describing(transaction, endSession(transaction, actor, credentialId));
+  const ended = dryRun
+    ? await rehearseRevocation(onBehalfOf(database, actor), work)
+    : await revokeOnce(onBehalfOf(database, actor), work, ({ sessionFamilyId }) => ({ sessionFamilyId }));
   const { sessionFamilyId, revokedCredentials: revoked, revokedAt, credentials } = ended;
   if (!dryRun) {
     const facts = { userId: actor.user.id, credentialId, sessionFamilyId, revoked };
@@ -83,6 +83,7 @@ const endSession = async (transaction: Transaction, actor: Actor, credentialId: 
 
 /**
  * Signs a person out everywhere by a new credentials_revision: every credential of theirs is refused from the commit on.
+ * Who has none left answers 0 credentials, and the instant at which the last one ended.
  * @throws Refusal FORBIDDEN when the caller is no super admin with sessions:revoke by now; NOT_FOUND when there is no
  *   such person; UNAUTHENTICATED when the caller's session ended meanwhile
  */
@@ -91,10 +92,10 @@ export const revokeSessionsOfUser = async (
   actor: Actor,
   { userId, dryRun }: Rehearsable & { readonly userId: string },
 ): Promise<GovernedRevocation> => {
-  const run = dryRun ? rehearseRevocation : revokeDurably;
-  const ended = await run(onBehalfOf(database, actor), (transaction) =>
-    describing(transaction, endUser(transaction, actor, userId)),
-  );
+  const work = (transaction: Transaction) => describing(transaction, endUser(transaction, actor, userId));
+  const ended = dryRun
+    ? await rehearseRevocation(onBehalfOf(database, actor), work)
+    : await revokeOnce(onBehalfOf(database, actor), work, () => ({ userId }));
   const { revokedCredentials, revokedAt, credentials } = ended;
   if (!dryRun) {
     const facts = { userId: actor.user.id, revokedUserId: userId, revoked: revokedCredentials };

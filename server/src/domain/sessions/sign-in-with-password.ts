@@ -6,7 +6,7 @@ import type { PasswordHasher } from '../../platform/password-hasher.ts';
 import type { Asker } from '../../platform/password-queue.ts';
 import type { RateLimits } from '../../platform/rate-limits.ts';
 import { beginSession, type Entrance } from '../credentials/begin-session.ts';
-import type { Caller, CredentialLifetimes, TokenPair } from '../credentials/issue-pair.ts';
+import type { Caller, CredentialLifetimes, HeldPair } from '../credentials/issue-pair.ts';
 import { isWhollyHashed, normalizeEmail } from '../users/text-rules.ts';
 import { type AccountRow, findAccountByEmail, replacePasswordHash } from '../users/users-store.ts';
 import { takeSignInTurns } from './sign-in-turns.ts';
@@ -35,20 +35,25 @@ const longestPassword = 160;
  * @throws Refusal INVALID_CREDENTIALS, the same in content and time for an unknown address, a person without a password
  *   and a wrong one; EMAIL_NOT_VERIFIED only to who knows the password; RATE_LIMITED before anything is hashed
  */
-export const signInWithPassword = async (deps: SignInDeps, input: SignInInput): Promise<TokenPair> => {
+export const signInWithPassword = async (deps: SignInDeps, input: SignInInput): Promise<HeldPair> => {
   const account = await proveAccount(deps, input);
   if (account.isUnverified) {
     recordRefusal(deps, account, input.caller, 'EMAIL_NOT_VERIFIED');
     throw notVerified();
   }
+  // Before the session begins: once it has, nothing stands between the person and the pair.
+  await renewHash(deps, account, input);
   const pair = await issue(deps, account, input);
   deps.logger.info({ event: 'auth.sign_in', userId: account.id, method: 'password' }, 'A person signed in');
-  await renewHash(deps, account, input);
   return pair;
 };
 
-/** The account of whoever knows its password. A turn is kept for a wrong one only, and not where nothing was checked. */
-const proveAccount = async (deps: SignInDeps, input: SignInInput): Promise<AccountRow> => {
+/**
+ * The account of an address, by its password. A permit is kept for a wrong password only, and not where nothing was
+ * checked.
+ * @throws Refusal as {@link signInWithPassword}, but for EMAIL_NOT_VERIFIED
+ */
+export const proveAccount = async (deps: SignInDeps, input: SignInInput): Promise<AccountRow> => {
   deps.passwords.requireRoom(askerOf(input));
   const email = storableEmail(input.email);
   const turns = await takeSignInTurns(deps, { email, ip: input.caller.ip, deviceId: input.deviceId });
@@ -81,17 +86,18 @@ const recordRefusal = ({ logger }: SignInDeps, account: AccountRow | null, calle
 /** An address that PostgreSQL cannot even be asked about (NUL) is like one that nobody has. */
 const storableEmail = (typed: string): string => normalizeEmail(typed.slice(0, 320)).replaceAll('\u0000', ' ');
 
-const issue = (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<TokenPair> =>
+const issue = (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<HeldPair> =>
   deps.database.transaction(async (transaction) => {
-    const proven = { userId: account.id, authMethod: 'password' };
+    const proven = { userId: account.id, authMethod: 'password', requiresPassword: true };
     const pair = await beginSession(transaction, deps.lifetimes, proven, input);
-    if (pair === null) throw notVerified();
+    // The password was removed since it was checked, or the account is gone.
+    if (pair === null) throw invalidCredentials();
     return pair;
   });
 
 /**
- * Moves a hash of another cost to the configured one, now that the password is known. The person is signed in by then,
- * so a failure must not take the answer with it: the next sign-in tries again.
+ * Moves a hash of another cost to the configured one, now that the password is known. A failure must not cost the person
+ * the sign-in: the next one tries again.
  */
 const renewHash = async (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<void> => {
   const { passwordHash } = account;

@@ -3,7 +3,8 @@
  * never quote what was sent.
  */
 import type { z } from 'zod';
-import { invalidInput, type Refusal } from '../../kernel/errors.ts';
+import { invalidInput, Refusal } from '../../kernel/errors.ts';
+import { isRecord } from '../../kernel/records.ts';
 
 /**
  * The arguments that a tool takes, with its defaults.
@@ -16,19 +17,36 @@ export const readArguments = <Shape extends z.core.$ZodLooseShape>(
 ): z.output<z.ZodObject<Shape, z.core.$strict>> => {
   const parsed = input.safeParse(raw === undefined ? {} : raw);
   if (parsed.success) return parsed.data;
-  throw refusalOf(parsed.error.issues);
+  throw refusalOf(parsed.error.issues, raw);
 };
+
+/**
+ * The answer to a question about what one argument names.
+ * @throws whatever the work throws; Refusal NOT_FOUND with the argument's name
+ */
+export const lookUp = async <Result>(argument: string, work: Promise<Result>): Promise<Result> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'NOT_FOUND') throw error;
+    throw new Refusal(error.code, error.message, { fields: { [argument]: unknownId } }, { cause: error });
+  }
+};
+
+const unknownId = 'Nothing has this id. The lists give the ids that there are.';
 
 /** Stands for the arguments as a whole, and for one whose name is better not repeated. */
 const whole = 'arguments';
 
-const refusalOf = (issues: readonly z.core.$ZodIssue[]): Refusal =>
-  invalidInput(Object.fromEntries(issues.flatMap((issue) => reasonsOf(issue)).reverse()));
+const refusalOf = (issues: readonly z.core.$ZodIssue[], raw: unknown): Refusal =>
+  invalidInput(Object.fromEntries(issues.flatMap((issue) => reasonsOf(issue, raw)).reverse()));
 
-const reasonsOf = (issue: z.core.$ZodIssue): readonly (readonly [string, string])[] => {
+const reasonsOf = (issue: z.core.$ZodIssue, raw: unknown): readonly (readonly [string, string])[] => {
   if (issue.code === 'unrecognized_keys') return unknownFields(issue.keys);
   const [name] = issue.path;
-  return [[typeof name === 'string' ? name : whole, reasonOf(issue)]];
+  if (typeof name !== 'string') return [[whole, reasonOf(issue)]];
+  const isGiven = isRecord(raw) && raw[name] !== undefined;
+  return [[name, isGiven ? reasonOf(issue) : 'This argument is required.']];
 };
 
 const mostUnknownFields = 10;

@@ -21,9 +21,13 @@ export const catalogue: readonly Tool[] = [
   cancelInvitation,
 ];
 
-/** Every scope that some tool needs. */
+/** Every scope that some tool needs, the least first: those that only look, then those that change something. */
 export const scopesOfTools: readonly PlatformScope[] = [
-  ...new Set(catalogue.flatMap(({ requiredScopes }) => requiredScopes)),
+  ...new Set(
+    [true, false].flatMap((isReadOnly) =>
+      catalogue.filter((tool) => tool.isReadOnly === isReadOnly).flatMap(({ requiredScopes }) => requiredScopes),
+    ),
+  ),
 ];
 
 const byName: ReadonlyMap<string, Tool> = new Map(catalogue.map((tool) => [tool.name, tool]));

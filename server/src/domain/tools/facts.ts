@@ -1,5 +1,6 @@
 /** Shapes that several tools take or answer: pages, instants, dry runs. */
 import { z } from 'zod';
+import { idReason, isId } from '../../kernel/ids.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { searchReason } from '../users/search-text.ts';
 
@@ -14,6 +15,15 @@ export const count = z.int().min(0);
 const mostRows = 100;
 const defaultRows = 50;
 const rowsReason = `Ask for 1 to ${mostRows} at a time.`;
+
+/** In any case, as UUIDs are read (RFC 9562, section 4). */
+export const idArgument = z
+  .string()
+  .check(({ value, issues }) => {
+    if (!isId(value.toLowerCase())) issues.push({ code: 'custom', message: idReason, input: undefined });
+  })
+  .toLowerCase()
+  .meta({ format: 'uuid' });
 
 /** The arguments of every list. */
 export const pageArguments = {
@@ -57,30 +67,40 @@ export const pageOfFacts = <Facts, Wire>(node: z.ZodType<Facts, Wire>) =>
       .describe('Where this page ends.'),
   });
 
-type Facts<Row> = { nodes: Row[] } & Pick<Page<Row>, 'totalCount' | 'pageInfo'>;
+interface PageFacts<Row> extends Omit<Page<Row>, 'nodes'> {
+  readonly nodes: Row[];
+}
 
 /** A page as its own copy, as schemas want it. */
-export const factsOfPage = <Row>({ nodes, totalCount, pageInfo }: Page<Row>): Facts<Row> => ({
-  nodes: [...nodes],
-  totalCount,
-  pageInfo,
+export const factsOfPage = <Row, Facts>(page: Page<Row>, factsOf: (row: Row) => Facts): PageFacts<Facts> => ({
+  ...page,
+  nodes: page.nodes.map(factsOf),
 });
 
-/** A list for a person: how many, a line for each, and whether more follow. */
-export const listInWords = <Row>(
-  { nodes, totalCount, pageInfo }: Omit<Page<Row>, 'nodes'> & { readonly nodes: readonly Row[] },
-  noun: { readonly one: string; readonly many: string },
-  line: (row: Row) => string,
-): string => {
+/** The first rows of a page, with the cursor that leads to the next ones. */
+export const shortenPage = <Row>(page: PageFacts<Row>, mostRows: number): PageFacts<Row> =>
+  page.nodes.length <= mostRows
+    ? page
+    : {
+        ...page,
+        nodes: page.nodes.slice(0, mostRows),
+        pageInfo: { hasNextPage: true, endCursor: page.cursorAt(mostRows - 1) },
+      };
+
+interface Noun {
+  readonly one: string;
+  readonly many: string;
+}
+
+/** A page for a person: how many there are, how many are shown, and whether more follow. */
+export const pageInWords = ({ nodes, totalCount, pageInfo }: PageFacts<unknown>, noun: Noun): string => {
   if (totalCount === 0) return `No ${noun.many}.`;
-  const heading = `${counted(totalCount, noun)}, ${nodes.length === totalCount ? 'all' : nodes.length} shown:`;
-  const more = pageInfo.hasNextPage ? ['More follow: ask again with `after` set to the endCursor.'] : [];
-  return [heading, ...nodes.map((row) => `- ${line(row)}`), ...more].join('\n');
+  const shown = `${counted(totalCount, noun)}, ${nodes.length === totalCount ? 'all' : nodes.length} shown`;
+  return pageInfo.hasNextPage ? `${shown}; more follow: ask again with \`after\` set to the endCursor.` : `${shown}.`;
 };
 
 /** “1 session”, “2 sessions”. */
-export const counted = (number: number, { one, many }: { readonly one: string; readonly many: string }): string =>
-  `${number} ${number === 1 ? one : many}`;
+export const counted = (number: number, { one, many }: Noun): string => `${number} ${number === 1 ? one : many}`;
 
 /** An instant for people. */
 export const inWords = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

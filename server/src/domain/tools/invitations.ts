@@ -5,12 +5,13 @@ import {
   type GovernedInvitation,
   resetInvitationOfAnybody,
 } from '../invitations/govern-invitations.ts';
-import { dryRunArgument, inWords } from './facts.ts';
+import { lookUp } from './arguments.ts';
+import { dryRunArgument, idArgument, inWords } from './facts.ts';
 import { factsOfMember, member } from './members.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.strictObject({
-  memberId: z.string().describe('Id of the invitation, as organization_get or user_get gives it.'),
+  memberId: idArgument.describe('Id of the invitation, as organization_get or user_get gives it.'),
   ...dryRunArgument,
 });
 
@@ -49,14 +50,14 @@ export const resetInvitation = defineTool({
       .describe('The mail that is queued.'),
   }),
   run: async (deps, actor, request) => {
-    const reissued = await resetInvitationOfAnybody(deps, actor, request);
+    const reissued = await lookUp('memberId', resetInvitationOfAnybody(deps, actor, request));
     return { ...factsOf(reissued, request.dryRun), mail: reissued.mail };
   },
   describe: ({ dryRun, organizationName, member: invited, mail }) => {
     const expiry = invited.invitation?.expiresAt ?? null;
     const until = expiry === null ? '' : `, to be accepted until ${inWords(expiry)}`;
     const sent = dryRun ? 'would be sent again' : 'was sent again';
-    return `${prefix(dryRun)}the invitation to “${organizationName}” as ${invited.role} ${sent} to ${mail.to}${until}. The old link ${dryRun ? 'would be' : 'is'} dead.`;
+    return `${prefix(dryRun)}the invitation to “${organizationName}” as ${invited.role} ${sent} to ${mail.to}${until}; the old link ${dryRun ? 'would be' : 'is'} dead.`;
   },
 });
 
@@ -70,7 +71,8 @@ export const cancelInvitation = defineTool({
   isDestructive: true,
   input,
   output: z.object({ ...governed, member: member.describe('The invitation as it was.') }),
-  run: async (deps, actor, request) => factsOf(await cancelInvitationOfAnybody(deps, actor, request), request.dryRun),
+  run: async (deps, actor, request) =>
+    factsOf(await lookUp('memberId', cancelInvitationOfAnybody(deps, actor, request)), request.dryRun),
   describe: ({ dryRun, organizationName, member: invited }) =>
     `${prefix(dryRun)}the invitation of ${invited.email} to “${organizationName}” as ${invited.role} ${dryRun ? 'would be' : 'is'} cancelled.`,
 });

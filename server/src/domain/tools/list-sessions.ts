@@ -1,7 +1,8 @@
 /** The tool sessions_list: active credentials of everybody, filtered and paged like activeSessions. */
 import { z } from 'zod';
+import { audiences } from '../credentials/token.ts';
 import { listActiveSessions } from '../sessions/list-active-sessions.ts';
-import { factsOfPage, instant, inWords, listInWords, pageArguments, pageOfFacts } from './facts.ts';
+import { factsOfPage, idArgument, instant, pageArguments, pageInWords, pageOfFacts, shortenPage } from './facts.ts';
 import { defineTool } from './tool.ts';
 
 const kind = z.enum(['user_session', 'user_refresh']);
@@ -37,29 +38,21 @@ export const listSessions = defineTool({
   isDestructive: false,
   input: z.strictObject({
     email: z.string().optional().describe("Part of the person's e-mail address, in any case."),
-    userId: z.string().optional().describe('Only of this person.'),
-    organizationId: z.string().optional().describe('Only those that were issued in this organization.'),
-    audience: z.string().optional().describe('Only of this audience: mcp for connected MCP clients.'),
+    userId: idArgument.optional().describe('Only of this person.'),
+    organizationId: idArgument.optional().describe('Only those that were issued in this organization.'),
+    audience: z.enum(audiences).optional().describe('Only of this audience: mcp for connected MCP clients.'),
     kind: kind.optional().describe('Only credentials of this kind; user_refresh lists each session once.'),
     ...pageArguments,
   }),
   output: pageOfFacts(session),
   run: async (deps, actor, { first, after, ...filter }) => {
-    const page = factsOfPage(await listActiveSessions(deps, { first, after }, filter));
-    const nodes = page.nodes.map((row) => ({
+    const page = await listActiveSessions(deps, { first, after }, filter);
+    return factsOfPage(page, (row) => ({
       ...row,
       scopes: [...row.scopes],
       isCurrent: row.id === actor.credential.id,
     }));
-    return { ...page, nodes };
   },
-  describe: (page) => listInWords(page, { one: 'active credential', many: 'active credentials' }, lineOf),
+  describe: (page) => pageInWords(page, { one: 'active credential', many: 'active credentials' }),
+  shorten: shortenPage,
 });
-
-const lineOf = (row: z.output<typeof session>): string => {
-  const what = row.kind === 'user_session' ? 'access' : 'refresh';
-  const client = row.clientName === null ? '' : ` of “${row.clientName}”`;
-  const place = row.organizationName === null ? '' : ` in “${row.organizationName}”`;
-  const own = row.isCurrent ? ' (this call’s own)' : '';
-  return `${row.userEmail}: ${what}, ${row.audience}${client}${place}, issued ${inWords(row.issuedAt)}, id ${row.id}${own}`;
-};

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { invitationStatuses, type MemberRow } from '../organizations/members-store.ts';
 import { roles } from '../scopes/scopes.ts';
-import { instant, inWords } from './facts.ts';
+import { instant } from './facts.ts';
 
 export const member = z.object({
   id: z.string().describe('Id of the membership or invitation; invitation_reset and invitation_cancel take it.'),
@@ -21,7 +21,7 @@ export const member = z.object({
   joinedAt: instant.nullable().describe('When they joined; null while they are only invited.'),
 });
 
-export type MemberFacts = z.output<typeof member>;
+type MemberFacts = z.output<typeof member>;
 
 export const factsOfMember = ({
   invitationStatus: status,
@@ -32,12 +32,3 @@ export const factsOfMember = ({
   ...row,
   invitation: status === null ? null : { status, expiresAt, acceptedAt },
 });
-
-/** A line for a person who reads along. */
-export const memberLine = ({ name, email, role, joinedAt, invitation, id }: MemberFacts): string => {
-  const who = name === null ? email : `“${name}” (${email})`;
-  const expiry = invitation?.expiresAt ?? null;
-  const until =
-    expiry === null ? '' : `, ${invitation?.status === 'OPEN' ? 'open until' : 'expired'} ${inWords(expiry)}`;
-  return `- ${who}: ${role}, ${joinedAt === null ? `invited${until}` : `joined ${inWords(joinedAt)}`}, member id ${id}`;
-};

@@ -4,17 +4,20 @@ import { getOrganization as getDetails } from '../directory/get-organization.ts'
 import { listOrganizations as listDirectory, longestSearchOfOrganizations } from '../directory/list-organizations.ts';
 import type { OrganizationRow } from '../directory/organizations-store.ts';
 import { subscriptionStatuses } from '../scopes/scopes.ts';
+import { lookUp } from './arguments.ts';
 import {
   count,
   counted,
   factsOfPage,
+  idArgument,
   instant,
-  listInWords,
   pageArguments,
+  pageInWords,
   pageOfFacts,
   queryArgument,
+  shortenPage,
 } from './facts.ts';
-import { factsOfMember, member, memberLine } from './members.ts';
+import { factsOfMember, member } from './members.ts';
 import { defineTool } from './tool.ts';
 
 const organization = z.object({
@@ -42,13 +45,6 @@ const factsOf = ({ subscriptionStatus: status, product, currentPeriodEndsAt, ...
   subscription: { status, product, currentPeriodEndsAt },
 });
 
-const inOneLine = ({ name, id, subscription, memberCount, openInvitationCount }: Facts): string => {
-  const plan = subscription.product === null ? subscription.status : `${subscription.product} (${subscription.status})`;
-  const members = counted(memberCount, { one: 'member', many: 'members' });
-  const open = counted(openInvitationCount, { one: 'open invitation', many: 'open invitations' });
-  return `“${name}”: plan ${plan}, ${members}, ${open}, id ${id}`;
-};
-
 export const listOrganizations = defineTool({
   name: 'organizations_list',
   title: 'List organizations',
@@ -63,10 +59,11 @@ export const listOrganizations = defineTool({
   }),
   output: pageOfFacts(organization),
   run: async (deps, actor, { query, ...request }) => {
-    const page = factsOfPage(await listDirectory(deps, actor, { ...request, search: query }));
-    return { ...page, nodes: page.nodes.map(factsOf) };
+    const page = await listDirectory(deps, actor, { ...request, search: query });
+    return factsOfPage(page, factsOf);
   },
-  describe: (page) => listInWords(page, { one: 'organization', many: 'organizations' }, inOneLine),
+  describe: (page) => pageInWords(page, { one: 'organization', many: 'organizations' }),
+  shorten: shortenPage,
 });
 
 export const getOrganization = defineTool({
@@ -78,15 +75,19 @@ export const getOrganization = defineTool({
   isReadOnly: true,
   isDestructive: false,
   input: z.strictObject({
-    organizationId: z.string().describe('Id of the organization, as organizations_list gives it.'),
+    organizationId: idArgument.describe('Id of the organization, as organizations_list gives it.'),
   }),
   output: z.object({
     organization: organization.describe('The organization; its counts are of all its people.'),
-    members: z.array(member).describe('Who has joined, by address: the first hundred of memberCount.'),
-    invitations: z.array(member).describe('Who is invited, open and expired, by address: the first hundred.'),
+    members: z
+      .array(member)
+      .describe('Who has joined, by address: the first hundred of memberCount, fewer if they are long.'),
+    invitations: z
+      .array(member)
+      .describe('Who is invited, open and expired, by address: the first hundred, fewer if they are long.'),
   }),
   run: async (deps, actor, { organizationId }) => {
-    const details = await getDetails(deps, actor, organizationId);
+    const details = await lookUp('organizationId', getDetails(deps, actor, organizationId));
     return {
       organization: factsOf(details.organization),
       members: details.members.map(factsOfMember),
@@ -94,12 +95,18 @@ export const getOrganization = defineTool({
     };
   },
   describe: ({ organization: facts, members, invitations }) => {
-    const hidden = facts.memberCount + facts.openInvitationCount + facts.expiredInvitationCount;
-    const shown = members.length + invitations.length;
-    return [
-      `${inOneLine(facts)}.`,
-      ...[...members, ...invitations].map(memberLine),
-      ...(hidden > shown ? [`- and ${hidden - shown} more; users_search and user_get find each of them`] : []),
-    ].join('\n');
+    const { name, subscription, memberCount, openInvitationCount, expiredInvitationCount } = facts;
+    const plan =
+      subscription.product === null ? subscription.status : `${subscription.product} (${subscription.status})`;
+    const people = counted(memberCount, { one: 'member', many: 'members' });
+    const open = counted(openInvitationCount, { one: 'open invitation', many: 'open invitations' });
+    const hidden = memberCount + openInvitationCount + expiredInvitationCount - members.length - invitations.length;
+    const more = hidden > 0 ? `; ${hidden} more are not shown: users_search and user_get find each of them` : '';
+    return `“${name}” has the plan ${plan}, ${people} and ${open}${more}.`;
   },
+  shorten: (facts, mostRows) => ({
+    ...facts,
+    members: facts.members.slice(0, mostRows),
+    invitations: facts.invitations.slice(0, mostRows),
+  }),
 });

@@ -1,14 +1,13 @@
 /** The tools sessions_revoke and sessions_revoke_user, over the operations of session governance. */
 import { z } from 'zod';
 import { type GovernedRevocation, revokeSessionOfAnybody, revokeSessionsOfUser } from '../sessions/govern-sessions.ts';
-import { count, counted, dryRunArgument, instant, inWords } from './facts.ts';
+import { lookUp } from './arguments.ts';
+import { count, counted, dryRunArgument, idArgument, instant, inWords } from './facts.ts';
 import { defineTool } from './tool.ts';
 
 const credential = z.object({
   id: z.string().describe('Id of the credential.'),
-  sessionFamilyId: z.string().describe('Id of the session that it belonged to.'),
   kind: z.enum(['user_session', 'user_refresh']).describe('Access or refresh credential.'),
-  userEmail: z.string().describe('Whose it was.'),
   audience: z.string().describe('Where it was accepted; mcp for MCP clients.'),
   clientName: z.string().nullable().describe('Name of the MCP client.'),
   organizationName: z.string().nullable().describe('Organization in which it was issued.'),
@@ -18,9 +17,16 @@ const credential = z.object({
 const output = z.object({
   dryRun: z.boolean().describe('true: nothing was changed, this is what would be.'),
   revokedCredentials: count.describe('How many active credentials are revoked.'),
-  revokedAt: instant.nullable().describe('From when on no server accepts them; null after a dry run.'),
+  revokedAt: instant
+    .nullable()
+    .describe(
+      'From when on no server accepts them; of what had ended before, the first time of that; null after a dry run.',
+    ),
+  userEmail: z.string().nullable().describe('Whose they are; null when none is revoked.'),
   endsOwnSession: z.boolean().describe('Whether the session of this very call is among them: then no call follows.'),
-  credentials: z.array(credential).describe('Each credential that is revoked, the newest first.'),
+  credentials: z
+    .array(credential)
+    .describe('The credentials that are revoked, the newest first: the first hundred of revokedCredentials.'),
 });
 
 type Facts = z.output<typeof output>;
@@ -32,30 +38,30 @@ const factsOf = (
   dryRun,
   revokedCredentials,
   revokedAt: dryRun ? null : revokedAt,
+  userEmail: credentials[0]?.userEmail ?? null,
   endsOwnSession,
   credentials: [...credentials],
 });
 
-const mostLines = 20;
-
-const inSentences = ({ dryRun, revokedCredentials, revokedAt, endsOwnSession, credentials }: Facts): string => {
+const inOneSentence = ({ dryRun, revokedAt, endsOwnSession, ...facts }: Facts): string => {
+  const { revokedCredentials, userEmail, credentials } = facts;
   const number = counted(revokedCredentials, { one: 'credential', many: 'credentials' });
-  const done = revokedAt === null ? `${number} would be revoked` : `${number} revoked at ${inWords(revokedAt)}`;
-  const lines = credentials.slice(0, mostLines).map(lineOf);
-  const rest = credentials.length - lines.length;
-  return [
-    `${dryRun ? 'Dry run, nothing was changed: ' : ''}${done}.`,
-    ...lines,
-    ...(rest > 0 ? [`- and ${rest} more`] : []),
-    ...(endsOwnSession ? [`The session of this call ${dryRun ? 'would end' : 'has ended'} with them.`] : []),
-  ].join('\n');
+  const whose = userEmail === null ? number : `${number} of ${userEmail}`;
+  const done = revokedAt === null ? `${whose} would be revoked` : inPast(whose, userEmail !== null, revokedAt);
+  const rest = credentials.length < revokedCredentials ? `, the first ${credentials.length} of them shown` : '';
+  const own = endsOwnSession ? `; the session of this call ${dryRun ? 'would end' : 'has ended'} with them` : '';
+  return `${dryRun ? 'Dry run, nothing was changed: ' : ''}${done}${rest}${own}.`;
 };
 
-const lineOf = ({ userEmail, kind, audience, clientName, issuedAt, id }: Facts['credentials'][number]): string => {
-  const client = clientName === null ? '' : ` of “${clientName}”`;
-  const what = kind === 'user_session' ? 'access' : 'refresh';
-  return `- ${userEmail}: ${what}, ${audience}${client}, issued ${inWords(issuedAt)}, id ${id}`;
-};
+const inPast = (whose: string, isNew: boolean, revokedAt: Date): string =>
+  isNew
+    ? `${whose} revoked on ${inWords(revokedAt)}`
+    : `${whose} revoked: what there was had ended by ${inWords(revokedAt)}`;
+
+const shorten = (facts: Facts, mostRows: number): Facts => ({
+  ...facts,
+  credentials: facts.credentials.slice(0, mostRows),
+});
 
 export const revokeSession = defineTool({
   name: 'sessions_revoke',
@@ -65,13 +71,16 @@ export const revokeSession = defineTool({
   requiredScopes: ['sessions:revoke'],
   isReadOnly: false,
   isDestructive: true,
+  isIdempotent: true,
   input: z.strictObject({
-    credentialId: z.string().describe('Id of any credential of the session, as sessions_list gives it.'),
+    credentialId: idArgument.describe('Id of any credential of the session, as sessions_list gives it.'),
     ...dryRunArgument,
   }),
   output,
-  run: async (deps, actor, input) => factsOf(await revokeSessionOfAnybody(deps, actor, input), input.dryRun),
-  describe: inSentences,
+  run: async (deps, actor, input) =>
+    factsOf(await lookUp('credentialId', revokeSessionOfAnybody(deps, actor, input)), input.dryRun),
+  describe: inOneSentence,
+  shorten,
 });
 
 export const revokeUser = defineTool({
@@ -82,11 +91,14 @@ export const revokeUser = defineTool({
   requiredScopes: ['sessions:revoke'],
   isReadOnly: false,
   isDestructive: true,
+  isIdempotent: true,
   input: z.strictObject({
-    userId: z.string().describe('Id of the person, as users_search or sessions_list gives it.'),
+    userId: idArgument.describe('Id of the person, as users_search or sessions_list gives it.'),
     ...dryRunArgument,
   }),
   output,
-  run: async (deps, actor, input) => factsOf(await revokeSessionsOfUser(deps, actor, input), input.dryRun),
-  describe: inSentences,
+  run: async (deps, actor, input) =>
+    factsOf(await lookUp('userId', revokeSessionsOfUser(deps, actor, input)), input.dryRun),
+  describe: inOneSentence,
+  shorten,
 });

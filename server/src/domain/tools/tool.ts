@@ -10,6 +10,7 @@ import type { RateLimits } from '../../platform/rate-limits.ts';
 import type { Actor } from '../access/actor.ts';
 import { requireSuperAdmin } from '../access/authorize.ts';
 import type { PlatformScope } from '../scopes/scopes.ts';
+import { answerInSize, answerOf, type ToolAnswer } from './answer.ts';
 import { readArguments } from './arguments.ts';
 
 /** What the operations behind the tools need. */
@@ -24,13 +25,6 @@ export interface ToolDeps {
 /** Never empty: a tool that needs no scope would be everybody's (specification, "MCP tool catalog entry"). */
 export type RequiredScopes = readonly [PlatformScope, ...PlatformScope[]];
 
-export interface ToolAnswer {
-  /** As `outputSchemaOf` says; JSON values only. */
-  readonly structured: Readonly<Record<string, unknown>>;
-  /** The same for the person who watches the conversation. */
-  readonly text: string;
-}
-
 interface ToolTraits {
   readonly name: string;
   readonly title: string;
@@ -38,6 +32,8 @@ interface ToolTraits {
   readonly requiredScopes: RequiredScopes;
   readonly isReadOnly: boolean;
   readonly isDestructive: boolean;
+  /** Whether a repeated call changes nothing more. Every tool that only reads is so. */
+  readonly isIdempotent?: boolean;
 }
 
 export interface Tool extends ToolTraits {
@@ -52,25 +48,32 @@ export interface Tool extends ToolTraits {
   call(deps: ToolDeps, actor: Actor, rawArguments: unknown): Promise<ToolAnswer>;
 }
 
-interface ToolDefinition<Shape extends z.core.$ZodLooseShape, Facts> extends ToolTraits {
+interface ToolDefinition<Shape extends z.core.$ZodLooseShape, Wire, Facts extends Wire> extends ToolTraits {
   readonly input: z.ZodObject<Shape, z.core.$strict>;
   /** What it names leaves the service, and nothing else of the facts does. */
-  readonly output: z.ZodType<Facts, Record<string, unknown>>;
+  readonly output: z.ZodType<Wire, Record<string, unknown>>;
   readonly run: (deps: ToolDeps, actor: Actor, input: z.output<z.ZodObject<Shape, z.core.$strict>>) => Promise<Facts>;
+  /** One sentence for the person who watches the conversation. */
   readonly describe: (facts: Facts) => string;
+  /** The same facts with at most so many rows in each list. Needed of a tool whose lists can outgrow an answer. */
+  readonly shorten?: (facts: Facts, mostRows: number) => Facts;
 }
 
 /** Makes a tool whose arguments are parsed and whose authority is checked before anything runs. */
-export const defineTool = <Shape extends z.core.$ZodLooseShape, Facts>({
+export const defineTool = <Shape extends z.core.$ZodLooseShape, Wire, Facts extends Wire>({
   run,
   describe,
+  shorten = (facts) => facts,
   ...tool
-}: ToolDefinition<Shape, Facts>): Tool => ({
+}: ToolDefinition<Shape, Wire, Facts>): Tool => ({
   ...tool,
   call: async (deps, actor, rawArguments) => {
     requireSuperAdmin(actor, tool.requiredScopes);
     const facts = await run(deps, actor, readArguments(tool.input, rawArguments));
-    return { structured: z.encode(tool.output, facts), text: describe(facts) };
+    return answerInSize((mostRows) => {
+      const shown = shorten(facts, mostRows);
+      return answerOf(describe(shown), z.encode(tool.output, shown));
+    });
   },
 });
 

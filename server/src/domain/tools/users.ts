@@ -4,16 +4,18 @@ import { getUser as getDetails } from '../directory/get-user.ts';
 import { longestSearchOfUsers, searchUsers as searchDirectory } from '../directory/search-users.ts';
 import { invitationStatuses } from '../organizations/members-store.ts';
 import { roles } from '../scopes/scopes.ts';
+import { lookUp } from './arguments.ts';
 import {
   count,
   counted,
   factsOfPage,
+  idArgument,
   instant,
-  inWords,
-  listInWords,
   pageArguments,
+  pageInWords,
   pageOfFacts,
   queryArgument,
+  shortenPage,
 } from './facts.ts';
 import { defineTool } from './tool.ts';
 
@@ -38,9 +40,6 @@ const membership = z.object({
   invitationExpiresAt: instant.nullable().describe('Until when the invitation can be accepted.'),
 });
 
-const nameOf = ({ name, email }: { readonly name: string | null; readonly email: string }): string =>
-  name === null ? email : `“${name}” (${email})`;
-
 export const searchUsers = defineTool({
   name: 'users_search',
   title: 'Search people',
@@ -55,12 +54,9 @@ export const searchUsers = defineTool({
   }),
   output: pageOfFacts(person),
   run: async (deps, actor, { query, ...page }) =>
-    factsOfPage(await searchDirectory(deps, actor, { ...page, search: query })),
-  describe: (page) =>
-    listInWords(page, { one: 'person', many: 'people' }, (row) => {
-      const standing = row.isSuperAdmin ? ', super admin' : '';
-      return `${nameOf(row)}${standing}, id ${row.id}`;
-    }),
+    factsOfPage(await searchDirectory(deps, actor, { ...page, search: query }), (row) => row),
+  describe: (page) => pageInWords(page, { one: 'person', many: 'people' }),
+  shorten: shortenPage,
 });
 
 export const getUser = defineTool({
@@ -71,32 +67,29 @@ export const getUser = defineTool({
   requiredScopes: ['users:view'],
   isReadOnly: true,
   isDestructive: false,
-  input: z.strictObject({ userId: z.string().describe('Id of the person, as users_search gives it.') }),
+  input: z.strictObject({ userId: idArgument.describe('Id of the person, as users_search gives it.') }),
   output: z.object({
     user: person.describe('The person.'),
     memberships: z
       .array(membership)
-      .describe('What they belong to, then what they are invited to; the first hundred of membershipCount.'),
+      .describe(
+        'What they belong to, then what they are invited to: the first hundred of membershipCount, fewer if they are long.',
+      ),
     membershipCount: count.describe('How many memberships and invitations there are in all.'),
     activeSessions: count.describe('How many sessions they have open, on all devices and in all clients.'),
     activeCredentials: count.describe('How many credentials of theirs are active: two for each session.'),
   }),
   run: async (deps, actor, { userId }) => {
-    const details = await getDetails(deps, actor, userId);
+    const details = await lookUp('userId', getDetails(deps, actor, userId));
     return { ...details, memberships: [...details.memberships] };
   },
   describe: ({ user, memberships, membershipCount, activeSessions }) =>
     [
-      `${nameOf(user)}, id ${user.id}${user.isSuperAdmin ? ', super admin' : ''}.`,
-      `${counted(activeSessions, { one: 'active session', many: 'active sessions' })}.`,
+      `${user.email}${user.isSuperAdmin ? ' (super admin)' : ''} has`,
+      `${counted(activeSessions, { one: 'active session', many: 'active sessions' })} and`,
       `${counted(membershipCount, { one: 'membership or invitation', many: 'memberships and invitations' })}${
         membershipCount > memberships.length ? `, the first ${memberships.length} shown` : ''
       }.`,
-      ...memberships.map(membershipLine),
-    ].join('\n'),
+    ].join(' '),
+  shorten: (facts, mostRows) => ({ ...facts, memberships: facts.memberships.slice(0, mostRows) }),
 });
-
-const membershipLine = (row: z.output<typeof membership>): string => {
-  const since = row.joinedAt === null ? `invited (${row.invitationStatus ?? ''})` : `joined ${inWords(row.joinedAt)}`;
-  return `- “${row.organizationName}”: ${row.role}, ${since}, member id ${row.memberId}`;
-};

@@ -1,6 +1,7 @@
 /** The tool mcp_whoami: who acts, with which scopes, through which client. */
 import { z } from 'zod';
 import { type Actor, scopesOfActor } from '../access/actor.ts';
+import { counted } from './facts.ts';
 import { defineTool } from './tool.ts';
 
 const output = z.object({
@@ -47,7 +48,7 @@ export const whoami = defineTool({
   },
   describe: ({ user, scopes, client }) => {
     const through = client === null ? '' : `, through “${client.name}”`;
-    return [`You act for “${user.name}” (${user.email})${through}.`, `Scopes now: ${scopes.join(', ')}.`].join('\n');
+    return `You act for “${user.name}” (${user.email})${through}, with ${counted(scopes.length, { one: 'scope', many: 'scopes' })}.`;
   },
 });
 

@@ -7,6 +7,8 @@ import type { Statement } from '../../platform/database/statement.ts';
 import { purgeEntries } from '../../platform/helper-sessions-store.ts';
 import { purgeTurns } from '../../platform/rate-limits-store.ts';
 import { rowsAtOnce, type ScheduledJob } from '../../platform/scheduled-jobs.ts';
+import { deleteAbandonedSignUps } from '../accounts/end-sign-ups.ts';
+import { purgeMailPauses } from '../accounts/unconfirmed-sign-ups-store.ts';
 import { forgetConnections } from '../connections/connections-store.ts';
 import { purgeCredentials } from '../credentials/purge-store.ts';
 import { purgeExchanges } from '../external-identity/exchanges-store.ts';
@@ -38,4 +40,6 @@ export const upkeepJobs: readonly ScheduledJob[] = [
   { name: 'oauth_clients', everySeconds: hour, purge: affecting(purgeClients) },
   { name: 'credentials', everySeconds: hour, purge: affecting(purgeCredentials) },
   { name: 'replaced_validation_tokens', everySeconds: hour, purge: affecting(forgetReplacedTokens) },
+  { name: 'abandoned_sign_ups', everySeconds: hour, purge: deleteAbandonedSignUps },
+  { name: 'rejected_sign_ups', everySeconds: hour, purge: affecting(purgeMailPauses) },
 ];

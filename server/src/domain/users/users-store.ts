@@ -33,14 +33,15 @@ export const neverCameSql = `u.password_hash IS NULL AND u.email_validated_at IS
 
 /**
  * The person with this address: one who is known, or a new one who has neither name nor password yet. One statement for
- * both, so that an inviter cannot tell them apart by time. No row when somebody else is inserting the address just now:
- * another statement then finds them.
+ * both, so that an inviter cannot tell them apart by time. A known person is held against deletion until the transaction
+ * ends. No row when another transaction inserts or deletes the address at this moment.
  */
 export const insertInvitedPerson = statement<{ readonly id: string }, [id: string, email: string]>(
   'users.insert_invited',
   `WITH fresh AS (
      INSERT INTO users (id, email, name) VALUES ($1, $2, '') ON CONFLICT (email) DO NOTHING RETURNING id)
-   SELECT id FROM fresh UNION ALL SELECT id FROM users WHERE email = $2`,
+   SELECT id FROM fresh
+   UNION ALL SELECT id FROM (SELECT id FROM users WHERE email = $2 FOR KEY SHARE) AS known`,
 );
 
 /**
@@ -54,7 +55,7 @@ export const completeProfile = statement<
   'users.complete_profile',
   `UPDATE users SET name = $2, password_hash = $3, current_membership = $4, email_validated_at = now(),
      email_validation_token_hash = NULL, email_validation_expires_at = NULL, email_validation_redirect = NULL,
-     replaced_validation_token_hash = NULL
+     replaced_validation_token_hash = NULL, sign_up_browser_hash = NULL
    WHERE id = $1`,
 );
 
@@ -65,16 +66,25 @@ export const completeProfile = statement<
 export const replaceUnprovenPassword = statement<unknown, [userId: string, name: string]>(
   'users.replace_unproven_password',
   `UPDATE users SET name = $2, password_hash = NULL, email_validated_at = now(), email_validation_token_hash = NULL,
-     email_validation_expires_at = NULL, email_validation_redirect = NULL, replaced_validation_token_hash = NULL
+     email_validation_expires_at = NULL, email_validation_redirect = NULL, replaced_validation_token_hash = NULL,
+     sign_up_browser_hash = NULL
    WHERE id = $1`,
 );
 
+/** What an account that was just inserted answers. */
+export interface InsertedUserRow {
+  readonly id: string;
+  readonly signedUpAt: Date;
+  /** Whether the hour between mails to the address is over: a sign-up that was deleted may have begun it. */
+  readonly mayMail: boolean;
+}
+
 /**
- * Inserts nothing, and answers no row, when somebody has the address: the unique index decides a race. A row of somebody
- * who never came is taken over.
+ * Inserts nothing, and answers no row, when the address is taken: the unique index decides a race. The row of a person
+ * who was invited and never came is taken over.
  */
 export const insertUser = statement<
-  { readonly id: string },
+  InsertedUserRow,
   [
     id: string,
     email: string,
@@ -82,22 +92,27 @@ export const insertUser = statement<
     passwordHash: string | null,
     validationTokenHash: Buffer | null,
     redirect: string | null,
+    addressDigest: string | null,
+    browserHash: Buffer | null,
   ]
 >(
   'users.insert',
   `INSERT INTO users AS u (id, email, name, password_hash, email_validation_token_hash, email_validation_expires_at,
-     email_validation_redirect, email_validated_at, account_mail_sent_at)
+     email_validation_redirect, email_validated_at, account_mail_sent_at, signed_up_at, sign_up_browser_hash)
    VALUES ($1, $2, $3, $4, $5::bytea,
      CASE WHEN $5::bytea IS NOT NULL THEN now() + interval '24 hours' END, $6,
      CASE WHEN $5::bytea IS NULL THEN now() END,
-     CASE WHEN $5::bytea IS NOT NULL THEN now() END)
+     coalesce((SELECT mailed_at FROM rejected_sign_ups WHERE address_digest = $7 AND mailed_at > now() - interval '1 hour'),
+       CASE WHEN $5::bytea IS NOT NULL THEN now() END),
+     now(), $8)
    ON CONFLICT (email) DO UPDATE SET name = excluded.name, password_hash = excluded.password_hash,
      email_validation_token_hash = excluded.email_validation_token_hash,
      email_validation_expires_at = excluded.email_validation_expires_at,
      email_validation_redirect = excluded.email_validation_redirect, email_validated_at = excluded.email_validated_at,
-     account_mail_sent_at = excluded.account_mail_sent_at
+     account_mail_sent_at = excluded.account_mail_sent_at, signed_up_at = excluded.signed_up_at,
+     sign_up_browser_hash = excluded.sign_up_browser_hash
    WHERE ${neverCameSql}
-   RETURNING u.id`,
+   RETURNING u.id, u.signed_up_at AS "signedUpAt", u.account_mail_sent_at IS NOT DISTINCT FROM now() AS "mayMail"`,
 );
 
 /** Makes a super admin of a new, verified person, or of one who was invited and never came. */
@@ -127,9 +142,9 @@ export const lockUserRow = statement<{ readonly id: string }, [userId: string]>(
  * The same against whoever changes the person, but not against another sign-in. A statement of its own: the next one
  * sees what was committed while the row was waited for, of the other tables too.
  */
-export const shareUserRow = statement<{ readonly id: string }, [userId: string]>(
+export const shareUserRow = statement<{ readonly id: string; readonly hasPassword: boolean }, [userId: string]>(
   'users.share',
-  'SELECT id FROM users WHERE id = $1 FOR SHARE',
+  'SELECT id, password_hash IS NOT NULL AS "hasPassword" FROM users WHERE id = $1 FOR SHARE',
 );
 
 /**
@@ -155,11 +170,19 @@ export const setCurrentMembership = statement<unknown, [userId: string, membersh
   'UPDATE users SET current_membership = $2 WHERE id = $1',
 );
 
-/** A person to whom a mail about their own account goes out now. */
-export interface MailRecipient {
+/** The unverified account that a verification mail is about. */
+export interface VerificationRecipient {
+  readonly email: string;
+  readonly redirect: string | null;
+  /** When the account was asked for, which is before the mail when it is a repeated one. */
+  readonly signedUpAt: Date;
+}
+
+/** The owner of a verified address with which a sign-up was tried. */
+export interface RegisteredRecipient {
   readonly email: string;
   readonly name: string;
-  readonly redirect: string | null;
+  readonly triedAt: Date;
 }
 
 /** Whom a mail about their own account is for. */
@@ -170,9 +193,11 @@ export const getAddressee = statement<{ readonly email: string; readonly name: s
 
 const cooledDown = `(account_mail_sent_at IS NULL OR account_mail_sent_at <= now() - interval '1 hour')`;
 
+const verificationRecipient = `email, email_validation_redirect AS redirect, coalesce(signed_up_at, created_at) AS "signedUpAt"`;
+
 /** Sets a fresh verification token for an unverified address whose last mail is an hour old; else answers no row. */
 export const renewValidationByEmail = statement<
-  MailRecipient,
+  VerificationRecipient,
   [email: string, tokenHash: Buffer, redirect: string | null]
 >(
   'users.renew_validation_by_email',
@@ -180,32 +205,39 @@ export const renewValidationByEmail = statement<
      email_validation_expires_at = now() + interval '24 hours', account_mail_sent_at = now(),
      email_validation_redirect = coalesce($3, email_validation_redirect)
    WHERE email = $1 AND email_validation_token_hash IS NOT NULL AND ${cooledDown}
-   RETURNING email, name, email_validation_redirect AS redirect`,
+   RETURNING ${verificationRecipient}`,
 );
 
 /** The same, for the owner of an expired token. */
-export const renewExpiredValidation = statement<MailRecipient, [expiredHash: Buffer, tokenHash: Buffer]>(
+export const renewExpiredValidation = statement<VerificationRecipient, [expiredHash: Buffer, tokenHash: Buffer]>(
   'users.renew_expired_validation',
   `UPDATE users SET replaced_validation_token_hash = email_validation_token_hash, email_validation_token_hash = $2,
      email_validation_expires_at = now() + interval '24 hours', account_mail_sent_at = now()
    WHERE email_validation_token_hash = $1 AND email_validation_expires_at <= now() AND ${cooledDown}
-   RETURNING email, name, email_validation_redirect AS redirect`,
+   RETURNING ${verificationRecipient}`,
 );
 
 /** Claims the hourly mail that tells the owner of a verified address of a sign-up; no row while one is an hour young. */
-export const claimRegisteredNotice = statement<MailRecipient, [email: string]>(
+export const claimRegisteredNotice = statement<RegisteredRecipient, [email: string]>(
   'users.claim_registered_notice',
-  `UPDATE users SET account_mail_sent_at = now()
-   WHERE email = $1 AND email_validation_token_hash IS NULL AND ${cooledDown}
-   RETURNING email, name, NULL AS redirect`,
+  `UPDATE users u SET account_mail_sent_at = now()
+   WHERE email = $1 AND email_validation_token_hash IS NULL AND ${cooledDown} AND NOT (${neverCameSql})
+   RETURNING email, name, now() AS "triedAt"`,
 );
 
-/** Verifies the address whose token this is, once and only before it expires. */
-export const consumeValidationToken = statement<{ readonly id: string }, [tokenHash: Buffer]>(
+/**
+ * Verifies the address whose token this is, once and only before it expires.
+ * @param userId when it is not null, only for this account, and only while it has this password hash
+ */
+export const consumeValidationToken = statement<
+  { readonly id: string },
+  [tokenHash: Buffer, userId: string | null, passwordHash: string | null]
+>(
   'users.consume_validation_token',
   `UPDATE users SET email_validated_at = now(), email_validation_token_hash = NULL, email_validation_expires_at = NULL,
-     email_validation_redirect = NULL, replaced_validation_token_hash = NULL
+     email_validation_redirect = NULL, replaced_validation_token_hash = NULL, sign_up_browser_hash = NULL
    WHERE email_validation_token_hash = $1 AND email_validation_expires_at > now()
+     AND ($2::uuid IS NULL OR (id = $2 AND password_hash = $3))
    RETURNING id`,
 );
 
@@ -222,6 +254,12 @@ export const forgetReplacedTokens = statement(
   `UPDATE users SET replaced_validation_token_hash = NULL WHERE id = ANY (ARRAY(
      SELECT id FROM users WHERE replaced_validation_token_hash IS NOT NULL AND ${cooledDown}
      ORDER BY account_mail_sent_at LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))`,
+);
+
+/** The caller holds the row, and has made sure of another way to sign in. */
+export const removePassword = statement<unknown, [userId: string]>(
+  'users.remove_password',
+  'UPDATE users SET password_hash = NULL WHERE id = $1',
 );
 
 /** Every credential of the user is refused from this commit on. */

@@ -9,8 +9,9 @@ export const AuthPayload = builder.objectRef<DeliveredPair>('AuthPayload').imple
   fields: (t) => ({
     user: t.field({
       type: User,
-      resolve: ({ pair }, _args, { services }) =>
-        services.authenticator.authenticate(pair.accessToken, services.settings.graphqlAudiences),
+      // Read with the pair wherever it is selected: a look-up now could fail, and take the pair with it.
+      resolve: ({ pair, person }, _args, { services }) =>
+        person ?? services.authenticator.authenticate(pair.accessToken, services.settings.graphqlAudiences),
     }),
     accessToken: t.string({
       nullable: true,

@@ -1,9 +1,11 @@
 /** The GraphQL types of a person and what they belong to: User, Membership, Organization, Subscription, Role. */
-import type { ActiveMembership, Actor } from '../../domain/access/actor.ts';
+import type { ActiveMembership } from '../../domain/access/actor.ts';
 import { explainMembership } from '../../domain/access/explain-scope.ts';
 import { listOwnMemberships } from '../../domain/access/list-own-memberships.ts';
+import type { Person } from '../../domain/access/minted-person.ts';
+import type { OwnIdentityRow } from '../../domain/credentials/holder-store.ts';
 import { findOwnIdentity } from '../../domain/external-identity/find-own-identity.ts';
-import type { OwnIdentityRow } from '../../domain/external-identity/identities-store.ts';
+import { hasPasswordToReview } from '../../domain/external-identity/review-password.ts';
 import { roles, subscriptionStatuses } from '../../domain/scopes/scopes.ts';
 import { builder } from '../builder.ts';
 import { ScopeExplanation } from './scope-explanation.ts';
@@ -58,7 +60,10 @@ const ExternalIdentity = builder.objectRef<OwnIdentityRow>('ExternalIdentity').i
   }),
 });
 
-export const User = builder.objectRef<Actor>('User').implement({
+/** What is asked of the database for itself, unless it came with the pair that is answered. */
+export const listsOfUser: readonly string[] = ['memberships', 'externalIdentity'];
+
+export const User = builder.objectRef<Person>('User').implement({
   fields: (t) => ({
     id: t.id({ resolve: ({ user }) => user.id }),
     email: t.string({ resolve: ({ user }) => user.email }),
@@ -73,7 +78,7 @@ export const User = builder.objectRef<Actor>('User').implement({
     }),
     memberships: t.field({
       type: [Membership],
-      resolve: (actor, _args, { services }) => listOwnMemberships(services, actor),
+      resolve: (person, _args, { services }) => person.lists?.memberships ?? listOwnMemberships(services, person),
     }),
     hasExternalIdentity: t.boolean({
       description: 'True when a Google identity is linked.',
@@ -83,8 +88,14 @@ export const User = builder.objectRef<Actor>('User').implement({
       type: ExternalIdentity,
       nullable: true,
       description: 'Null when none is linked.',
-      resolve: (actor, _args, { services }) => findOwnIdentity(services, actor),
+      resolve: (person, _args, { services }) =>
+        person.lists === undefined ? findOwnIdentity(services, person) : person.lists.externalIdentity,
     }),
     hasPassword: t.boolean({ resolve: ({ user }) => user.hasPassword }),
+    hasPasswordToReview: t.boolean({
+      description:
+        'Whether an identity was linked by its address to an account that had a password, which the person may not have set; until reviewPassword. Only in a session that began with the provider.',
+      resolve: hasPasswordToReview,
+    }),
   }),
 });

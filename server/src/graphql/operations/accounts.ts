@@ -1,9 +1,23 @@
-/** GraphQL operations by which a person comes to have an account: signUpWithPassword, validateEmail. */
+/**
+ * GraphQL operations by which a person comes to have an account: signUpWithPassword, resendVerification, verificationLink,
+ * validateEmail, rejectSignUp. The one that signs in as well, confirmSignUp, stands with the sessions.
+ */
+import { rejectSignUp } from '../../domain/accounts/end-sign-ups.ts';
+import {
+  findVerificationLink,
+  type VerificationLink as VerificationLinkFacts,
+  type VerificationLinkStatus,
+} from '../../domain/accounts/find-verification-link.ts';
+import { resendVerification } from '../../domain/accounts/resend-verification.ts';
 import { signUpWithPassword } from '../../domain/accounts/sign-up-with-password.ts';
-import { type EmailValidationStatus, validateEmail } from '../../domain/accounts/validate-email.ts';
+import { type EmailValidationStatus as ValidationStatus, validateEmail } from '../../domain/accounts/validate-email.ts';
 import { rateLimits } from '../../platform/rate-limit-table.ts';
 import { addressOf } from '../../web/caller.ts';
+import { wantsCookies } from '../../web/origins.ts';
+import { browserIdFor, readPendingSignUps, rememberSignUp } from '../../web/pending-sign-ups-cookie.ts';
 import { builder } from '../builder.ts';
+import type { GraphqlContext } from '../context.ts';
+import { EmailValidationStatus } from '../objects/email-validation.ts';
 import { countedServices, takeTurnOfNetwork } from '../turns.ts';
 
 const SignUpPayload = builder.objectRef<{ readonly verificationRequired: boolean }>('SignUpPayload').implement({
@@ -33,23 +47,74 @@ builder.mutationField('signUpWithPassword', (t) =>
       const asker = { ip: addressOf(context.request) };
       context.services.passwords.requireRoom(asker);
       await takeTurnOfNetwork(context, rateLimits.signUp);
-      return signUpWithPassword(countedServices(context), { ...input, asker });
+      const browserId = browserOf(context, input.email);
+      const payload = await signUpWithPassword(countedServices(context), { ...input, asker, browserId });
+      if (browserId !== null) rememberBrowser(context, { email: input.email, browserId });
+      return payload;
     },
   }),
 );
 
-const EmailValidationStatusEnum = builder.enumType('EmailValidationStatus', {
+/** Of a browser of the portal; no other caller is given a cookie. */
+const browserOf = ({ request, services }: GraphqlContext, email: string): string | null =>
+  services.settings.emailVerificationEnabled && wantsCookies(request, services.settings)
+    ? browserIdFor(request, services.settings, { ...services, email })
+    : null;
+
+const rememberBrowser = (
+  { request, reply, services }: GraphqlContext,
+  signUp: { readonly email: string; readonly browserId: string },
+): void => rememberSignUp(request, reply, services.settings, { ...services, ...signUp });
+
+builder.mutationField('resendVerification', (t) =>
+  t.field({
+    type: SignUpPayload,
+    description: 'The same answer for every address.',
+    args: { email: t.arg.string({ required: true }) },
+    resolve: async (_parent, { email }, context) => {
+      await takeTurnOfNetwork(context, rateLimits.resendVerification);
+      return resendVerification(countedServices(context), { email, ip: addressOf(context.request) });
+    },
+  }),
+);
+
+const VerificationLinkStatusEnum = builder.enumType('VerificationLinkStatus', {
   values: {
-    VERIFIED: {},
-    EXPIRED_RESENT: { description: 'The token had expired and a new one was sent.' },
-    EXPIRED: { description: 'The token had expired and the last send was less than an hour ago.' },
+    OPEN: { description: 'The token verifies the address.' },
+    EXPIRED: { description: 'The token had expired, or another one replaced it within the hour.' },
     INVALID: { description: 'Unknown, malformed or already used. Says nothing about any account.' },
-  } satisfies Record<EmailValidationStatus, object>,
+  } satisfies Record<VerificationLinkStatus, object>,
 });
 
+const VerificationLink = builder.objectRef<VerificationLinkFacts>('VerificationLink').implement({
+  description: 'A verification link as its page may know it. Looking at it changes nothing.',
+  fields: (t) => ({
+    status: t.expose('status', { type: VerificationLinkStatusEnum }),
+    email: t.exposeString('email', {
+      nullable: true,
+      description:
+        'The address, in the browser that signed up with it at the portal, where validateEmail alone may follow. Null anywhere else: there confirmSignUp asks for the password.',
+    }),
+  }),
+});
+
+builder.queryField('verificationLink', (t) =>
+  t.field({
+    type: VerificationLink,
+    args: { token: t.arg.string({ required: true }) },
+    resolve: async (_parent, { token }, context) => {
+      await takeTurnOfNetwork(context, rateLimits.verificationLink);
+      const { request, services } = context;
+      const isPortal = wantsCookies(request, services.settings);
+      const remembered = isPortal ? readPendingSignUps(request, services.settings, services.keyring) : [];
+      return findVerificationLink(services, token, remembered);
+    },
+  }),
+);
+
 const ValidateEmailPayload = builder
-  .objectRef<{ readonly status: EmailValidationStatus }>('ValidateEmailPayload')
-  .implement({ fields: (t) => ({ status: t.expose('status', { type: EmailValidationStatusEnum }) }) });
+  .objectRef<{ readonly status: ValidationStatus }>('ValidateEmailPayload')
+  .implement({ fields: (t) => ({ status: t.expose('status', { type: EmailValidationStatus }) }) });
 
 builder.mutationField('validateEmail', (t) =>
   t.field({
@@ -58,6 +123,17 @@ builder.mutationField('validateEmail', (t) =>
     resolve: async (_parent, { token }, context) => {
       await takeTurnOfNetwork(context, rateLimits.validateEmail);
       return { status: await validateEmail(context.services, token) };
+    },
+  }),
+);
+
+builder.mutationField('rejectSignUp', (t) =>
+  t.boolean({
+    description: 'None. From the second link of a verification mail: deletes the account that was never verified.',
+    args: { token: t.arg.string({ required: true }) },
+    resolve: async (_parent, { token }, context) => {
+      await takeTurnOfNetwork(context, rateLimits.rejectSignUp);
+      return rejectSignUp(context.services, token);
     },
   }),
 );

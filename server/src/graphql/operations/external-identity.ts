@@ -1,10 +1,16 @@
-/** GraphQL operations on sign-in by the outside provider: exchangeAuthTokens, unlinkExternalIdentity. */
+/** GraphQL operations on sign-in by the outside provider: exchangeAuthTokens, reviewPassword, unlinkExternalIdentity. */
 import { exchangeAuthTokens } from '../../domain/external-identity/exchange-auth-tokens.ts';
+import { reviewPassword } from '../../domain/external-identity/review-password.ts';
 import { unlinkExternalIdentity } from '../../domain/external-identity/unlink-identity.ts';
 import { Refusal, type RefusalCode } from '../../kernel/errors.ts';
 import { rateLimits } from '../../platform/rate-limit-table.ts';
 import { readAuthCookies } from '../../web/cookies.ts';
-import { clearExchangeCookie, readExchangeCookie } from '../../web/exchange-cookie.ts';
+import {
+  clearExchangeCookie,
+  type ExchangeCookies,
+  readExchangeMarker,
+  readExchangeSecret,
+} from '../../web/exchange-cookie.ts';
 import { requirePortalOrigin } from '../../web/origins.ts';
 import { builder } from '../builder.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -20,10 +26,12 @@ builder.mutationField('exchangeAuthTokens', (t) =>
     description:
       'Burns the one-time auth_exchange secret and mints the pair. When somebody else is signed in, nothing else changes.',
     resolve: (_parent, _args, context) => {
-      const secret = readExchangeCookie(context.request);
+      const { request, services } = context;
+      const secret = readExchangeSecret(request);
       if (secret === undefined) throw new Refusal('EXCHANGE_REFUSED', 'There is no sign-in to finish here.');
-      requirePortalOrigin(context.request, context.services.settings);
-      return clearingCookie(context, () => exchange(context, secret));
+      requirePortalOrigin(request, services.settings);
+      const marker = readExchangeMarker(request, services.settings);
+      return clearingCookie(context, () => exchange(context, { secret, marker }));
     },
   }),
 );
@@ -45,10 +53,10 @@ const clearingCookie = async (
 
 const endings: ReadonlySet<RefusalCode> = new Set<RefusalCode>(['EXCHANGE_REFUSED', 'ACCOUNT_MISMATCH']);
 
-const exchange = async (context: GraphqlContext, secret: string): Promise<DeliveredPair> => {
+const exchange = async (context: GraphqlContext, shown: ExchangeCookies): Promise<DeliveredPair> => {
   const { delivery, ...entrance } = entranceOf(context);
   await takeTurnOfNetwork(context, rateLimits.externalExchange);
-  const pair = await exchangeAuthTokens(context.services, { secret, ...entrance, ...presented(context, entrance) });
+  const pair = await exchangeAuthTokens(context.services, { ...shown, ...entrance, ...presented(context, entrance) });
   return deliverPair(context, pair, delivery);
 };
 
@@ -60,6 +68,18 @@ const presented = (
   access.source === 'bearer'
     ? { presentedTokens: [access.token], replacedTokens: [access.token] }
     : { presentedTokens: presentTokens(readAuthCookies(request)), replacedTokens };
+
+builder.mutationField('reviewPassword', (t) =>
+  t.field({
+    type: User,
+    description:
+      'The answer to hasPasswordToReview, once: keeps the password, or removes it and ends every other session. FORBIDDEN where nothing is asked.',
+    args: { keep: t.arg.boolean({ required: true }) },
+    resolve: guarded(loggedIn, (actor, { keep }: { keep: boolean }, { services }) =>
+      reviewPassword(services, actor, keep),
+    ),
+  }),
+);
 
 builder.mutationField('unlinkExternalIdentity', (t) =>
   t.field({

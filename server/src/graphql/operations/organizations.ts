@@ -5,7 +5,7 @@ import { switchOrganization } from '../../domain/memberships/switch-organization
 import { rateLimits } from '../../platform/rate-limit-table.ts';
 import { callerOf } from '../../web/caller.ts';
 import { builder } from '../builder.ts';
-import { deliverPair, deliveryOfCaller } from '../deliver-pair.ts';
+import { deliverPair, deliveryOfCaller, detailOf } from '../deliver-pair.ts';
 import { guarded, inOrganization, loggedIn } from '../guards.ts';
 import { AuthPayload } from '../objects/auth-payload.ts';
 import { Organization } from '../objects/user.ts';
@@ -45,7 +45,7 @@ builder.mutationField('switchOrganization', (t) =>
     args: { organizationId: t.arg.id({ required: true }) },
     resolve: guarded(loggedIn, async (actor, { organizationId }: { organizationId: string }, context) => {
       await takeTurnOfPerson(context, rateLimits.switchOrganization, actor.user.id);
-      const target = { organizationId, caller: callerOf(context.request) };
+      const target = { organizationId, caller: callerOf(context.request), detail: detailOf(context) };
       const pair = await switchOrganization(context.services, actor, target);
       return deliverPair(context, pair, deliveryOfCaller(context));
     }),

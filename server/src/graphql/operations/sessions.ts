@@ -1,28 +1,34 @@
 /**
- * GraphQL operations on pairs and sessions: signInWithPassword, refreshAccessToken, signOut, signOutEverywhere,
- * mySessions, revokeMySession.
+ * GraphQL operations on pairs and sessions: signInWithPassword, confirmSignUp, refreshAccessToken, signOut,
+ * signOutEverywhere, mySessions, revokeMySession.
  */
+import type { EmailValidationStatus as ValidationStatus } from '../../domain/accounts/validate-email.ts';
 import type { RevocationReceipt as RevocationFacts } from '../../domain/credentials/revoke.ts';
 import { rotateCredentialPair } from '../../domain/credentials/rotate-pair.ts';
+import { confirmSignUp } from '../../domain/sessions/confirm-sign-up.ts';
 import { listOwnSessions, revokeOwnSession, signOut, signOutEverywhere } from '../../domain/sessions/own-sessions.ts';
 import { signInWithPassword } from '../../domain/sessions/sign-in-with-password.ts';
 import { rateLimits } from '../../platform/rate-limit-table.ts';
 import { callerOf } from '../../web/caller.ts';
 import { type PresentedTokens, readAuthCookies } from '../../web/cookies.ts';
 import { requirePortalOrigin } from '../../web/origins.ts';
+import { forgetSignUp } from '../../web/pending-sign-ups-cookie.ts';
 import { readSignInDevice, setSignInDevice } from '../../web/sign-in-device.ts';
 import { builder } from '../builder.ts';
 import type { GraphqlContext } from '../context.ts';
 import {
   clearCookiesOfCaller,
+  type DeliveredPair,
   type Delivery,
   deliverFirstPair,
   deliverPair,
+  detailOf,
   entranceOf,
   presentTokens,
 } from '../deliver-pair.ts';
 import { guarded, loggedIn } from '../guards.ts';
 import { AuthPayload } from '../objects/auth-payload.ts';
+import { EmailValidationStatus } from '../objects/email-validation.ts';
 import { RevocationReceipt, Session } from '../objects/session.ts';
 import { countedServices, takeTurnOfNetwork } from '../turns.ts';
 
@@ -44,10 +50,44 @@ builder.mutationField('signInWithPassword', (t) =>
   }),
 );
 
+const ConfirmSignUpInput = builder.inputType('ConfirmSignUpInput', {
+  fields: (t) => ({ token: t.string({ required: true }), password: t.string({ required: true }) }),
+});
+
+interface ConfirmedSignUp {
+  readonly status: ValidationStatus;
+  readonly auth: DeliveredPair | null;
+}
+
+const ConfirmSignUpPayload = builder.objectRef<ConfirmedSignUp>('ConfirmSignUpPayload').implement({
+  fields: (t) => ({
+    status: t.expose('status', { type: EmailValidationStatus }),
+    auth: t.expose('auth', { type: AuthPayload, nullable: true, description: 'Not null exactly when it is VERIFIED.' }),
+  }),
+});
+
+builder.mutationField('confirmSignUp', (t) =>
+  t.field({
+    type: ConfirmSignUpPayload,
+    description:
+      'Verifies an address by the token of its mail and the password that was chosen, and signs in. INVALID_CREDENTIALS for a wrong password; then nothing is verified.',
+    args: { input: t.arg({ type: ConfirmSignUpInput, required: true }) },
+    resolve: async (_parent, { input }, context) => {
+      const { delivery, ...entrance } = entranceOf(context);
+      await takeTurnOfNetwork(context, rateLimits.validateEmail);
+      const confirmation = await confirmSignUp(countedServices(context), { ...input, ...entrance });
+      if (confirmation.status !== 'VERIFIED') return { status: confirmation.status, auth: null };
+      if (delivery === 'cookies') rememberDevice(context, confirmation.email);
+      return { status: confirmation.status, auth: deliverFirstPair(context, confirmation.pair, delivery) };
+    },
+  }),
+);
+
 const deviceOf = ({ request, services }: GraphqlContext, email: string): string | null =>
-  services.limits.isEnabled ? readSignInDevice(request, services.keyring, email) : null;
+  services.limits.isEnabled ? readSignInDevice(request, services.settings, { ...services, email }) : null;
 
 const rememberDevice = ({ request, reply, services }: GraphqlContext, email: string): void => {
+  forgetSignUp(request, reply, services.settings, { ...services, email });
   if (services.limits.isEnabled) setSignInDevice(request, reply, services.settings, { ...services, email });
 };
 
@@ -63,6 +103,7 @@ builder.mutationField('refreshAccessToken', (t) =>
         ...tokens,
         audiences: context.services.settings.graphqlAudiences,
         caller: callerOf(context.request),
+        detail: detailOf(context),
       });
       return deliverPair(context, pair, delivery);
     },

@@ -3,7 +3,7 @@ import { findVisitor, type Visitor as VisitorFacts } from '../../domain/visitors
 import { recordConsent } from '../../domain/visitors/record-consent.ts';
 import { rateLimits } from '../../platform/rate-limit-table.ts';
 import { newHelperSession, readHelperSession, setHelperSession } from '../../web/helper-session.ts';
-import { requirePortalOrigin } from '../../web/origins.ts';
+import { requirePageOfPortal } from '../../web/origins.ts';
 import { builder } from '../builder.ts';
 import { takeTurnOfNetwork } from '../turns.ts';
 
@@ -22,7 +22,7 @@ builder.queryField('visitor', (t) =>
     type: Visitor,
     description: 'Helper state of this browser (consent, anonymous id). Never an identity.',
     resolve: (_parent, _args, { services, request }) =>
-      findVisitor(services, readHelperSession(request, services.keyring)),
+      findVisitor(services, readHelperSession(request, services.settings, services.keyring)),
   }),
 );
 
@@ -35,8 +35,8 @@ builder.mutationField('recordConsent', (t) =>
     resolve: async (_parent, { analytics }, context) => {
       const { services, request, reply } = context;
       // What it does is a cookie, which no other page may have set.
-      requirePortalOrigin(request, services.settings);
-      const known = readHelperSession(request, services.keyring);
+      requirePageOfPortal(request, services.settings);
+      const known = readHelperSession(request, services.settings, services.keyring);
       const sessionId = known ?? newHelperSession();
       await takeTurnOfNetwork(context, known === null ? rateLimits.visitorSession : rateLimits.visitorDecision);
       const visitor = await recordConsent(services, { analytics, sessionId });

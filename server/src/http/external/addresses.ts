@@ -1,11 +1,12 @@
 /** The addresses of sign-in by the outside provider, and what their queries say. */
 import type { FastifyRequest } from 'fastify';
 import { internalPath } from '../../kernel/internal-path.ts';
-import { cookieAttributes } from '../../web/cookie-attributes.ts';
+import type { CookieReach } from '../../web/cookie-attributes.ts';
 import type { HelperCookieSettings } from '../../web/helper-session.ts';
 
 export const beginPath = '/auth/google';
 export const callbackPath = '/auth/google/callback';
+export const linkQuestionPath = '/auth/google/link';
 export const prepareLinkPath = '/auth/google/prepare-link';
 
 /** Where the provider sends browsers back to: as configured there, and never as a request was addressed. */
@@ -36,5 +37,8 @@ export const redirectIn = (query: string): string | null => {
  * Of the cookies that accompany an attempt: they go to these addresses alone, and to the hosts that the helper session's
  * cookie goes to.
  */
-export const attemptCookieAttributes = ({ baseUrl, sessionCookieDomain: domain }: HelperCookieSettings) =>
-  cookieAttributes({ baseUrl, domain, path: beginPath });
+export const attemptCookieReach = ({ baseUrl, sessionCookieDomain: domain }: HelperCookieSettings): CookieReach => ({
+  baseUrl,
+  domain,
+  path: beginPath,
+});

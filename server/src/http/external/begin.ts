@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LinkTarget } from '../../domain/external-identity/attempt.ts';
 import { type BeginAttemptDeps, beginAttempt } from '../../domain/external-identity/begin-attempt.ts';
+import { takePreparedLink } from '../../domain/external-identity/prepared-link.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
 import { databaseNow } from '../../platform/database/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -37,15 +38,22 @@ const begin = async (
   redirect: string | null,
 ): Promise<FastifyReply> => {
   await takeTurnOfNetwork({ ...deps, request, reply }, rateLimits.externalSignIn);
+  const sessionId = ensureHelperSession(request, reply, deps.settings, deps.keyring);
   const { state, url } = await beginAttempt(deps, {
-    sessionId: ensureHelperSession(request, reply, deps.settings, deps.keyring),
-    link: await targetInTime(deps, link),
+    sessionId,
+    link: link === null ? null : await targetOf(deps, sessionId, link),
     redirectUri: redirectUriOf(deps.settings),
   });
   if (redirect !== null) keepRedirect(request, reply, deps, state, redirect);
   return reply.redirect(url, 302);
 };
 
-/** Who is to be linked; null when nobody is, or the time for it is over. */
-const targetInTime = async ({ database }: BeginDeps, link: PreparedLink | null): Promise<LinkTarget | null> =>
-  link !== null && link.expiresAt > (await databaseNow(database)).getTime() ? link.target : null;
+/** The account to link; null when the time for it is over, or the preparation was used before. */
+const targetOf = async (
+  deps: BeginDeps,
+  sessionId: string,
+  { target, nonce, expiresAt }: PreparedLink,
+): Promise<LinkTarget | null> => {
+  if (expiresAt <= (await databaseNow(deps.database)).getTime()) return null;
+  return (await takePreparedLink(deps, sessionId, nonce)) ? target : null;
+};

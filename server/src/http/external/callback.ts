@@ -1,22 +1,30 @@
 /**
  * `GET /auth/google/callback`: the browser comes back from the outside provider (specification, "External sign-in
- * handoff"). A sign-in leaves with a one-time secret in a cookie, and nobody is signed in yet; a link is done here.
+ * handoff"). A sign-in leaves with a one-time secret in a cookie, and nobody is signed in yet; a link is done here, or
+ * asked about first.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { LinkTarget } from '../../domain/external-identity/attempt.ts';
+import { ExternalRefusal } from '../../domain/external-identity/external-refusal.ts';
 import { type FinishAttemptDeps, finishAttempt } from '../../domain/external-identity/finish-attempt.ts';
 import { type LinkIdentityDeps, linkIdentity } from '../../domain/external-identity/link-identity.ts';
+import { keepLinkQuestion, shownAccount } from '../../domain/external-identity/link-question.ts';
 import { type OpenExchangeDeps, openExchange } from '../../domain/external-identity/open-exchange.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
-import { type CookieSettings, readAuthCookies } from '../../web/cookies.ts';
-import { setExchangeCookie } from '../../web/exchange-cookie.ts';
+import type { ProvidedIdentity } from '../../platform/identity-provider.ts';
+import { readAuthCookies } from '../../web/cookies.ts';
+import { type ExchangeCookieSettings, exchangeMarkerOf, setExchangeCookies } from '../../web/exchange-cookie.ts';
 import { type HelperCookieSettings, readHelperSession } from '../../web/helper-session.ts';
-import { callbackPath, onlyValue, queryOf, redirectUriOf } from './addresses.ts';
+import { callbackPath, linkQuestionPath, onlyValue, queryOf, redirectUriOf } from './addresses.ts';
 import { takeRedirect } from './redirect-cookie.ts';
 import { type RefusalDeps, signInUrl, withRefusals } from './refusals.ts';
 
 export interface CallbackDeps extends FinishAttemptDeps, LinkIdentityDeps, OpenExchangeDeps, RefusalDeps {
   readonly keyring: Keyring;
-  readonly settings: RefusalDeps['settings'] & LinkIdentityDeps['settings'] & CookieSettings & HelperCookieSettings;
+  readonly settings: RefusalDeps['settings'] &
+    LinkIdentityDeps['settings'] &
+    ExchangeCookieSettings &
+    HelperCookieSettings;
 }
 
 export const mountCallback = (app: FastifyInstance, deps: CallbackDeps): void => {
@@ -35,21 +43,44 @@ const finish = async (
   redirect: string | null,
 ): Promise<FastifyReply> => {
   const { settings, keyring } = deps;
+  const sessionId = readHelperSession(request, settings, keyring);
+  if (sessionId === null) throw new ExternalRefusal('ATTEMPT_OVER', 'no_helper_session');
   const { identity, link } = await finishAttempt(deps, {
-    sessionId: readHelperSession(request, keyring),
+    sessionId,
     state,
     query: queryOf(request),
     redirectUri: redirectUriOf(settings),
   });
   if (link !== null) {
-    await linkIdentity(deps, { ...link, presentedTokens: tokensIn(request) }, identity);
-    return reply.redirect(`${settings.frontendUrl}${redirect ?? '/'}`, 302);
+    const target = await afterLink(deps, { link, redirect, sessionId, presentedTokens: tokensIn(request) }, identity);
+    return reply.redirect(`${settings.frontendUrl}${target}`, 302);
   }
-  const { secret, lifeSeconds } = await openExchange(deps, identity);
-  setExchangeCookie(reply, settings, secret, lifeSeconds);
+  const marker = exchangeMarkerOf(sessionId);
+  const { secret, lifeSeconds } = await openExchange(deps, identity, marker);
+  setExchangeCookies(request, reply, settings, { secret, marker }, lifeSeconds);
   return reply.redirect(signInUrl(settings, { oauth_exchange: '1', redirect }), 302);
 };
 
-/** Whoever else is signed in here may be known by one of the two alone. */
-const tokensIn = (request: FastifyRequest): readonly string[] =>
+interface LinkInBrowser {
+  readonly link: LinkTarget;
+  readonly redirect: string | null;
+  readonly sessionId: string;
+  readonly presentedTokens: readonly string[];
+}
+
+/** Links, or leaves a question; answers the path where the person goes. */
+const afterLink = async (
+  deps: CallbackDeps,
+  { link: target, redirect, sessionId, presentedTokens }: LinkInBrowser,
+  provided: ProvidedIdentity,
+): Promise<string> => {
+  const outcome = await linkIdentity(deps, { ...target, presentedTokens }, provided);
+  if (outcome.kind === 'linked') return redirect ?? '/';
+  const { identity, accountEmail } = outcome;
+  const question = { target, identity, redirect, ...shownAccount(accountEmail, identity) };
+  return `${linkQuestionPath}/${await keepLinkQuestion(deps, sessionId, question)}`;
+};
+
+/** Another person who is signed in here may be known by one of the two alone. */
+export const tokensIn = (request: FastifyRequest): readonly string[] =>
   Object.values(readAuthCookies(request)).filter((token: string | undefined) => token !== undefined);

@@ -5,10 +5,14 @@
 import type { FastifyInstance } from 'fastify';
 import { type BeginDeps, mountBegin } from './begin.ts';
 import { type CallbackDeps, mountCallback } from './callback.ts';
+import { type LinkQuestionDeps, mountLinkQuestion } from './link-question.ts';
 import { mountPrepareLink, type PrepareLinkDeps } from './prepare-link.ts';
 
-export interface ExternalDeps extends BeginDeps, CallbackDeps, PrepareLinkDeps {
-  readonly settings: BeginDeps['settings'] & CallbackDeps['settings'] & PrepareLinkDeps['settings'];
+export interface ExternalDeps extends BeginDeps, CallbackDeps, LinkQuestionDeps, PrepareLinkDeps {
+  readonly settings: BeginDeps['settings'] &
+    CallbackDeps['settings'] &
+    LinkQuestionDeps['settings'] &
+    PrepareLinkDeps['settings'];
 }
 
 export const mountExternal = async (app: FastifyInstance, deps: ExternalDeps): Promise<void> => {
@@ -19,5 +23,6 @@ export const mountExternal = async (app: FastifyInstance, deps: ExternalDeps): P
     mountBegin(scope, deps);
     mountCallback(scope, deps);
     await scope.register(async (inner) => mountPrepareLink(inner, deps));
+    await scope.register(async (inner) => mountLinkQuestion(inner, deps));
   });
 };

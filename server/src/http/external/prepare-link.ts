@@ -3,10 +3,12 @@
  * this browser to link an identity to their account (contract, "Browser routes").
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { keepPreparedLink } from '../../domain/external-identity/prepared-link.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
 import { databaseNow } from '../../platform/database/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { HelperSessions } from '../../platform/helper-sessions.ts';
 import { type PresentedAccess, presentedAccess } from '../../web/bearer.ts';
 import { ensureHelperSession, type HelperCookieSettings } from '../../web/helper-session.ts';
 import { type IdentifyDeps, identify } from '../../web/identify.ts';
@@ -19,6 +21,7 @@ import { shareWithPortal } from './sharing.ts';
 export interface PrepareLinkDeps extends IdentifyDeps {
   readonly database: Database;
   readonly keyring: Keyring;
+  readonly helperSessions: HelperSessions;
   readonly settings: IdentifyDeps['settings'] & HelperCookieSettings;
 }
 
@@ -34,7 +37,8 @@ export const mountPrepareLink = (scope: FastifyInstance, deps: PrepareLinkDeps):
     if (actor === null) return turnAway(deps, request, reply, { access, redirect, refusal });
     const sessionId = ensureHelperSession(request, reply, deps.settings, deps.keyring);
     const target = { userId: actor.user.id, sessionFamilyId: actor.credential.sessionFamilyId };
-    setLinkCookie(reply, deps, sessionId, { target, redirect }, await databaseNow(deps.database));
+    const nonce = await keepPreparedLink(deps, sessionId);
+    setLinkCookie(reply, deps, sessionId, { target, nonce, redirect }, await databaseNow(deps.database));
     return accepts(request, 'application/json') && !accepts(request, 'text/html')
       ? reply.send({ url: beginPath })
       : reply.redirect(beginPath, 302);

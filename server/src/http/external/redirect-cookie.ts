@@ -1,13 +1,15 @@
 /**
  * The cookie oauth_post_auth_redirect: where the person wanted to go, for after the sign-in (specification, "Cookies").
- * Each attempt has its own part of it, so that several tabs do not take each other's way.
+ * Each attempt has its own part of it, so that several tabs do not take each other's way, and signed for its state, so that
+ * a planted part leads nowhere. The name is the specification's.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { attemptLifeSeconds } from '../../domain/external-identity/attempt.ts';
 import { internalPath } from '../../kernel/internal-path.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
+import { cookieAttributes } from '../../web/cookie-attributes.ts';
 import type { HelperCookieSettings } from '../../web/helper-session.ts';
-import { attemptCookieAttributes } from './addresses.ts';
+import { attemptCookieReach } from './addresses.ts';
 import { readSignedValue, type Signing, signValue } from './signed-value.ts';
 
 const cookie = 'oauth_post_auth_redirect';
@@ -61,7 +63,7 @@ const partsOf = ({ cookies }: FastifyRequest): string[] =>
   (cookies[cookie] ?? '').split(separator).filter((part) => part !== '');
 
 const setParts = (reply: FastifyReply, { settings }: RedirectDeps, parts: readonly string[]): void => {
-  const attributes = attemptCookieAttributes(settings);
+  const attributes = cookieAttributes(attemptCookieReach(settings));
   if (parts.length === 0) reply.clearCookie(cookie, attributes);
   else reply.setCookie(cookie, parts.join(separator), { ...attributes, maxAge: attemptLifeSeconds });
 };

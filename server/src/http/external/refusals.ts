@@ -20,6 +20,7 @@ interface Refused {
 
 /**
  * @param redirect where the person wanted to go: signing in another way still leads there
+ * @param status of the redirect; 303 after a form (RFC 9110, section 15.4.4)
  * @throws whatever `work` throws that is no refusal
  */
 export const withRefusals = async (
@@ -28,6 +29,7 @@ export const withRefusals = async (
   reply: FastifyReply,
   redirect: string | null,
   work: () => Promise<FastifyReply>,
+  status: 302 | 303 = 302,
 ): Promise<FastifyReply> => {
   try {
     return await work();
@@ -35,7 +37,7 @@ export const withRefusals = async (
     const refused = refusedIn(error);
     if (refused === null) throw error;
     logRefusal(deps, request, refused);
-    return reply.redirect(signInUrl(deps.settings, { error: refused.code, id: request.id, redirect }), 302);
+    return reply.redirect(signInUrl(deps.settings, { error: refused.code, id: request.id, redirect }), status);
   }
 };
 

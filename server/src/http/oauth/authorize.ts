@@ -3,6 +3,7 @@
  * error page where nobody can be sent back, a redirect to the client with what is wrong, or the way to the consent page.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../../domain/access/actor.ts';
 import {
   type RequestParameters,
   readAuthorization,
@@ -19,7 +20,7 @@ import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
 import { rateLimits } from '../../platform/rate-limit-table.ts';
 import type { RateLimits } from '../../platform/rate-limits.ts';
 import { noteStep, type StepDeps } from '../../web/connection-step.ts';
-import { takeTurnOfNetwork } from '../../web/rate-limit-headers.ts';
+import { limitsFor, type NetworkLimits, takePermitsOfNetwork } from '../../web/rate-limit-headers.ts';
 import { bindBrowser, continuePath, newBrowserSecret } from './browser-binding.ts';
 import { parseParameters, queryOf } from './parameters.ts';
 import { detourToSignIn, findSignedInPerson, type SignedInDeps } from './signed-in-person.ts';
@@ -58,7 +59,7 @@ const begin = async (
   const asked = readAuthorization(parameters, baseUrl);
   const person = await findSignedInPerson(deps, request);
   const browserSecret = newBrowserSecret();
-  await takeTurnOfNetwork({ ...deps, request, reply }, rateLimits.oauthAuthorization);
+  await takePermit(deps, request, reply, person);
   const requestId = await beginAuthorization(deps, { ...client, ...asked, browserSecret });
   noteStep(deps, request, 'authorization', client.clientId, null);
   bindBrowser(reply, baseUrl, { requestId, browserSecret });
@@ -66,3 +67,19 @@ const begin = async (
     ? detourToSignIn(reply, deps.settings, requestId, 302)
     : reply.redirect(`${baseUrl}${continuePath(requestId)}`, 302);
 };
+
+const signedOutLimits: NetworkLimits = {
+  network: rateLimits.oauthAuthorization,
+  site: rateLimits.oauthAuthorizationOfSite,
+};
+
+/** Signed-in people are counted by themselves, so that strangers of their network do not hold them up. */
+const takePermit = (
+  deps: AuthorizeDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  person: Actor | null,
+): Promise<void> =>
+  person === null
+    ? takePermitsOfNetwork({ ...deps, request, reply }, signedOutLimits)
+    : limitsFor(reply, deps.limits).take(rateLimits.oauthAuthorizationOfUser, person.user.id);

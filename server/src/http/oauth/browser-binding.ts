@@ -24,8 +24,15 @@ export const bindBrowser = (
 ): FastifyReply =>
   reply.setCookie(cookie, browserSecret, { ...attributes(requestId, baseUrl), maxAge: requestLifeSeconds });
 
-export const unbindBrowser = (reply: FastifyReply, baseUrl: string, requestId: string): FastifyReply =>
-  reply.clearCookie(cookie, attributes(requestId, baseUrl));
+/** As long as answered requests are kept (`purgeRequests`). */
+const answeredLifeSeconds = 86_400;
+
+/** After the answer the cookie says no more than that this browser gave it, to the person who goes back to the page. */
+export const rememberAnswer = (reply: FastifyReply, baseUrl: string, key: RequestKey): FastifyReply =>
+  reply.setCookie(cookie, key.browserSecret ?? '', {
+    ...attributes(key.requestId, baseUrl),
+    maxAge: answeredLifeSeconds,
+  });
 
 /** The request that an address names, as its browser knows it. */
 export const requestKeyOf = (request: FastifyRequest<{ Params: { requestId: string } }>): RequestKey => ({

@@ -6,7 +6,7 @@ import { escapeHtml } from '../../platform/mail/message.ts';
 import { continuePath } from './browser-binding.ts';
 import type { Page } from './pages.ts';
 
-export interface ConsentPageFacts extends ConsentQuestion {
+export interface ConsentPageFacts extends Omit<ConsentQuestion, 'kind'> {
   readonly person: Actor;
   readonly csrfToken: string;
   readonly settings: { readonly frontendUrl: string; readonly refreshTtlSeconds: number };
@@ -14,7 +14,7 @@ export interface ConsentPageFacts extends ConsentQuestion {
 
 export const renderConsentPage = ({ request, granted, person, csrfToken, settings }: ConsentPageFacts): Page => ({
   title: 'Allow access?',
-  main: `<h1>Allow <bdi>${shown(request.clientName)}</bdi> to act for you?</h1>
+  main: `<h1>Allow <bdi>${shownName(request.clientName)}</bdi> to act for you?</h1>
 <p class="soft">The client gave itself this name when it registered; nobody has checked it. Allow it only if you have just started connecting it yourself.</p>
 <div class="pair">
 <section aria-labelledby="account"><h2 id="account">You are signed in as</h2>
@@ -38,7 +38,8 @@ ${renderScopes(granted)}${isNarrowed(request.scopes, granted) ? narrowedRemark :
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is taken out
 const misleading = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-const shown = (name: string): string => escapeHtml(name.replaceAll(misleading, ''));
+/** The name of a client, as HTML. */
+export const shownName = (name: string): string => escapeHtml(name.replaceAll(misleading, ''));
 
 /** What a client can do with a scope. None for those that count in the portal alone. */
 interface ScopeWords {

@@ -1,6 +1,7 @@
 /**
  * `GET` and `POST /auth/mcp/continue/:requestId`: the person is asked, and answers (contract, "OAuth for MCP"). Who is
- * signed out goes to the portal first; who may not be asked goes back to the client with the reason.
+ * signed out goes to the portal first; who is no super admin may use another account; who holds nothing of what is asked
+ * for goes back to the client with the reason.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';
@@ -9,19 +10,24 @@ import { type ClientAnswer, locationOf } from '../../domain/oauth/client-answer.
 import {
   askForConsent,
   type ConsentDeps,
+  type ConsentQuestion,
   type Decision,
   decideConsent,
   decisions,
   getOpenRequest,
   type RequestKey,
+  type WrongAccount,
 } from '../../domain/oauth/decide-consent.ts';
 import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
 import type { PlatformScope } from '../../domain/scopes/scopes.ts';
+import { signOut } from '../../domain/sessions/own-sessions.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
 import { noteStep, type StepDeps } from '../../web/connection-step.ts';
+import { clearAuthCookies } from '../../web/cookies.ts';
 import { mayUseCookies } from '../../web/origins.ts';
-import { requestKeyOf, unbindBrowser } from './browser-binding.ts';
+import { renderAccountPage } from './account-page.ts';
+import { rememberAnswer, requestKeyOf } from './browser-binding.ts';
 import { renderConsentPage } from './consent-page.ts';
 import { sendPage } from './pages.ts';
 import { readForm } from './parameters.ts';
@@ -33,6 +39,7 @@ export interface ContinueDeps extends ConsentDeps, SignedInDeps, StepDeps {
     SignedInDeps['settings'] & {
       readonly baseUrl: string;
       readonly frontendUrl: string;
+      readonly authCookieDomain: string | undefined;
       readonly refreshTtlSeconds: number;
     };
 }
@@ -47,11 +54,9 @@ export const mountContinue = (app: FastifyInstance, deps: ContinueDeps): void =>
     if (person === null) return detourToSignIn(reply, deps.settings, key.requestId, 302);
     return withSession(deps, reply, key, 302, async () => {
       const question = await askForConsent(deps, person, asked, key);
-      if (!('granted' in question)) return answerClient(deps, request, reply, key, question, 302);
-      const csrfToken = csrfTokenOf(deps, key, person, question.granted);
-      // Under no-referrer the browser would send the form with `Origin: null`, which is refused.
-      reply.header('referrer-policy', 'same-origin');
-      return sendPage(reply, 200, renderConsentPage({ ...question, person, csrfToken, settings: deps.settings }));
+      return question.kind === 'unasked'
+        ? answerClient(deps, request, reply, key, question.answer, 302)
+        : showForm(deps, request, reply, key, person, question);
     });
   });
   app.post<{ Params: { requestId: string } }>(path, async (request, reply) => {
@@ -64,12 +69,44 @@ export const mountContinue = (app: FastifyInstance, deps: ContinueDeps): void =>
     if (form === null) throw noForm();
     // What was not on the page is not allowed by it, even when the person has come to hold it since.
     const shown = { ...asked, scopes: requireOwnPage(deps, key, person, form) };
+    if (readOnce(form, 'account') === 'other') return switchAccount(deps, reply, key, person);
     const decision = readDecision(form);
     return withSession(deps, reply, key, 303, async () => {
       const answer = await decideConsent(deps, person, shown, key, decision);
       return answerClient(deps, request, reply, key, answer, 303);
     });
   });
+};
+
+const showForm = (
+  deps: ContinueDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: RequestKey,
+  person: Actor,
+  question: ConsentQuestion | WrongAccount,
+): FastifyReply => {
+  // Under no-referrer the browser would send the form with `Origin: null`, which is refused.
+  reply.header('referrer-policy', 'same-origin');
+  if (question.kind === 'question') {
+    const csrfToken = csrfTokenOf(deps, key, person, question.granted);
+    return sendPage(reply, 200, renderConsentPage({ ...question, person, csrfToken, settings: deps.settings }));
+  }
+  const csrfToken = csrfTokenOf(deps, key, person, []);
+  noteStep(deps, request, 'consent', question.request.clientId, question.refusal);
+  return sendPage(reply, 200, renderAccountPage({ ...question, person, csrfToken }));
+};
+
+/** The portal goes on from its sign-in page by itself while a session lasts, so the session ends first. */
+const switchAccount = async (
+  deps: ContinueDeps,
+  reply: FastifyReply,
+  { requestId }: RequestKey,
+  person: Actor,
+): Promise<FastifyReply> => {
+  await signOut(deps, person);
+  clearAuthCookies(reply, deps.settings);
+  return detourToSignIn(reply, deps.settings, requestId, 303);
 };
 
 const csrfPurpose = 'oauth consent';
@@ -138,11 +175,11 @@ const answerClient = (
   deps: ContinueDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { requestId }: RequestKey,
+  key: RequestKey,
   answer: ClientAnswer,
   status: 302 | 303,
 ): FastifyReply => {
   noteStep(deps, request, 'consent', answer.clientId, 'refusal' in answer ? answer.refusal : null);
-  unbindBrowser(reply, deps.settings.baseUrl, requestId);
+  rememberAnswer(reply, deps.settings.baseUrl, key);
   return reply.redirect(locationOf(answer, deps.settings.baseUrl), status);
 };

@@ -4,6 +4,7 @@
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ConnectionRule } from '../../domain/connections/steps.ts';
+import { AlreadyAnswered } from '../../domain/oauth/decide-consent.ts';
 import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
@@ -52,7 +53,9 @@ const claimedClient = (request: FastifyRequest): string | null => clientNamedIn(
 
 const pageOf = (error: FastifyError, request: FastifyRequest): ErrorPage => {
   if (error instanceof OAuthRefusal) return refusedPage(error);
+  if (error instanceof AlreadyAnswered) return answered;
   const refusal = refusalOf(error);
+  if (refusal?.code === 'RATE_LIMITED') return limitedPage(refusal.details.retryAfterSeconds ?? 1);
   if (refusal !== null) {
     return { status: refusal.status, title: 'Not right now', message: refusal.message, advice: startAgain };
   }
@@ -66,8 +69,28 @@ const pageOf = (error: FastifyError, request: FastifyRequest): ErrorPage => {
   };
 };
 
+const limitedPage = (seconds: number): ErrorPage => ({
+  status: 429,
+  title: 'Too many requests',
+  message: 'Too many requests for access were made from here within the last hour.',
+  advice: `Wait ${inWords(seconds)}, then go back to your client and start connecting again.`,
+});
+
+const inWords = (seconds: number): string => {
+  if (seconds > 90) return `${Math.ceil(seconds / 60)} minutes`;
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+};
+
 const startAgain = 'Go back to your client and start connecting again.';
 const forDeveloper = 'This is for the developer of the client to mend: nothing that you do here will change it.';
+
+/** Who goes back in the browser after the answer. */
+const answered: ErrorPage = {
+  status: 410,
+  title: 'This request is already answered',
+  message: 'You have answered this request already. Each one is answered once, and the client has your answer.',
+  advice: 'Go back to your client. If it is not connected, start connecting again from there.',
+};
 
 const misread = {
   title: 'This request cannot be understood',

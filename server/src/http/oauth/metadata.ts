@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance } from 'fastify';
 import type { ConnectionStep } from '../../domain/connections/steps.ts';
-import { platformScopes } from '../../domain/scopes/scopes.ts';
+import { scopesOfTools } from '../../domain/tools/catalogue.ts';
 import { noteStep, type StepDeps } from '../../web/connection-step.ts';
 import { shareWithEveryOrigin } from './sharing.ts';
 
@@ -15,10 +15,11 @@ export interface MetadataDeps extends StepDeps {
   };
 }
 
+// What opens something at /mcp: clients ask for all of a list that they find here.
 const resourceMetadata = (baseUrl: string) => ({
   resource: `${baseUrl}/mcp`,
   authorization_servers: [baseUrl],
-  scopes_supported: platformScopes,
+  scopes_supported: scopesOfTools,
   bearer_methods_supported: ['header'],
   resource_name: 'Gatehouse Platform MCP',
 });
@@ -29,7 +30,7 @@ const serverMetadata = (baseUrl: string) => ({
   token_endpoint: `${baseUrl}/auth/mcp/token`,
   registration_endpoint: `${baseUrl}/auth/mcp/register`,
   revocation_endpoint: `${baseUrl}/auth/mcp/revoke`,
-  scopes_supported: platformScopes,
+  scopes_supported: scopesOfTools,
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
   grant_types_supported: ['authorization_code', 'refresh_token'],

@@ -22,7 +22,7 @@ export const mountOauth = async (app: FastifyInstance, deps: OauthDeps): Promise
   await app.register(async (scope) => mountAuthorizationPages(scope, deps));
   for (const mountEndpoint of [mountRegister, mountToken, mountRevoke]) {
     await app.register(async (scope) => {
-      takeTexts(scope, mostBytes);
+      takeTexts(scope, deps.bodies, mostBytes);
       mountEndpoint(scope, deps);
     });
   }

@@ -1,5 +1,5 @@
 /**
- * The pages that people meet while a client connects: the frame around them, the headers they carry, and the stylesheet.
+ * The pages that people meet below /auth: the frame around them, the headers they carry, and the stylesheet.
  * They run no script and hold no style of their own, cannot be framed, and are kept by nobody.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -13,11 +13,12 @@ import { styles } from './styles.ts';
  */
 const policy = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'";
 
+/** Of each surface that shows pages, which is mounted or not for itself. */
+export const stylesheets = { oauth: '/auth/mcp/pages.css', external: '/auth/google/pages.css' } as const;
 /** The address changes with the content, so that a browser may keep it. */
-const stylesheet = '/auth/mcp/pages.css';
 const stylesheetVersion = sha256(styles).toString('hex').slice(0, 12);
 
-export const mountStylesheet = (app: FastifyInstance): void => {
+export const mountStylesheet = (app: FastifyInstance, stylesheet: string): void => {
   app.get(stylesheet, async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=31536000, immutable').type('text/css; charset=utf-8').send(styles),
   );
@@ -30,14 +31,20 @@ export interface Page {
   readonly main: string;
 }
 
-export const sendPage = (reply: FastifyReply, status: number, page: Page): FastifyReply =>
+/** @param stylesheet one of {@link stylesheets} */
+export const sendPage = (
+  reply: FastifyReply,
+  status: number,
+  page: Page,
+  stylesheet: string = stylesheets.oauth,
+): FastifyReply =>
   reply
     .headers({ 'cache-control': 'no-store', 'content-security-policy': policy })
     .type('text/html; charset=utf-8')
     .status(status)
-    .send(frame(page));
+    .send(frame(page, stylesheet));
 
-const frame = ({ title, main }: Page): string => `<!doctype html>
+const frame = ({ title, main }: Page, stylesheet: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

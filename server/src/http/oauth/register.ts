@@ -7,8 +7,8 @@ import { rateLimits } from '../../platform/rate-limit-table.ts';
 import type { RateLimits } from '../../platform/rate-limits.ts';
 import { addressOf } from '../../web/caller.ts';
 import type { StepDeps } from '../../web/connection-step.ts';
-import { takeTurnOfNetwork } from '../../web/rate-limit-headers.ts';
-import { answerFailures, noted, unstored } from './answers.ts';
+import { type NetworkLimits, takePermitsOfNetwork } from '../../web/rate-limit-headers.ts';
+import { answerFailures, noted, type Outcome, unstored } from './answers.ts';
 import { mediaTypeOf } from './parameters.ts';
 import { shareWithEveryOrigin } from './sharing.ts';
 
@@ -17,6 +17,11 @@ export interface RegisterDeps extends RegistrationDeps, StepDeps {
 }
 
 const url = '/auth/mcp/register';
+
+const registrationLimits: NetworkLimits = {
+  network: rateLimits.oauthRegistration,
+  site: rateLimits.oauthRegistrationOfSite,
+};
 
 export const mountRegister = (scope: FastifyInstance, deps: RegisterDeps): void => {
   shareWithEveryOrigin(scope, [url], 'POST, OPTIONS');
@@ -36,14 +41,17 @@ const register = (deps: RegisterDeps, request: FastifyRequest, reply: FastifyRep
     request,
     { step: 'registration', clientId: null },
     async () => {
-      await takeTurnOfNetwork({ ...deps, request, reply }, rateLimits.oauthRegistration);
+      await takePermitsOfNetwork({ ...deps, request, reply }, registrationLimits);
       return registerClient(deps, parseJson(request.body), addressOf(request));
     },
-    ({ client, rejectedRedirectUris: [rejected] }) => ({
-      clientId: client.id,
-      refused: rejected === undefined ? null : { rule: 'redirect_uri_not_allowed', detail: briefRedirectUri(rejected) },
-    }),
+    (registered) => ({ clientId: registered.client.id, refused: refusalOf(registered) }),
   );
+
+/** A client that has one redirect URI left goes on with it: clients register all that they may ever use. */
+const refusalOf = ({ client, rejectedRedirectUris: [rejected] }: RegisteredClient): Outcome['refused'] =>
+  rejected === undefined || client.redirectUris.length > 0
+    ? null
+    : { rule: 'redirect_uri_not_allowed', detail: briefRedirectUri(rejected) };
 
 const parseJson = (body: unknown): unknown => {
   try {

@@ -1,8 +1,7 @@
 /** Bodies as texts of whatever type: each endpoint reads them itself, and says in its own words what is wrong with one. */
 import type { FastifyInstance } from 'fastify';
+import { type BodyBudget, readBodiesWithin } from '../../web/request-bodies.ts';
 
-/** @param bodyLimit in bytes; a longer body is refused with 413 */
-export const takeTexts = (scope: FastifyInstance, bodyLimit: number): void => {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_request, body, done) => done(null, body));
-};
+/** @param mostBytes a longer body is refused with 413 */
+export const takeTexts = (scope: FastifyInstance, budget: BodyBudget, mostBytes: number): void =>
+  readBodiesWithin(scope, { budget, mostBytes, contentType: '*', as: 'text' });

@@ -6,7 +6,7 @@ import { readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tryFileLock } from '../file-lock.ts';
+import { type FileLock, tryFileLock } from '../file-lock.ts';
 import { DatabaseRefused } from './failure.ts';
 import type { Logger } from './logger.ts';
 
@@ -54,17 +54,18 @@ const writeHolder = async (file: string, logger: Logger): Promise<void> => {
  * Takes the lock of a data directory that exists.
  * It waits for a holder that is about to end, until this process is about a second old; an older one tries twice.
  * @throws DirectoryInUse when another process, or this one, still has it; names the holder
+ * @throws DatabaseRefused when no file can be made there
  */
 export const lockDirectory = async (directory: string, logger: Logger): Promise<DirectoryLock> => {
   const real = await realpath(directory);
   const file = join(real, 'database.lock');
   const holderFile = join(real, 'database.holder.json');
-  let lock = tryFileLock(file);
+  let lock = tryLock(file, directory);
   let isLast = false;
   while (lock === null && !isLast) {
     isLast = performance.now() >= graceMillis;
     await sleep(pauseMillis);
-    lock = tryFileLock(file);
+    lock = tryLock(file, directory);
   }
   if (lock === null) {
     throw new DirectoryInUse(
@@ -80,4 +81,20 @@ export const lockDirectory = async (directory: string, logger: Logger): Promise<
       held.release();
     },
   };
+};
+
+const sqliteReadOnly = 8;
+const sqliteCannotOpen = 14;
+
+const tryLock = (file: string, directory: string): FileLock | null => {
+  try {
+    return tryFileLock(file);
+  } catch (error) {
+    const code = error instanceof Error && 'errcode' in error ? error.errcode : null;
+    if (code !== sqliteReadOnly && code !== sqliteCannotOpen) throw error;
+    throw new DatabaseRefused(
+      `No file can be made in the data directory ${directory}: DATA_DIR must be a directory that this process may write to.`,
+      { cause: error },
+    );
+  }
 };

@@ -31,9 +31,9 @@ export interface UpkeepSession {
   readonly runText: (text: string) => Promise<unknown>;
 }
 
-const checkpoint = async (session: UpkeepSession): Promise<void> => {
+const checkpoint = async (session: UpkeepSession, mostBytes: number): Promise<void> => {
   const { bytes } = await queryable(session.run).one(walSinceCheckpoint, []);
-  if (bytes > walBytes) await session.runText('CHECKPOINT');
+  if (bytes > mostBytes) await session.runText('CHECKPOINT');
 };
 
 const vacuum = async (session: UpkeepSession): Promise<void> => {
@@ -42,9 +42,12 @@ const vacuum = async (session: UpkeepSession): Promise<void> => {
   }
 };
 
-/** One round: a checkpoint when the log has grown, and on `tables` the vacuum of those that need it. */
-export const keepUp = async (session: UpkeepSession, tables: boolean): Promise<void> => {
-  await checkpoint(session);
+/**
+ * One round: a checkpoint when the log has grown, and on `tables` the vacuum of those that need it.
+ * @param mostBytes of the log since the last checkpoint, above which there is another
+ */
+export const keepUp = async (session: UpkeepSession, tables: boolean, mostBytes = walBytes): Promise<void> => {
+  await checkpoint(session, mostBytes);
   if (tables) await vacuum(session);
 };
 

@@ -3,9 +3,9 @@
  * files that this process alone has open.
  */
 import { statfsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { makeDataDirectory } from '../data-directory.ts';
 import { type Answer, queryable, runStatement, runText, type StatementClient } from './connection.ts';
 import type { Queryable } from './database.ts';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
@@ -171,7 +171,7 @@ export const openEmbedded = async (options: EmbeddedOptions): Promise<ScriptData
   const stored = dataDirectory !== inMemory;
   if (stored) {
     requireOwnDirectory(dataDirectory);
-    await mkdir(dataDirectory, { recursive: true });
+    makeDataDirectory(dataDirectory);
   }
   const lock = stored ? await lockDirectory(dataDirectory, logger) : null;
   // While opening, a failure rejects; while closing, the end of the engine is meant.

@@ -13,12 +13,17 @@ import { DatabaseUnavailable } from './database.ts';
 import { DatabaseRefused, type Ending, NoSession, toFailure } from './failure.ts';
 import type { Logger } from './logger.ts';
 import { clientConfig } from './postgres-client.ts';
-import { beginSession } from './postgres-session.ts';
+import { beginSession, readTimeline } from './postgres-session.ts';
 import { postgresSettings } from './session.ts';
 import { answerMillis, idleConnectionMillis } from './time-limits.ts';
 
-/** @param begun called with each new connection once its server has answered as it should */
-const openPool = (url: string, size: number, logger: Logger, begun: (client: pg.PoolClient) => void): pg.Pool => {
+/** @param begun called with each new connection, and its server's timeline, once the server has answered as it should */
+const openPool = (
+  url: string,
+  size: number,
+  logger: Logger,
+  begun: (client: pg.PoolClient, timeline: string | null) => void,
+): pg.Pool => {
   const pool = new pg.Pool({
     ...clientConfig(url),
     // The statements of a transaction that do not wait for each other share a round trip.
@@ -27,8 +32,11 @@ const openPool = (url: string, size: number, logger: Logger, begun: (client: pg.
     idleTimeoutMillis: idleConnectionMillis,
     // Runs once on each new connection, before anyone gets it.
     verify: callbackify(async (client: pg.PoolClient) => {
-      await beginSession(client, postgresSettings, answerMillis);
-      begun(client);
+      const [, timeline] = await Promise.all([
+        beginSession(client, postgresSettings, answerMillis),
+        readTimeline(client, answerMillis),
+      ]);
+      begun(client, timeline);
     }),
   });
   // Each client keeps a listener while it is checked out too: an 'error' event without one ends the process.
@@ -72,10 +80,14 @@ export class PostgresPool {
   /** When a session last ended. On connections that were taken before, an answer proves nothing. */
   #endedAt = Number.NEGATIVE_INFINITY;
   readonly #ended: () => void;
+  readonly #timelines = new WeakMap<pg.PoolClient, string | null>();
 
   /** @param ended called whenever a session is given back that has ended, and when a server is none to begin one with */
   constructor(url: string, size: number, logger: Logger, ended: () => void) {
-    this.#pool = openPool(url, size, logger, (client) => this.#heard.set(client, performance.now()));
+    this.#pool = openPool(url, size, logger, (client, timeline) => {
+      this.#heard.set(client, performance.now());
+      this.#timelines.set(client, timeline);
+    });
     this.#ended = ended;
   }
 
@@ -108,6 +120,11 @@ export class PostgresPool {
       if (error instanceof NoSession && error.cause instanceof DatabaseRefused) this.#ended();
       throw error;
     }
+  }
+
+  /** The timeline that the server of a connection writes; null where it did not say. */
+  timelineOf(client: pg.PoolClient): string | null {
+    return this.#timelines.get(client) ?? null;
   }
 
   /** Gives back a connection on which nothing was asked, and so the server was not heard. */

@@ -3,7 +3,7 @@
  * have led to another one than at the start, and a standby would answer with what was true a moment ago.
  */
 import { queryable, runText, type StatementClient } from './connection.ts';
-import { DatabaseRefused } from './failure.ts';
+import { DatabaseRefused, endingAfter } from './failure.ts';
 import { sessionSettings } from './session.ts';
 import { statement } from './statement.ts';
 
@@ -39,6 +39,26 @@ export const beginSession = async (
     session.many(facts, []),
   ]);
   servers.forEach(requireUsable);
+};
+
+const timeline = statement<{ readonly timeline: string }>(
+  'database.timeline',
+  'SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline',
+);
+
+/**
+ * Which history the server writes: another one begins whenever a standby becomes the primary, and there the same id may
+ * be another transaction's. In the round trip of {@link beginSession}.
+ * @returns null where the server does not say; not every service that speaks like PostgreSQL does
+ */
+export const readTimeline = async (client: StatementClient, patienceMillis: number): Promise<string | null> => {
+  const session = queryable((asked) => runText(client, asked.text, patienceMillis));
+  try {
+    return (await session.one(timeline, [])).timeline;
+  } catch (error) {
+    if (endingAfter(error) === 'usable') return null;
+    throw error;
+  }
 };
 
 const requireUsable = (server: ServerFacts): void => {

@@ -3,6 +3,7 @@
  */
 import type { PoolClient } from 'pg';
 import { Admission } from './admission.ts';
+import { wasCommitted } from './commit-outcome.ts';
 import { type Answer, type NamedText, queryable, runStatement, runText } from './connection.ts';
 import { DatabaseUnavailable } from './database.ts';
 import { endingAfter } from './failure.ts';
@@ -69,9 +70,9 @@ const runOnPool = async (pool: PostgresPool, asked: NamedText, params: readonly 
 };
 
 /**
- * A transaction whose session ends before its commit is sent has changed nothing: the work runs once more, on another
- * session. So a restart of connections costs only those whose commit was on its way, or who had a single statement under
- * way, of which nobody knows whether it was committed.
+ * A transaction whose session ends before its commit has changed nothing: the work runs once more, on another session. So
+ * a restart of connections costs only those who had a single statement under way, of which nobody knows whether it was
+ * committed.
  */
 const transactionOnPool = <T>(
   pool: PostgresPool,
@@ -93,6 +94,7 @@ const transactionOnPool = <T>(
       lost: () => {
         isLost = true;
       },
+      wasCommitted: (transactionId) => wasCommitted(pool, transactionId, pool.timelineOf(client)),
     };
     return runTransaction(client, work, course, logger);
   };

@@ -4,9 +4,11 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Answer, queryable, runStatement, runText, type StatementClient } from './connection.ts';
-import type { Database, Transaction } from './database.ts';
+import { type Database, DatabaseUnavailable, type Transaction } from './database.ts';
 import { type Ending, endingAfter } from './failure.ts';
 import type { Logger } from './logger.ts';
+import { withKnownOutcome } from './second-try.ts';
+import { statement } from './statement.ts';
 
 /** A transaction that can also run scripts; only migrations need that. */
 export interface ScriptTransaction extends Transaction {
@@ -74,14 +76,27 @@ export interface Course {
   sent(): void;
   /** The end was answered, or will never be. */
   settled(ending: Ending): void;
-  /** The session ended before a commit was sent: nothing was changed. */
+  /** The session ended before the commit: nothing was changed. */
   lost?(): void;
+  /**
+   * Asked where the session ended under the commit: whether it was done. Absent where a session does not end by itself.
+   * @param transactionId the engine's own
+   * @throws DatabaseUnavailable while that is not known
+   */
+  readonly wasCommitted?: (transactionId: string) => Promise<boolean>;
 }
+
+/** Also gives the transaction its id, which it would get with its first change. */
+const readTransactionId = statement<{ readonly id: string }>(
+  'database.transaction_id',
+  'SELECT pg_current_xact_id()::text AS id',
+);
 
 interface Handle {
   readonly transaction: ScriptTransaction;
   readonly effects: readonly (() => void)[];
-  begin(): Promise<void>;
+  /** @returns the transaction's id; null where nobody will ask for it */
+  begin(): Promise<string | null>;
   /** How the statements of the work left the session; not usable: a ROLLBACK would only wait for nothing. */
   session(): Ending;
   close(): void;
@@ -120,7 +135,12 @@ const openHandle = (client: StatementClient, course: Course): Handle => {
     transaction,
     effects,
     begin: async () => {
-      await whileOpen(() => runText(client, `BEGIN ISOLATION LEVEL READ COMMITTED${limit}`, answerMillis));
+      // In one round trip.
+      const [, named] = await Promise.all([
+        whileOpen(() => runText(client, `BEGIN ISOLATION LEVEL READ COMMITTED${limit}`, answerMillis)),
+        course.wasCommitted === undefined ? null : transaction.one(readTransactionId, []),
+      ]);
+      return named?.id ?? null;
     },
     session: () => session,
     close: () => {
@@ -161,6 +181,19 @@ const commit = async (client: StatementClient, course: Course): Promise<void> =>
   course.settled('usable');
 };
 
+/**
+ * Commits, and asks what became of it where the session ended under it: a caller who is refused after a commit would have
+ * lost what it handed out.
+ */
+const commitForSure = async (client: StatementClient, course: Course, transactionId: string | null): Promise<void> => {
+  const { wasCommitted } = course;
+  if (wasCommitted === undefined || transactionId === null) return commit(client, course);
+  const committed = (): Promise<boolean> => commit(client, course).then(() => true);
+  if (await withKnownOutcome(committed, () => wasCommitted(transactionId))) return;
+  course.lost?.();
+  throw new DatabaseUnavailable('The connection ended before the transaction was committed');
+};
+
 const abandon = async (client: StatementClient, handle: Handle, course: Course, logger: Logger): Promise<void> => {
   handle.close();
   const session = handle.session();
@@ -184,8 +217,9 @@ export const runTransaction = async <T>(
 ): Promise<T> => {
   const handle = openHandle(client, course);
   let result: T;
+  let transactionId: string | null;
   try {
-    await handle.begin();
+    transactionId = await handle.begin();
     result = await work(handle.transaction);
     course.requireWanted?.();
     handle.close();
@@ -194,7 +228,7 @@ export const runTransaction = async <T>(
     await abandon(client, handle, course, logger);
     throw error;
   }
-  await commit(client, course);
+  await commitForSure(client, course, transactionId);
   runEffects(handle.effects, logger);
   return result;
 };

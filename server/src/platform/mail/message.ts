@@ -1,7 +1,12 @@
 /**
  * What a mail says, as plain data, and how it becomes text and HTML. Every mail has the same calm shape: a greeting,
- * paragraphs, at most one button, and a closing remark.
+ * paragraphs, at most one button and one link beside it, and a closing remark.
  */
+
+interface MailAction {
+  readonly label: string;
+  readonly url: string;
+}
 
 /** A mail before it is rendered. All texts are plain; nothing in them is trusted as markup, or becomes a link. */
 export interface MailContent {
@@ -9,7 +14,9 @@ export interface MailContent {
   readonly subject: string;
   readonly greeting: string;
   readonly paragraphs: readonly string[];
-  readonly action?: { readonly label: string; readonly url: string };
+  readonly action?: MailAction;
+  /** The other way to answer the mail, less prominent. */
+  readonly secondAction?: MailAction;
   /** Small print below the action: what to do when the mail was not expected. */
   readonly remark: string;
 }
@@ -37,24 +44,27 @@ const wordJoiner = '\u2060';
  */
 const unlinked = (text: string): string => text.replaceAll(dotInsideWord, `$&${wordJoiner}`);
 
-/** Every text but the one address that is meant to be opened. */
-const harmless = ({ action, ...content }: MailContent): MailContent => ({
+/** Every text but the addresses that are meant to be opened. */
+const harmless = ({ action, secondAction, ...content }: MailContent): MailContent => ({
   to: content.to,
   subject: unlinked(content.subject),
   greeting: unlinked(content.greeting),
   paragraphs: content.paragraphs.map(unlinked),
   ...(action === undefined ? {} : { action: { label: unlinked(action.label), url: action.url } }),
+  ...(secondAction === undefined
+    ? {}
+    : { secondAction: { label: unlinked(secondAction.label), url: secondAction.url } }),
   remark: unlinked(content.remark),
 });
 
 /** Names come from strangers: a line break in one must not start a header or a paragraph of its own. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-const renderText = ({ greeting, paragraphs, action, remark }: MailContent): string =>
+const renderText = ({ greeting, paragraphs, action, secondAction, remark }: MailContent): string =>
   [
     oneLine(greeting),
     ...paragraphs.map(oneLine),
-    ...(action === undefined ? [] : [`${oneLine(action.label)}:\n${action.url}`]),
+    ...[action, secondAction].flatMap((link) => (link === undefined ? [] : `${oneLine(link.label)}:\n${link.url}`)),
     oneLine(remark),
   ].join('\n\n');
 
@@ -83,7 +93,14 @@ body { background: #0e1412 !important; }
 }
 </style>`;
 
-const renderHtml = ({ subject, greeting, paragraphs, action, remark }: MailContent): string => `<!doctype html>
+const renderHtml = ({
+  subject,
+  greeting,
+  paragraphs,
+  action,
+  secondAction,
+  remark,
+}: MailContent): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -102,6 +119,7 @@ ${darkStyles}
 <p class="ink" style="margin:0 0 12px;color:#13201c">${escapeHtml(greeting)}</p>
 ${paragraphs.map((paragraph) => `<p class="ink" style="margin:0 0 12px;color:#13201c">${escapeHtml(paragraph)}</p>`).join('\n')}
 ${action === undefined ? '' : renderAction(action)}
+${secondAction === undefined ? '' : renderSecondAction(secondAction)}
 <p class="soft" style="margin:24px 0 0;padding-top:16px;border-top:1px solid #dfe4e1;font-size:14px;color:#51605a">${escapeHtml(remark)}</p>
 </td></tr></table>
 </td></tr></table>
@@ -109,6 +127,14 @@ ${action === undefined ? '' : renderAction(action)}
 </html>
 `;
 
-const renderAction = ({ label, url }: { readonly label: string; readonly url: string }): string =>
+const renderAction = ({ label, url }: MailAction): string =>
   `<p style="margin:24px 0"><a class="button" href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#0f6b58;color:#ffffff;text-decoration:none;font-weight:600">${escapeHtml(label)}</a></p>
 <p class="soft" style="margin:0;font-size:14px;color:#51605a">If the button does not work, open this address:<br><a class="link" href="${escapeHtml(url)}" style="color:#0f6b58;word-break:break-all">${escapeHtml(url)}</a></p>`;
+
+const renderSecondAction = ({ label, url }: MailAction): string =>
+  `<p style="margin:20px 0 0"><a class="link" href="${escapeHtml(url)}" style="color:#0f6b58;font-weight:600">${escapeHtml(label)}</a></p>`;
+
+const clock = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+/** An instant in the words of a mail, whose reader may be anywhere: "22 November 2026 at 14:05 UTC". */
+export const instantInWords = (instant: Date): string => `${clock.format(instant)} UTC`;

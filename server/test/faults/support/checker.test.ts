@@ -65,6 +65,7 @@ describe('The judge of a history', () => {
     expect(rulesBroken(operations, { pairs: new Map(ended('a', 'b')) })).toEqual([]);
   });
 
+  // Specification: Faults — The checker finds each breach
   it('finds an acceptance after an acknowledged end, of the pair or of its session', () => {
     const operations = story(
       refresh('a', 'b'),
@@ -185,6 +186,7 @@ describe('The judge of a history', () => {
     ]);
   });
 
+  // Specification: Faults — The checker finds an answer that was another caller's
   it('finds refreshes that got the successors of each other', () => {
     const operations = story(refresh('a', 'd'), refresh('c', 'b'), refresh('e', 'f'));
     const pairs = new Map([

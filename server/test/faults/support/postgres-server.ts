@@ -1,6 +1,6 @@
 /**
  * A PostgreSQL server of the run's own, in a temporary directory, which faults may stop and start as they like. The run's
- * script makes it (`scripts/test-faults.ts`); test files find it by the variables that the script sets.
+ * script makes it (`scripts/tests/faults.ts`); test files find it by the variables that the script sets.
  */
 import { execFile } from 'node:child_process';
 import { appendFile, chown, mkdir, readdir, stat } from 'node:fs/promises';

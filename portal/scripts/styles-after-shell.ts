@@ -1,0 +1,24 @@
+/**
+ * Moves the stylesheet of the page below what it draws by itself, so that a slow network shows that at once: a
+ * stylesheet holds back what stands after it, and every script, but nothing before it.
+ */
+import type { Plugin } from 'vite';
+
+const stylesheet = /\s*<link rel="stylesheet"[^>]*>/g;
+const place = '<div id="consent"';
+
+export const stylesAfterShell = (): Plugin => ({
+  name: 'gatehouse-styles-after-shell',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (page) => {
+      const links = page.match(stylesheet) ?? [];
+      if (links.length === 0 || !page.includes(place))
+        throw new Error('The page has no stylesheet, or no place for it');
+      return page
+        .replace(stylesheet, '')
+        .replace(place, () => `${links.map((link) => link.trim()).join('')}\n    ${place}`);
+    },
+  },
+});

@@ -1,0 +1,109 @@
+/**
+ * `npm test`, and `npm run test:NAME`: runs the suites of one command after the other and prints the seconds of each.
+ * The first argument is the command (tests/suites.ts); the others go to Vitest. Exit code 1 when a suite fails, after
+ * the others have run.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { repositoryRoot } from './report.ts';
+import { withTemporaryDirectory } from './tests/memory.ts';
+import { missingServers, serverEnvironment } from './tests/servers.ts';
+import { commands, type Suite } from './tests/suites.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+let running: ChildProcess | null = null;
+
+/** A signal to this script is one to what it runs: the temporary directory is removed after that has ended. */
+const passSignals = (): void => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void running?.kill(signal));
+};
+
+const run = async (program: string, args: readonly string[], environment: Environment): Promise<boolean> => {
+  running = spawn(program, args, {
+    cwd: repositoryRoot,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32' && program === 'npm',
+  });
+  const child = running;
+  await once(child, 'exit');
+  running = null;
+  return child.exitCode === 0;
+};
+
+/** Whatever the surroundings say, a suite on the embedded database is on that. */
+const withoutServers: Environment = {
+  TEST_DATABASE_URL: undefined,
+  TEST_REDIS_URL: undefined,
+  DATABASE_URL: undefined,
+  REDIS_URL: undefined,
+};
+
+const runVitest = (suite: Suite, args: readonly string[], directory: string): Promise<boolean> => {
+  const vitest = join(repositoryRoot, 'node_modules', 'vitest', 'vitest.mjs');
+  const projects = suite.projects.flatMap((name) => ['--project', name]);
+  return run(process.execPath, [vitest, 'run', ...projects, ...args], {
+    ...withoutServers,
+    ...(suite.engine === 'postgres and redis' ? serverEnvironment() : {}),
+    ...suite.environment,
+    TEST_REPORT: suite.name,
+    TMPDIR: directory,
+  });
+};
+
+const runFaults = (suite: Suite, args: readonly string[]): Promise<boolean> =>
+  run(process.execPath, [join('scripts', 'tests', 'faults.ts'), ...args], {
+    ...withoutServers,
+    ...suite.environment,
+    TEST_REPORT: suite.name,
+  });
+
+let isPortalBuilt = false;
+
+const buildPortal = async (): Promise<boolean> => {
+  isPortalBuilt ||= await run('npm', ['run', '--silent', 'build', '--workspace', 'portal'], {});
+  return isPortalBuilt;
+};
+
+const runSuite = async (suite: Suite, args: readonly string[]): Promise<boolean> => {
+  const missing = suite.engine === 'postgres and redis' ? await missingServers() : [];
+  if (missing.length > 0) {
+    process.stderr.write(`${missing.join('\n')}\n`);
+    return false;
+  }
+  if (suite.needsPortal && !(await buildPortal())) return false;
+  if (suite.name === 'clients') {
+    const installed = await run(
+      'npm',
+      ['ci', '--prefix', 'server/test/real-clients', '--ignore-scripts', '--loglevel=error'],
+      {},
+    );
+    if (!installed) return false;
+  }
+  if (suite.name.startsWith('faults')) return runFaults(suite, args);
+  return withTemporaryDirectory((directory) => runVitest(suite, args, directory));
+};
+
+const main = async ([name = '', ...args]: readonly string[]): Promise<boolean> => {
+  const suites = commands.get(name);
+  if (suites === undefined) {
+    process.stderr.write(`No tests are called ${name}. There are: ${[...commands.keys()].join(', ')}.\n`);
+    return false;
+  }
+  passSignals();
+  const lines: string[] = [];
+  let isGreen = true;
+  for (const suite of suites) {
+    const begun = performance.now();
+    const passed = await runSuite(suite, args);
+    isGreen &&= passed;
+    const seconds = Math.round((performance.now() - begun) / 1000);
+    lines.push(`${suite.name}: ${passed ? 'passed' : 'FAILED'} in ${seconds} s`);
+  }
+  process.stdout.write(`${lines.join('\n')}\n`);
+  return isGreen;
+};
+
+process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1;

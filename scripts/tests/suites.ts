@@ -1,0 +1,70 @@
+/** The commands that run tests, and the suites of each, in the order in which they run. docs/testing.md describes them. */
+
+export interface Suite {
+  /** Of `npm run test:NAME`, of the report in test-results/, and of the line that says how long it took. */
+  readonly name: string;
+  /** Vitest projects (server/vitest.config.ts, portal/vitest.config.ts). */
+  readonly projects: readonly string[];
+  readonly engine: 'embedded' | 'postgres and redis' | 'its own';
+  /** Pages are opened, or files of the portal served. */
+  readonly needsPortal?: true;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+const deterministic: Suite = {
+  name: 'test',
+  projects: ['server', 'mocked', 'portal'],
+  engine: 'embedded',
+  needsPortal: true,
+};
+
+const processes: Suite = {
+  name: 'processes',
+  projects: ['processes', 'time-limits'],
+  engine: 'embedded',
+  needsPortal: true,
+};
+const browser: Suite = { name: 'browser', projects: ['browser'], engine: 'embedded', needsPortal: true };
+const fuzz: Suite = { name: 'fuzz', projects: ['fuzz'], engine: 'embedded', needsPortal: true };
+const statistics: Suite = { name: 'statistics', projects: ['statistics'], engine: 'embedded' };
+const clients: Suite = { name: 'clients', projects: ['real-clients'], engine: 'embedded' };
+const shipping: Suite = { name: 'package', projects: ['shipping'], engine: 'its own' };
+const faults: Suite = { name: 'faults', projects: ['faults'], engine: 'its own' };
+
+/** The engine of production: what is deterministic once more, processes, and callers at the same time. */
+const postgres: Suite = {
+  name: 'postgres',
+  projects: ['server', 'processes', 'time-limits', 'races'],
+  engine: 'postgres and redis',
+  needsPortal: true,
+};
+
+const rest: readonly Suite[] = [processes, browser, postgres, fuzz, statistics, clients, shipping, faults];
+
+const nightly: readonly Suite[] = [
+  deterministic,
+  processes,
+  browser,
+  postgres,
+  { ...fuzz, environment: { FUZZ_FACTOR: '50' } },
+  { ...fuzz, name: 'fuzz-postgres', engine: 'postgres and redis', environment: { FUZZ_FACTOR: '50' } },
+  { ...browser, name: 'browser-postgres', engine: 'postgres and redis' },
+  { name: 'races-embedded', projects: ['races'], engine: 'embedded' },
+  statistics,
+  { ...statistics, name: 'statistics-postgres', engine: 'postgres and redis' },
+  { name: 'timing', projects: ['timing'], engine: 'embedded' },
+  { name: 'timing-postgres', projects: ['timing'], engine: 'postgres and redis' },
+  clients,
+  shipping,
+  { ...faults, environment: { FAULTS_SIZE: 'nightly' } },
+];
+
+/** What a command of package.json runs: `test`, `all`, `rest` (all but `test`), `nightly`, or one suite by its name. */
+export const commands: ReadonlyMap<string, readonly Suite[]> = new Map([
+  ['test', [deterministic]],
+  ['all', [deterministic, ...rest]],
+  ['rest', rest],
+  ['nightly', nightly],
+  // By its name alone a suite has the size for a change.
+  ...[...nightly, ...rest].map((suite): [string, readonly Suite[]] => [suite.name, [suite]]),
+]);

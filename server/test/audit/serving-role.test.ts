@@ -1,0 +1,138 @@
+/** A role that serves, owns nothing, and adds to the record of tool calls by its function alone. */
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations, post, registerAndSignIn, tokensOf } from '../support/clients.ts';
+import { runHere } from '../support/command-line.ts';
+import { administer, newName } from '../support/database-template.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { embedded, postgresOnly, serverUrl } from '../support/engines.ts';
+import { type Service, startService, testSecret } from '../support/gatehouse.ts';
+import type { Environment } from '../support/gatehouse-process.ts';
+import { auditRows, callTool, newMcpClient } from '../support/mcp.ts';
+import { expectSoundChain } from '../support/tool-calls.ts';
+
+const migrateAt = (stored: Pick<TestDatabase, 'url' | 'dataDirectory'>, role: string) => {
+  const environment: Environment = {
+    NODE_ENV: 'test',
+    DATA_DIR: stored.dataDirectory,
+    GATEHOUSE_SECRET: testSecret,
+    ...(stored.url === undefined ? {} : { DATABASE_URL: stored.url }),
+  };
+  return runHere(['migrate', '--grant-to', role, '--json'], environment);
+};
+
+describe.skipIf(embedded)(`A role for serving${postgresOnly}`, () => {
+  const role = newName('serve');
+  let stored: TestDatabase;
+  let service: Service;
+  let session: pg.Client;
+
+  beforeAll(async () => {
+    stored = await createTestDatabase();
+    await administer(serverUrl ?? '', `CREATE ROLE ${role} LOGIN PASSWORD 'of-the-tests'`);
+    const granted = await migrateAt(stored, role);
+    expect(granted).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(granted.stdout)).toMatchObject({ grantedTo: role });
+    const url = new URL(stored.url ?? '');
+    [url.username, url.password] = [role, 'of-the-tests'];
+    service = await startService({ DATABASE_URL: url.href, RATE_LIMITS_ENABLED: 'true' });
+    session = new pg.Client({ connectionString: url.href });
+    await session.connect();
+  });
+  afterAll(async () => {
+    await session.end();
+    await service.close();
+    await stored.drop();
+    await administer(serverUrl ?? '', `DROP ROLE ${role}`);
+  });
+
+  const bearer = (accessToken: string): Environment => ({ authorization: `Bearer ${accessToken}` });
+
+  // Specification: Audit and metrics — Serving by a role that owns nothing
+  it('serves a sign-up, a sign-in, a refresh, tool calls, a revocation and a sign-out', async () => {
+    const { tokens } = await registerAndSignIn(service);
+    const refreshed = tokensOf(await post(service.url, operations.refresh, { ...tokens }));
+    const client = await newMcpClient(service);
+    const before = (await auditRows(service)).length;
+    expect((await callTool(service, client, 'mcp_whoami')).status).toBe(200);
+    const [person] = await service.sql<{ id: string }>(
+      'SELECT user_id AS id FROM credentials ORDER BY issued_at LIMIT 1',
+    );
+    const ended = await callTool(service, client, 'sessions_revoke_user', { userId: person?.id ?? '' });
+    expect(ended.body).toMatchObject({ result: { structuredContent: { revokedCredentials: 2 } } });
+    expect(await auditRows(service)).toHaveLength(before + 2);
+    await expectSoundChain(service.database, before + 2);
+    const asked = await post(service.url, '{ me { name } }', {}, bearer(refreshed.accessToken));
+    expect(asked.code).toBe('UNAUTHENTICATED');
+  });
+
+  it.each([
+    ['adds no row', 'INSERT INTO mcp_tool_audits SELECT * FROM mcp_tool_audits'],
+    ['changes no row', `UPDATE mcp_tool_audits SET outcome = 'deny'`],
+    ['deletes no row', 'DELETE FROM mcp_tool_audits'],
+    ['empties nothing', 'TRUNCATE mcp_tool_audits'],
+    ['turns no trigger off', 'ALTER TABLE mcp_tool_audits DISABLE TRIGGER ALL'],
+    ['drops nothing', 'DROP TABLE mcp_tool_audits'],
+    [
+      'calls the function of before in vain',
+      `SELECT append_mcp_tool_audits(ARRAY[gen_random_uuid()],
+      ARRAY[gen_random_uuid()], ARRAY[gen_random_uuid()], ARRAY[gen_random_uuid()], ARRAY['x'], ARRAY['deny'],
+      ARRAY[gen_random_uuid()], ARRAY['x'])`,
+    ],
+    ['writes no migration', `INSERT INTO schema_migrations VALUES (9999, 'x', 'x')`],
+    ['makes no table', 'CREATE TABLE of_the_tests (id int)'],
+    ['replaces no function', 'DROP FUNCTION record_mcp_tool_calls'],
+  ])('%s', async (_what, text) => {
+    await callTool(service, await newMcpClient(service), 'mcp_whoami');
+    const before = await auditRows(service);
+    await expect(session.query(text)).rejects.toThrow(/permission denied|must be owner/);
+    expect(await auditRows(service)).toEqual(before);
+  });
+
+  // Specification: Audit and metrics — That role cannot touch the record but through its function
+  it('leads the function to no table of its own', async () => {
+    const before = await auditRows(service);
+    await session.query('CREATE TEMP TABLE mcp_tool_audits AS TABLE public.mcp_tool_audits WITH NO DATA');
+    await session.query('SET search_path = pg_temp, public');
+    const { rows } = await session.query<{ place: string }>(
+      `SELECT place FROM public.record_mcp_tool_calls(ARRAY[gen_random_uuid()], ARRAY[gen_random_uuid()],
+         ARRAY[gen_random_uuid()], ARRAY[gen_random_uuid()], ARRAY['x'], ARRAY['deny'], ARRAY[gen_random_uuid()], ARRAY['x'])`,
+    );
+    expect((await session.query('SELECT * FROM pg_temp.mcp_tool_audits')).rows).toEqual([]);
+    expect(rows.map(({ place }) => Number(place))).toEqual([before.length + 1]);
+    await expectSoundChain(service.database, before.length + 1);
+  });
+
+  // Specification: Audit and metrics — That role after later migrations
+  it('has its rights on what a later migration makes, and is granted them again without a change', async () => {
+    const owner = new pg.Client({ connectionString: stored.url });
+    await owner.connect();
+    await owner.query('CREATE TABLE public.later_things (id bigint GENERATED ALWAYS AS IDENTITY, note text)');
+    await owner.end();
+    await session.query(`INSERT INTO public.later_things (note) VALUES ('later')`);
+    expect((await session.query('SELECT note FROM public.later_things')).rows).toEqual([{ note: 'later' }]);
+    expect(await migrateAt(stored, role)).toMatchObject({ code: 0 });
+    await expect(session.query('DELETE FROM public.mcp_tool_audits')).rejects.toThrow('permission denied');
+  });
+
+  it.each([
+    ['nobody_of_this_name', 'has no role'],
+    ['postgres"; DROP TABLE users; --', 'has no role'],
+    [new URL(serverUrl ?? 'postgres://postgres@localhost').username, 'is a superuser or owns the tables'],
+  ])('is not %s', async (name, says) => {
+    const { code, stderr } = await migrateAt(stored, name);
+    expect(code).toBe(1);
+    expect(stderr).toContain(says);
+  });
+});
+
+describe.runIf(embedded)('The embedded database', () => {
+  // Specification: Audit and metrics — --grant-to on the embedded database
+  it('has one role, and grants nothing', async () => {
+    const stored = await createTestDatabase();
+    const { code, stderr } = await migrateAt(stored, 'gatehouse_serve');
+    expect(code).toBe(1);
+    expect(stderr).toContain('--grant-to needs PostgreSQL');
+    await stored.drop();
+  });
+});

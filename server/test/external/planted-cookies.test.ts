@@ -1,0 +1,183 @@
+/**
+ * Cookies that a neighbour host below the same domain plants in a browser: which names it cannot plant over https, and
+ * that what it can plant opens and begins nothing (specification, "Cookies").
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PageAnswer } from '../support/authorization.ts';
+import { type Answer, goodPassword, newAddress, operations, post } from '../support/clients.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { type HostileIssuer, startHostileIssuer } from '../support/hostile-issuer.ts';
+import { TravellingBrowser } from '../support/provider-browser.ts';
+
+const origin = 'https://id.example.com';
+
+let issuer: HostileIssuer;
+let service: Service;
+let url: string;
+beforeAll(async () => {
+  issuer = await startHostileIssuer();
+  service = await startService({
+    ...issuer.environment(),
+    BASE_URL: origin,
+    FRONTEND_URL: origin,
+    EMAIL_VERIFICATION_ENABLED: 'false',
+    RATE_LIMITS_ENABLED: 'true',
+    TRUST_PROXY: '1',
+  });
+  url = `http://127.0.0.1:${service.config.port}`;
+});
+afterAll(async () => {
+  await service.close();
+  await issuer.close();
+});
+
+const portal = (): { readonly url: string; readonly portalUrl: string } => ({ url, portalUrl: origin });
+
+/** Name and attributes of each cookie that is set, without its value and its life. */
+const shapesIn = ({ setCookies }: Pick<PageAnswer | Answer, 'setCookies'>): Record<string, readonly string[]> =>
+  Object.fromEntries(
+    setCookies.map((line) => {
+      const [pair = '', ...attributes] = line.split('; ');
+      return [pair.split('=')[0] ?? '', attributes.filter((attribute) => !attribute.startsWith('Max-Age')).sort()];
+    }),
+  );
+
+interface Person {
+  readonly email: string;
+  readonly browser: TravellingBrowser;
+  readonly signedIn: Answer;
+}
+
+/** A person who signed in on the portal in a browser of their own. */
+const person = async (): Promise<Person> => {
+  const [email, browser] = [newAddress(), new TravellingBrowser()];
+  const input = { email, password: goodPassword };
+  await post(url, operations.signUp, { input: { ...input, name: 'Test Person' } });
+  return { email, browser, signedIn: await browser.run(portal(), operations.signIn, { input }) };
+};
+
+const prepare = (browser: TravellingBrowser): Promise<PageAnswer> =>
+  browser.get(`${url}/auth/google/prepare-link`, { accept: 'text/html' });
+
+/** From the beginning to the callback, which is not opened; answers its address here. */
+const callbackOf = async (browser: TravellingBrowser, begun?: PageAnswer): Promise<string> => {
+  const { location } = begun ?? (await browser.get(`${url}/auth/google`));
+  return ((await browser.get(location ?? '')).location ?? '').replace(origin, url);
+};
+
+const outsider = (): string => {
+  const email = newAddress();
+  issuer.behave({ claims: (good) => ({ ...good, sub: email, email, email_verified: true }) });
+  return email;
+};
+
+const rowsOf = async (): Promise<unknown> =>
+  service.sql(`SELECT (SELECT count(*)::integer FROM users) AS users,
+    (SELECT count(*)::integer FROM credentials) AS credentials,
+    (SELECT count(*)::integer FROM external_identities) AS identities,
+    (SELECT count(*)::integer FROM external_exchanges) AS exchanges`);
+
+describe('Over https', () => {
+  const ownHost = ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure'];
+
+  // Specification: Delivery — Cookies beside auth_access, auth_refresh and auth_exchange: the prefix __Host- over https
+  it('every cookie but those that the specification names has a name that no neighbour host can plant', async () => {
+    const { browser, signedIn } = await person();
+    expect(shapesIn(signedIn)).toEqual({
+      auth_access: ownHost,
+      auth_refresh: ownHost,
+      '__Host-sign_in_device': ownHost,
+    });
+    expect(shapesIn(await prepare(browser))).toEqual({
+      '__Host-helper_session': ownHost,
+      '__Host-oauth_link': ownHost,
+    });
+    const begun = await browser.get(`${url}/auth/google`);
+    const taken = ['Expires=Thu, 01 Jan 1970 00:00:00 GMT', ...ownHost];
+    expect(shapesIn(begun)).toEqual({ '__Host-oauth_link': taken, '__Host-helper_session': ownHost });
+    outsider();
+    const arrived = new TravellingBrowser();
+    const answer = await arrived.get(await callbackOf(arrived));
+    expect(shapesIn(answer)).toEqual({ auth_exchange: ownHost, '__Host-exchange_marker': ownHost });
+  });
+
+  // Specification: Helper sessions and visitors — A planted helper session is none
+  it('a helper session under the plain name is none, and neither is a link beside it', async () => {
+    const attacker = await person();
+    await prepare(attacker.browser);
+    const victim = new TravellingBrowser();
+    for (const name of ['helper_session', 'oauth_link'])
+      victim.keep(url, name, attacker.browser.valueOf(`__Host-${name}`) ?? '');
+    const email = outsider();
+    const answer = await victim.get(await callbackOf(victim));
+    expect(answer.location).toBe(`${origin}/signin?oauth_exchange=1`);
+    expect(victim.valueOf('__Host-helper_session')).not.toBe(victim.valueOf('helper_session'));
+    expect(await service.sql('SELECT 1 FROM external_identities WHERE email = $1', [email])).toEqual([]);
+  });
+
+  // Specification: External sign-in — An exchange with a planted secret and marker is refused
+  it('an exchange of another browser opens nothing here, and stays good there', async () => {
+    outsider();
+    const [attacker, victim] = [new TravellingBrowser(), new TravellingBrowser()];
+    await attacker.get(await callbackOf(attacker));
+    for (const step of ['before the victim went to the provider', 'after it']) {
+      const own = victim.valueOf('auth_exchange');
+      victim.keep(url, 'auth_exchange', attacker.valueOf('auth_exchange') ?? '');
+      victim.keep(url, 'exchange_marker', attacker.valueOf('__Host-exchange_marker') ?? '');
+      const before = await rowsOf();
+      const answer = await victim.run(portal(), operations.exchangeAuthTokens);
+      expect([step, answer.code, await rowsOf()]).toEqual([step, 'EXCHANGE_REFUSED', before]);
+      expect(Object.keys(shapesIn(answer))).toEqual(['auth_exchange']);
+      expect([victim.valueOf('auth_access'), own === undefined]).toEqual([undefined, step.startsWith('before')]);
+      outsider();
+      await victim.get(await callbackOf(victim));
+    }
+    for (const browser of [attacker, victim])
+      expect((await browser.run(portal(), operations.exchangeAuthTokens)).code).toBeNull();
+  });
+
+  it('a sign-in takes away the copies of its cookies that make them none, and leaves one of each', async () => {
+    const { email, signedIn } = await person();
+    const held = signedIn.setCookies.map((line) => line.split(';', 1)[0] ?? '');
+    const input = { email, password: goodPassword };
+    const cookie = [...held, 'auth_access=planted', 'auth_refresh=planted'].join('; ');
+    expect((await post(url, '{ mySessions { id } }', {}, { origin, cookie })).code).toBe('UNAUTHENTICATED');
+    const again = await post(url, operations.signIn, { input }, { origin, cookie });
+    const lines = again.setCookies.filter((line) => line.startsWith('auth_'));
+    const gone = lines.filter((line) => line.includes('Expires=Thu, 01 Jan 1970'));
+    expect(gone.map((line) => /^(\w+)=;.*Domain=([^;]+)/.exec(line)?.slice(1).join(' '))).toEqual(
+      ['auth_access', 'auth_refresh'].flatMap((name) => [`${name} id.example.com`, `${name} example.com`]),
+    );
+    const kept = lines.filter((line) => !gone.includes(line));
+    expect(kept.map((line) => line.split('=', 1)[0])).toEqual(['auth_access', 'auth_refresh']);
+    for (const line of kept) expect(line).not.toContain('Domain');
+  });
+
+  it('a device is known by its cookie whatever is planted beside it, also by one from before the prefix', async () => {
+    const { email, browser } = await person();
+    const device = browser.valueOf('__Host-sign_in_device') ?? '';
+    const signIn = (cookie: string, ip: string): Promise<Answer> => {
+      const headers = { origin, 'x-forwarded-for': ip, ...(cookie === '' ? {} : { cookie }) };
+      return post(url, operations.signIn, { input: { email, password: goodPassword } }, headers);
+    };
+    const wrong = { email, password: 'Wrong.horse7' };
+    await post(url, operations.signIn, { input: wrong }, { 'x-forwarded-for': '198.18.0.1' });
+    // Strangers have used up what all of them have at this address.
+    await service.sql(
+      `UPDATE rate_limits SET due_at = now() + interval '2 hours' WHERE key LIKE 'sign_in_everywhere:%'`,
+    );
+    const planted = device.replace(/^[^.]+/, 'another');
+    const known = [
+      `__Host-sign_in_device=${device}`,
+      `__Host-sign_in_device=${device}; sign_in_device=${planted}`,
+      `sign_in_device=${planted}; __Host-sign_in_device=${device}`,
+      `sign_in_device=${device}`,
+      `__Host-sign_in_device=${planted}; sign_in_device=${device}`,
+    ];
+    const unknown = ['', `sign_in_device=${planted}`, `sign_in_device=${device}; sign_in_device=${planted}`];
+    const codes = async (cookies: readonly string[], net: number) =>
+      Promise.all(cookies.map(async (cookie, index) => (await signIn(cookie, `198.18.${net}.${index}`)).code));
+    expect(await codes(known, 1)).toEqual(known.map(() => null));
+    expect(await codes(unknown, 2)).toEqual(unknown.map(() => 'RATE_LIMITED'));
+  });
+});

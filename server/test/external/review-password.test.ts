@@ -1,0 +1,145 @@
+/**
+ * The question after a link by the address: whether a password that the account had is its person's. Who set it without
+ * being that person neither sees the question nor stays signed in once it is removed.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beginSession } from '../../src/domain/credentials/begin-session.ts';
+import {
+  type Answer,
+  type Browser,
+  bearer,
+  goodPassword,
+  operations,
+  post,
+  register,
+  registerAndSignIn,
+  signIn,
+} from '../support/clients.ts';
+import { credentialsOf, familyOf, me } from '../support/credentials.ts';
+import { comeIn, link, newIdentity, providerSettings } from '../support/external.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { expectRefusal } from '../support/refusals.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService(providerSettings);
+});
+afterAll(() => service.close());
+
+const asks = 'query FetchMe { me { hasPassword hasPasswordToReview } }';
+
+const asked = async (browser: Browser): Promise<unknown> => (await browser.run(asks)).data?.['me'];
+
+const review = (browser: Browser, keep: boolean): Promise<Answer> => browser.run(operations.reviewPassword, { keep });
+
+/** An account with a password and a session, whose address comes in by the provider then. */
+const linked = async () => {
+  const stranger = await registerAndSignIn(service);
+  const { browser } = await comeIn(service, newIdentity({ email: stranger.email }));
+  return { ...stranger, browser };
+};
+
+describe('A password of before a link by the address', () => {
+  // Specification: External sign-in — A password of before a link by the address is asked about once
+  it('is asked about in the session of the provider alone, until the answer, and over a refresh', async () => {
+    const { tokens, browser } = await linked();
+    expect(await asked(browser)).toEqual({ hasPassword: true, hasPasswordToReview: true });
+    await browser.run(operations.refresh);
+    expect(await asked(browser)).toMatchObject({ hasPasswordToReview: true });
+    const other = await post(service.url, asks, {}, bearer(tokens));
+    expect(other.data).toEqual({ me: { hasPassword: true, hasPasswordToReview: false } });
+    await expectRefusal(service, 'FORBIDDEN', () =>
+      post(service.url, operations.reviewPassword, { keep: true }, bearer(tokens)),
+    );
+    expect((await review(browser, true)).data).toMatchObject({
+      reviewPassword: { hasPassword: true, hasPasswordToReview: false },
+    });
+    expect(await asked(browser)).toEqual({ hasPassword: true, hasPasswordToReview: false });
+    await expectRefusal(service, 'FORBIDDEN', () => review(browser, false));
+  });
+
+  it('stays with every session when it is kept', async () => {
+    const { email, tokens, browser } = await linked();
+    await review(browser, true);
+    expect((await me(service, tokens.accessToken)).code).toBeNull();
+    await signIn(service, email);
+    expect((await service.mailsTo(email)).map(({ subject }) => subject)).not.toContain(
+      'The password of your account was removed',
+    );
+  });
+
+  // Specification: External sign-in — A password in question is dropped with all other sessions
+  it('goes with every other session when it is removed, and its person is mailed', async () => {
+    const { email, tokens, browser } = await linked();
+    const second = await signIn(service, email);
+    expect((await review(browser, false)).data).toMatchObject({
+      reviewPassword: { hasPassword: false, hasPasswordToReview: false },
+    });
+    for (const { accessToken } of [tokens, second])
+      expect((await me(service, accessToken)).code).toBe('UNAUTHENTICATED');
+    const refreshed = await post(service.url, operations.refresh, { ...second });
+    expect(refreshed.code).toBe('REFRESH_REFUSED');
+    const refused = await post(service.url, operations.signIn, { input: { email, password: goodPassword } });
+    expect(refused.code).toBe('INVALID_CREDENTIALS');
+    expect(await asked(browser)).toEqual({ hasPassword: false, hasPasswordToReview: false });
+    expect((await browser.run(operations.refresh)).code).toBeNull();
+    const [mail] = await service.mailsTo(email);
+    expect(mail?.subject).toBe('The password of your account was removed');
+    expect(mail?.text).toMatch(/On \d{1,2} \w+ \d{4} at \d{2}:\d{2} UTC/);
+  });
+
+  // Specification: External sign-in — A sign-in that had proven a dropped password does not go on
+  it('begins no session for a sign-in that had proven it a moment before it was removed', async () => {
+    const { email, browser } = await linked();
+    const [user] = await service.sql<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);
+    await review(browser, false);
+    const before = await credentialsOf(service, email);
+    const pair = await service.database.transaction((transaction) =>
+      beginSession(
+        transaction,
+        { accessTtlSeconds: 900, refreshTtlSeconds: 900 },
+        { userId: user?.id ?? '', authMethod: 'password', requiresPassword: true },
+        { audience: 'api', caller: { ip: null, userAgent: null }, replacedTokens: [], detail: 'none' },
+      ),
+    );
+    expect([pair, await credentialsOf(service, email)]).toEqual([null, before]);
+  });
+
+  it('is announced by the mail of the link, which is otherwise silent about passwords', async () => {
+    const { email } = await linked();
+    const [mail] = await service.mailsTo(email);
+    expect(mail?.text).toContain('The account also has a password. If you did not set it, sign in with Example ID');
+    const fresh = newIdentity();
+    const { user } = await comeIn(service, fresh);
+    expect(await service.mailsTo(user.email)).toEqual([]);
+  });
+
+  // Specification: External sign-in — A password is not in question where the person connected the provider
+  it('is not asked about where the person connected the provider themself, or where there is none', async () => {
+    const person = await registerAndSignIn(service);
+    const [row] = await service.sql<{ id: string }>('SELECT id FROM users WHERE email = $1', [person.email]);
+    const identity = newIdentity();
+    await link(
+      service,
+      {
+        userId: row?.id ?? '',
+        sessionFamilyId: await familyOf(service, person.tokens.refreshToken),
+        presentedTokens: [person.tokens.accessToken],
+      },
+      identity,
+    );
+    const { browser } = await comeIn(service, identity);
+    expect(await asked(browser)).toEqual({ hasPassword: true, hasPasswordToReview: false });
+    const created = await comeIn(service, newIdentity());
+    expect(await asked(created.browser)).toEqual({ hasPassword: false, hasPasswordToReview: false });
+    await expectRefusal(service, 'FORBIDDEN', () => review(created.browser, false));
+  });
+
+  it('is asked about once for each link: unlinking takes the question away', async () => {
+    const email = await register(service);
+    const { browser } = await comeIn(service, newIdentity({ email }));
+    await browser.run(operations.unlinkExternalIdentity);
+    expect(await asked(browser)).toEqual({ hasPassword: true, hasPasswordToReview: false });
+    await expectRefusal(service, 'FORBIDDEN', () => review(browser, false));
+  });
+});

@@ -1,0 +1,48 @@
+/** Every field of every mutation, given any text at all: never an error of the service, and nothing stored by a refusal. */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tries } from '../support/fuzz.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { hostileTexts } from '../support/hostile-texts.ts';
+import { type Field, mutationFields, newTarget, type Target, unreachableStripe } from '../support/mutation-fields.ts';
+import { expectNoEcho } from '../support/refusals.ts';
+import { everythingStored } from '../support/stored-rows.ts';
+
+let service: Service;
+let target: Target;
+beforeAll(async () => {
+  service = await startService(unreachableStripe);
+  target = await newTarget(service);
+});
+afterAll(() => service.close());
+
+/** Mutations whose texts any text may be a good one of. */
+const mayStoreNames = ({ name }: Field): boolean =>
+  name.startsWith('signUp') || name.endsWith('Organization.name') || name === 'inviteMember.email';
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.array(fc.nat(0xffff), { maxLength: 20 }).map((units) => String.fromCharCode(...units)),
+  fc.string({ unit: 'grapheme', maxLength: 120 }),
+);
+
+const hostile = Object.values(hostileTexts).map((text): [string, boolean] => [text, true]);
+
+describe('Every field of every mutation', () => {
+  // Specification: Bad input — Never a 500, never the value echoed, nothing stored on refusal
+  it.each(mutationFields)('$name bears any text at all', async (field) => {
+    let stored = await everythingStored(service);
+    await fc.assert(
+      fc.asyncProperty(anyText, fc.boolean(), async (bare, isFramed) => {
+        const text = isFramed ? (field.frame?.(bare) ?? bare) : bare;
+        const answer = await field.send(target, text);
+        expect(answer.status).toBeLessThan(500);
+        expectNoEcho(answer);
+        const after = await everythingStored(service);
+        if (answer.code !== null || !mayStoreNames(field)) expect(after).toEqual(stored);
+        stored = after;
+      }),
+      { ...tries(25 + hostile.length), examples: hostile },
+    );
+  });
+});

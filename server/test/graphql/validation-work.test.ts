@@ -1,0 +1,110 @@
+/** What a hostile document costs before it is refused: steps that are counted, and no time. */
+import { readFileSync } from 'node:fs';
+import { buildSchema, type DocumentNode, Kind, parse, visit } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { checkDocumentCost, contractLimits } from '../../src/graphql/limits.ts';
+import { createValidation } from '../../src/graphql/validation.ts';
+import { mostValidationWork, validationWork } from '../../src/graphql/validation-work.ts';
+import { Refusal } from '../../src/kernel/errors.ts';
+import { range } from '../support/concurrency.ts';
+
+const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
+const validate = createValidation(schema, true);
+
+const list = (count: number, text: (index: number) => string): string => range(count).map(text).join(' ');
+
+/** Within every limit of the contract; each makes one of the rules slow. */
+const hostile: readonly (readonly [string, string])[] = [
+  ['one field over and over', `{ ${list(990, () => '__typename')} }`],
+  [
+    'one field with fields over and over',
+    `{ ${list(60, () => 'me { id name email currentMembership { id role } }')} }`,
+  ],
+  [
+    'one field with another argument each time',
+    `{ ${list(70, (index) => `members(first: ${index}) { totalCount }`)} }`,
+  ],
+  ['fragments that do not exist', `{ ${list(490, (index) => `...z${index}`)} }`],
+  [
+    'fragments that spread each other',
+    `{ ...f0 } ${list(28, (from) => `fragment f${from} on Query { ${list(14, (to) => `...f${(from + to + 1) % 28}`)} }`)}`,
+  ],
+  [
+    'fragments beside each other',
+    `{ me { ${list(70, (index) => `...f${index}`)} } } ${list(70, (index) => `fragment f${index} on User { id name }`)}`,
+  ],
+  [
+    'operations that share a chain of fragments',
+    `${list(60, (index) => `query q${index} { ...f0 }`)} ${list(60, (index) => `fragment f${index} on Query { ...f${index + 1} }`)} fragment f60 on Query { __typename }`,
+  ],
+  [
+    'a fragment that nothing spreads, with one field over and over',
+    `{ __typename } fragment f on Query { ${list(240, () => 'me { id }')} }`,
+  ],
+  ['names that do not exist', `{ ${list(990, (index) => `myMembership${index}`)} }`],
+  ['long names that do not exist', `{ ${list(900, (index) => `${'mySession'.repeat(11)}${index}`)} }`],
+  ['fragments in fragments', `{ ${'... on Query { '.repeat(190)} __typename ${'} '.repeat(190)} }`],
+];
+
+/** Makes every name of a document count how often it is read. */
+const counted = (document: DocumentNode): (() => number) => {
+  let reads = 0;
+  visit(document, {
+    [Kind.NAME]: (node) => {
+      const { value } = node;
+      const get = (): string => {
+        reads += 1;
+        return value;
+      };
+      Object.defineProperty(node, 'value', { get });
+    },
+  });
+  return () => reads;
+};
+
+const mostReads = 20_000;
+
+describe('A document that is made to be slow', () => {
+  // Specification: Limits — Validation of a document ends soon, whatever it holds
+  it.each(hostile)('is refused after a bounded number of steps: %s', (_name, text) => {
+    const document = parse(text, { maxLexicalTokens: contractLimits.tokens });
+    const reads = counted(document);
+    const refused = (): unknown => {
+      try {
+        checkDocumentCost(document, contractLimits);
+        return validate(document);
+      } catch (error) {
+        expect(error).toBeInstanceOf(Refusal);
+        return error;
+      }
+    };
+    refused();
+    expect(reads()).toBeLessThan(mostReads);
+  });
+
+  it('is told in five complaints at most, and without suggestions where it is long', () => {
+    const errors = validate(parse(`{ ${list(900, (index) => `myMembershipz${index}`)} }`));
+    expect(errors.length).toBeLessThanOrEqual(6);
+    expect(JSON.stringify(errors)).not.toContain('Did you mean');
+    expect(JSON.stringify(validate(parse('{ mee { id } }')))).toContain('Did you mean');
+  });
+});
+
+describe('The work of a validation', () => {
+  it('grows with the square of a field that is repeated behind one key, at every level', () => {
+    const workOf = (text: string): number => validationWork(parse(text));
+    expect(workOf('{ me { id name } }')).toBe(0);
+    expect(workOf('{ me { id id } }')).toBe(1);
+    expect(workOf(`{ ${list(10, () => 'me { id }')} }`)).toBe(45 * 21 + 45);
+    expect(workOf('{ members(first: 1) { totalCount } members(first: 1) { totalCount } }')).toBe(121 + 1);
+    expect(workOf('{ ...a ...a me { id } } fragment a on Query { me { id } }')).toBe(5 + 21 + 1);
+    expect(workOf(`{ ${list(15, (index) => `a${index}: me { id }`)} }`)).toBe(0);
+  });
+
+  // Specification: Limits — Validation refuses nothing that a page needs
+  it('lets through what components of a page ask for together', () => {
+    const page = `{ ${list(30, (index) => `...c${index}`)} } ${list(30, (index) => `fragment c${index} on Query { me { id name } }`)}`;
+    expect(validationWork(parse(page))).toBeLessThan(mostValidationWork);
+    expect(validate(parse(page))).toEqual([]);
+  });
+});

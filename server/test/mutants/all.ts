@@ -1,0 +1,15 @@
+/** Every mutant, by area in the order of `areas`. The numbers of `npm run test:mutants` count from 1 in this order. */
+import { audit } from './audit.ts';
+import { authority } from './authority.ts';
+import { cookie } from './cookie.ts';
+import { limit } from './limit.ts';
+import { mail } from './mail.ts';
+import { areas, type Mutant } from './mutant.ts';
+import { origin } from './origin.ts';
+import { paging } from './paging.ts';
+import { race } from './race.ts';
+import { revocation } from './revocation.ts';
+
+const byArea = { authority, revocation, race, origin, cookie, limit, mail, audit, paging } as const;
+
+export const mutants: readonly Mutant[] = areas.flatMap((area) => byArea[area].map((fault) => ({ ...fault, area })));

@@ -1,0 +1,114 @@
+/** Faults in mails: when one is queued, what is stored of it, and what a stranger can write into it. */
+import type { Fault } from './mutant.ts';
+
+const verification = ['server/test/email-verification.test.ts'];
+
+export const mail: readonly Fault[] = [
+  {
+    rule: 'A mail is queued in the transaction that causes it.',
+    file: 'server/src/platform/mail/outbox.ts',
+    find: 'await transaction.execute(insertMail, [id, sealed]);',
+    replace: 'setImmediate(() => void deps.database.execute(insertMail, [id, sealed]));',
+    tests: ['server/test/outbox.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A mail that cannot be opened waits for the right secret.',
+    file: 'server/src/platform/mail/outbox.ts',
+    find: 'if (ageSeconds > abandonAfterSeconds) await database.execute(deleteMail, [id]);',
+    replace: 'if (ageSeconds >= 0) await database.execute(deleteMail, [id]);',
+    tests: ['server/test/outbox.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A mail that was sent is deleted from the queue.',
+    file: 'server/src/platform/mail/outbox.ts',
+    find: `this.#sent.add(mail.id);
+    await this.#forget(mail.id);`,
+    replace: '',
+    tests: ['server/test/outbox.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A mail that the server refuses for good is not tried again.',
+    file: 'server/src/platform/mail/outbox.ts',
+    find: 'if (isFinal) await database.execute(deleteMail, [mail.id]);',
+    replace: '',
+    tests: ['server/test/outbox.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'The log of a failed mail does not quote the answer of the mail server.',
+    file: 'server/src/platform/mail/outbox.ts',
+    find: 'return `${error.name} ${code} ${status}`.trimEnd();',
+    replace: 'return `${error.name} ${code} ${status} ${error.message}`.trimEnd();',
+    tests: ['server/test/outbox.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A name in a mail is no markup.',
+    file: 'server/src/platform/mail/message.ts',
+    find: "oneLine(text).replaceAll(/[&<>\"']/g, (sign) => escapes[sign] ?? '');",
+    replace: "oneLine(text).replaceAll(/[&>\"']/g, (sign) => escapes[sign] ?? '');",
+    tests: ['server/test/mail.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A name in a mail becomes no link.',
+    file: 'server/src/platform/mail/message.ts',
+    find: 'text.replaceAll(dotInsideWord, `$&${wordJoiner}`);',
+    replace: 'text.replaceAll(wordJoiner, dotInsideWord.source.slice(0, 0));',
+    tests: ['server/test/mail.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A name with a line break starts no header and no paragraph.',
+    file: 'server/src/platform/mail/message.ts',
+    find: String.raw`text.replaceAll(/\s+/g, ' ').trim();`,
+    replace: 'text.trim();',
+    tests: ['server/test/mail.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'An address gets one mail about its account in an hour.',
+    file: 'server/src/domain/users/users-store.ts',
+    find: "account_mail_sent_at <= now() - interval '1 hour')",
+    replace: "account_mail_sent_at <= now() - interval '1 second')",
+    tests: verification,
+    command: 'npm test',
+  },
+  {
+    rule: 'The owner of a registered address is informed of a sign-up with it.',
+    file: 'server/src/domain/accounts/resend-verification.ts',
+    find: 'if (owner !== null) await mail.enqueue(',
+    replace: "if (owner !== null && owner.email === '') await mail.enqueue(",
+    tests: verification,
+    command: 'npm test',
+  },
+  {
+    rule: 'The link of a mail carries an internal redirect only.',
+    file: 'server/src/domain/accounts/sign-up-with-password.ts',
+    find: 'redirect: internalPath(input.redirect) };',
+    replace: "redirect: internalPath('/') === null ? null : (input.redirect ?? null) };",
+    tests: verification,
+    command: 'npm test',
+  },
+  {
+    rule: 'A verification link works for 24 hours.',
+    file: 'server/src/domain/users/users-store.ts',
+    find: `WHERE email_validation_token_hash = $1 AND email_validation_expires_at > now()
+     AND (`,
+    replace: `WHERE email_validation_token_hash = $1
+     AND (`,
+    tests: verification,
+    command: 'npm test',
+  },
+  {
+    rule: 'An invitation is open for seven days.',
+    file: 'server/src/domain/invitations/invitations-store.ts',
+    find: "const life = `now() + interval '7 days'`;",
+    replace: "const life = `now() + interval '8 days'`;",
+    tests: ['server/test/invite-member.test.ts'],
+    command: 'npm test',
+  },
+];

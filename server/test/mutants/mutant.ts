@@ -1,0 +1,36 @@
+/** A fault for one line of the source, and the tests that must notice it. `npm run test:mutants` plants each in turn. */
+
+export const areas = [
+  'authority',
+  'revocation',
+  'race',
+  'origin',
+  'cookie',
+  'limit',
+  'mail',
+  'audit',
+  'paging',
+] as const;
+export type Area = (typeof areas)[number];
+
+/** The command that runs the named tests as part of a suite. */
+export type SuiteCommand = 'npm test' | 'npm run test:all';
+
+/** A mutant as its area lists it. */
+export interface Fault {
+  /** What holds as long as the fault is not there: a sentence. */
+  readonly rule: string;
+  /** Path from the root of the repository, like those of the tests. */
+  readonly file: string;
+  /** Text of the file that occurs in it exactly once. */
+  readonly find: string;
+  /** What the fault puts in its place. The file must still load. */
+  readonly replace: string;
+  /** Test files of which at least one assertion must fail. */
+  readonly tests: readonly string[];
+  readonly command: SuiteCommand;
+}
+
+export interface Mutant extends Fault {
+  readonly area: Area;
+}

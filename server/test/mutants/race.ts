@@ -1,0 +1,93 @@
+/** Faults in the statements that decide which of several callers at once wins. */
+import type { Fault } from './mutant.ts';
+
+export const race: readonly Fault[] = [
+  {
+    rule: 'A refresh token is rotated for the first caller only.',
+    file: 'server/src/domain/credentials/rotation-store.ts',
+    find: 'WHERE p.locked AND r.id = p.refresh_id AND r.revoked_at IS NULL AND r.expires_at > now()',
+    replace: 'WHERE p.locked AND r.id = p.refresh_id AND r.expires_at > now()',
+    tests: ['server/test/credential-pair.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'An expired refresh token is not rotated.',
+    file: 'server/src/domain/credentials/rotation-store.ts',
+    find: 'WHERE p.locked AND r.id = p.refresh_id AND r.revoked_at IS NULL AND r.expires_at > now()',
+    replace: 'WHERE p.locked AND r.id = p.refresh_id AND r.revoked_at IS NULL',
+    tests: ['server/test/credential-pair.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Of several who redeem an authorization code at once, one gets tokens.',
+    file: 'server/src/domain/oauth/codes-store.ts',
+    find: 'WHERE ${redeemed} AND c.consumed_at IS NULL AND c.expires_at > now()',
+    replace: 'WHERE ${redeemed} AND c.expires_at > now()',
+    tests: ['server/test/races/code.test.ts'],
+    command: 'npm run test:all',
+  },
+  {
+    rule: 'A request for consent is answered once.',
+    file: 'server/src/domain/oauth/requests-store.ts',
+    find: 'browser_hash = $2 AND decided_at IS NULL AND expires_at > now()',
+    replace: 'browser_hash = $2 AND expires_at > now()',
+    tests: ['server/test/oauth/consent.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'An exchange secret works once.',
+    file: 'server/src/domain/external-identity/exchanges-store.ts',
+    find: `DELETE FROM external_exchanges WHERE secret_hash = $1 AND expires_at > now()
+   RETURNING sealed_identity AS "sealedIdentity"`,
+    replace: `SELECT sealed_identity AS "sealedIdentity" FROM external_exchanges
+   WHERE secret_hash = $1 AND expires_at > now()`,
+    tests: ['server/test/external/exchange-secret.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A callback of the provider works once.',
+    file: 'server/src/platform/helper-sessions-store.ts',
+    find: `DELETE FROM helper_session_entries WHERE session_hash = $1 AND name = $2 AND expires_at > now()
+   RETURNING sealed_value AS "sealedValue"`,
+    replace: `SELECT sealed_value AS "sealedValue" FROM helper_session_entries
+   WHERE session_hash = $1 AND name = $2 AND expires_at > now()`,
+    tests: ['server/test/external/forged-callbacks.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'Of many sign-ups with one address at once, one makes an account.',
+    file: 'server/src/domain/users/users-store.ts',
+    find: `sign_up_browser_hash = excluded.sign_up_browser_hash
+   WHERE \${neverCameSql}`,
+    replace: 'sign_up_browser_hash = excluded.sign_up_browser_hash',
+    tests: ['server/test/email-verification.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A verification link confirms once.',
+    file: 'server/src/domain/users/users-store.ts',
+    find: `SET email_validated_at = now(), email_validation_token_hash = NULL, email_validation_expires_at = NULL,
+     email_validation_redirect = NULL, replaced_validation_token_hash = NULL, sign_up_browser_hash = NULL
+   WHERE email_validation_token_hash = $1`,
+    replace: `SET email_validated_at = now()
+   WHERE email_validation_token_hash = $1`,
+    tests: ['server/test/email-verification.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A payment event is applied once.',
+    file: 'server/src/domain/billing/payment-events-store.ts',
+    find: 'ON CONFLICT (event_id) DO NOTHING',
+    replace: 'ON CONFLICT (event_id) DO UPDATE SET status = excluded.status, product = excluded.product',
+    tests: ['server/test/billing/payment-webhook.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A mail that one process sends is not taken by another.',
+    file: 'server/src/platform/mail/outbox-store.ts',
+    find: "next_attempt_at = now() + least(30 * power(2, least(attempts, 10)), 1800) * interval '1 second'",
+    replace: 'next_attempt_at = now()',
+    tests: ['server/test/outbox.test.ts'],
+    command: 'npm test',
+  },
+];

@@ -1,0 +1,5 @@
+/** How `npm run test:mutants` runs the test files that a mutant names, whichever suite holds them. */
+import { project } from '../../vitest.config.ts';
+
+// No module survives from one mutant to the next.
+export default project('mutants', { include: ['test/**/*.test.ts'], isolate: true, maxWorkers: 1 });

@@ -1,0 +1,99 @@
+/**
+ * Signals that come while a process starts, and those that come twice. A container's first process hears none that it does
+ * not handle itself.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { until } from '../support/concurrency.ts';
+import { createEmptyPostgres } from '../support/databases.ts';
+import { serverUrl } from '../support/engines.ts';
+import { freePort } from '../support/gatehouse.ts';
+import { environmentFor, inDirectory, serve, startGatehouse } from '../support/gatehouse-process.ts';
+
+/** As `platform/database/migrate.ts` takes it: whoever has it keeps every start waiting. */
+const takeMigrationLock = 'SELECT pg_advisory_lock(7046029254386353131)';
+const countWaiting = `SELECT count(*)::int AS waiting FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+  WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted`;
+
+describe.runIf(serverUrl !== undefined)(
+  'A signal that comes while a start waits for another one (PostgreSQL only)',
+  () => {
+    it.each([
+      { args: ['serve'], signal: 'SIGTERM', code: 0 },
+      { args: ['serve'], signal: 'SIGINT', code: 0 },
+      { args: ['serve', '--workers', '2'], signal: 'SIGTERM', code: 0 },
+      { args: ['migrate'], signal: 'SIGTERM', code: 143 },
+      { args: ['migrate'], signal: 'SIGINT', code: 130 },
+    ] as const)('ends $args at $signal with $code', async ({ args, signal, code }) => {
+      const { url, drop } = await createEmptyPostgres(serverUrl ?? '');
+      onTestFinished(drop);
+      const holder = new pg.Client({ connectionString: url });
+      await holder.connect();
+      onTestFinished(() => holder.end());
+      await holder.query(takeMigrationLock);
+      await inDirectory(async (dataDirectory) => {
+        const started = startGatehouse(args, {
+          ...environmentFor({ url, dataDirectory }),
+          PORT: String(await freePort()),
+          SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
+        });
+        await until('it waits', 20, async () => {
+          const { rows }: { readonly rows: readonly { readonly waiting: number }[] } = await holder.query(countWaiting);
+          return rows[0]?.waiting === 1;
+        });
+        started.signal(signal);
+        expect(await started.ended).toMatchObject({ code, stderr: '' });
+      });
+    });
+  },
+);
+
+describe('A signal that comes while a start makes the embedded database', () => {
+  it('ends it, and the next start has a database', async () => {
+    await inDirectory(async (dataDirectory) => {
+      const environment = environmentFor({ dataDirectory });
+      const started = startGatehouse(['serve'], { ...environment, PORT: String(await freePort()) });
+      await until('it makes files', 20, async () => existsSync(join(dataDirectory, 'database.unfinished', 'base')));
+      started.signal('SIGTERM');
+      expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
+      expect(existsSync(join(dataDirectory, 'database'))).toBe(false);
+      const service = await serve(environment);
+      expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+      expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });
+    });
+    // It makes one twice, at the pace of a busy disk.
+  }, 120_000);
+});
+
+describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  it('that comes twice at once, as from npm and the terminal, ends the service in order, each of five times', async () => {
+    await inDirectory(async (dataDirectory) => {
+      const environment = { ...environmentFor({ dataDirectory }), DRAIN_SECONDS: '1' };
+      for (const pause of [0, 0, 1, 2, 5]) {
+        const service = await serve(environment);
+        service.signal(signal);
+        // Two that the kernel has not handed over yet would be one.
+        await sleep(pause);
+        service.signal(signal);
+        const { code, stdout, stderr } = await service.ended;
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        expect(stdout.match(/"event":"service\.stopping"/g)).toHaveLength(1);
+      }
+    });
+  }, 120_000);
+
+  it('that comes again later ends the service at once', async () => {
+    await inDirectory(async (dataDirectory) => {
+      const service = await serve({ ...environmentFor({ dataDirectory }), DRAIN_SECONDS: '5' });
+      service.signal(signal);
+      await service.printed(/"event":"service\.stopping"/);
+      await sleep(2000);
+      service.signal(signal);
+      // A signal ended it.
+      expect(await service.ended).toMatchObject({ code: null, stderr: '' });
+    });
+  }, 120_000);
+});

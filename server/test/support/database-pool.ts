@@ -1,0 +1,119 @@
+/**
+ * Embedded databases that the services of one test process use one after the other: opening one costs half a second,
+ * emptying one a twentieth of that. A database whose schema a test has changed is closed instead of lent again.
+ */
+import { DatabaseUnavailable, type Queryable } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import type { ScriptDatabase } from '../../src/platform/database/transaction.ts';
+import { createTestDatabase } from './databases.ts';
+import { silentLogger } from './silent-logger.ts';
+import { type Sql, sqlOn } from './sql.ts';
+
+interface PooledDatabase {
+  readonly database: ScriptDatabase;
+  readonly sql: Sql;
+  /** Of the template: what a test changes in the schema shows as another one. */
+  readonly schema: string;
+  /** The directory that `lend` names; the embedded database lies in it. */
+  readonly dataDirectory: string;
+}
+
+export interface LentDatabase {
+  /** `close` ends what was lent, not the database. */
+  readonly database: ScriptDatabase;
+  readonly dataDirectory: string;
+  /** Empties the database for the next service. What was lent refuses statements from then on. */
+  giveBack(): Promise<void>;
+}
+
+const idle: PooledDatabase[] = [];
+
+/** An empty, migrated database on the embedded engine. */
+export const lendDatabase = async (): Promise<LentDatabase> => {
+  const pooled = idle.pop() ?? (await openAnother());
+  const { database, dataDirectory } = pooled;
+  const lease = { isOver: false };
+  return {
+    dataDirectory,
+    database: {
+      ...database,
+      ...whileLent(database, lease),
+      lookups: whileLent(database.lookups, lease),
+      transaction: (work) => run(lease, () => database.transaction(work)),
+      close: async () => {
+        lease.isOver = true;
+      },
+    },
+    giveBack: async () => {
+      lease.isOver = true;
+      if (await isCleaned(pooled)) idle.push(pooled);
+      else await database.close();
+    },
+  };
+};
+
+interface Lease {
+  isOver: boolean;
+}
+
+const run = async <Answer>({ isOver }: Lease, statement: () => Promise<Answer>): Promise<Answer> => {
+  if (isOver) throw new DatabaseUnavailable('The service that this database was lent to is closed');
+  return statement();
+};
+
+const whileLent = (database: Queryable, lease: Lease): Queryable => ({
+  many: (statement, params) => run(lease, () => database.many(statement, params)),
+  maybeOne: (statement, params) => run(lease, () => database.maybeOne(statement, params)),
+  one: (statement, params) => run(lease, () => database.one(statement, params)),
+  execute: (statement, params) => run(lease, () => database.execute(statement, params)),
+});
+
+const openAnother = async (): Promise<PooledDatabase> => {
+  const { dataDirectory } = await createTestDatabase();
+  const database = await openDatabase({ url: undefined, dataDirectory, logger: silentLogger });
+  const sql = sqlOn(database);
+  return { database, sql, dataDirectory, schema: await schemaOf(sql) };
+};
+
+/** @returns whether the database is as the template is */
+const isCleaned = async ({ database, sql, schema }: PooledDatabase): Promise<boolean> => {
+  if ((await schemaOf(sql)) !== schema) return false;
+  const tables = await filledTables(sql);
+  if (tables.length === 0) return true;
+  await database.transaction(async (transaction) => {
+    const inTransaction = sqlOn(transaction);
+    // The record of tool calls refuses to be emptied; its trigger is one of the ordinary ones, which this leaves out.
+    await inTransaction('SET LOCAL session_replication_role = replica');
+    await inTransaction(`TRUNCATE ${tables.join(', ')} RESTART IDENTITY CASCADE`);
+  });
+  return true;
+};
+
+/** Everything that the migrations make, by name, and how it is defined. */
+const schemaOf = async (sql: Sql): Promise<string> => {
+  const [row] = await sql<{ schema: string }>(`
+    SELECT md5(string_agg(part, E'\\n' ORDER BY part)) AS schema FROM (
+      SELECT concat_ws(' ', attrelid::regclass, attname, atttypid::regtype, attnotnull) AS part
+        FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid WHERE relnamespace = 'public'::regnamespace
+      UNION ALL SELECT concat_ws(' ', oid::regclass, relkind, reloptions) FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace
+      UNION ALL SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+      UNION ALL SELECT concat_ws(' ', pg_get_triggerdef(oid), tgenabled) FROM pg_trigger
+      UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc
+        WHERE pronamespace = 'public'::regnamespace AND prokind = 'f'
+      UNION ALL SELECT rolname::text FROM pg_roles
+      UNION ALL SELECT nspname::text FROM pg_namespace WHERE nspname NOT LIKE 'pg\\_temp%'
+      UNION ALL SELECT concat_ws(' ', version) FROM schema_migrations
+    ) AS parts`);
+  return row?.schema ?? '';
+};
+
+const filledTables = async (sql: Sql): Promise<string[]> => {
+  const tables = await sql<{ name: string }>(
+    `SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_migrations'`,
+  );
+  const filled = await sql<{ name: string }>(
+    tables.map(({ name }) => `SELECT '${name}' AS name WHERE EXISTS (SELECT FROM ${name})`).join(' UNION ALL '),
+  );
+  return filled.map(({ name }) => name);
+};

@@ -1,0 +1,132 @@
+/** `gatehouse doctor` on mail: real SMTP servers, which refuse, are away, or are no SMTP servers. No mail is sent. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { SMTPServer } from 'smtp-server';
+import { describe, expect, it } from 'vitest';
+import { diagnose, faults, theFault } from '../doctor/running.ts';
+import { newDirectory } from '../support/databases.ts';
+import { freePort } from '../support/gatehouse.ts';
+import type { Environment } from '../support/gatehouse-process.ts';
+import { startSmtp } from '../support/smtp.ts';
+
+const withMail = async (url: string, more: Environment = {}): Promise<Environment> => ({
+  NODE_ENV: 'test',
+  BASE_URL: 'http://localhost:1',
+  DATA_DIR: await newDirectory(),
+  SMTP_URL: url,
+  ...more,
+});
+
+const says = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+
+describe('Mail', () => {
+  it('is fine in development without a server: the mailbox shows it', async () => {
+    const diagnosis = await diagnose(await withMail(''));
+    expect(diagnosis.findings).toContainEqual(
+      expect.objectContaining({ check: 'mail', level: 'ok', says: says(/\/dev\/mailbox/) }),
+    );
+  });
+
+  it('is fine when the server lets the configuration in, and none is sent', async () => {
+    const smtp = await startSmtp();
+    try {
+      const url = new URL(smtp.url);
+      url.username = 'mailer';
+      url.password = 'Canary-mail';
+      const diagnosis = await diagnose(await withMail(url.href));
+      expect(faults(diagnosis, 'mail')).toEqual([]);
+      expect(smtp.mails).toEqual([]);
+    } finally {
+      await smtp.down();
+    }
+  });
+
+  it('has a fault when the server refuses the password', async () => {
+    const server = new SMTPServer({
+      allowInsecureAuth: true,
+      hideSTARTTLS: true,
+      disableReverseLookup: true,
+      onAuth: ({ password }, _session, answer) => answer(new Error(`No entry for ${String(password)}`)),
+    });
+    const port = await freePort();
+    const listening = server.listen(port, '127.0.0.1');
+    if (!listening.listening) await once(listening, 'listening');
+    try {
+      const diagnosis = await diagnose(await withMail(`smtp://mailer:Canary-mail@127.0.0.1:${port}`));
+      expect(theFault(diagnosis, 'mail')).toMatchObject({
+        level: 'error',
+        says: says(/refused the user or the password \(535\)/),
+        mend: says(/SMTP_URL/),
+      });
+    } finally {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+    }
+  });
+
+  it('has a fault when nobody listens there', async () => {
+    const diagnosis = await diagnose(await withMail('smtp://127.0.0.1:1'));
+    expect(theFault(diagnosis, 'mail')).toMatchObject({
+      level: 'error',
+      says: says(/127\.0\.0\.1:1 cannot be reached/),
+    });
+  });
+
+  it('has a fault when the host is not known', async () => {
+    const diagnosis = await diagnose(await withMail('smtps://mail.invalid'));
+    expect(theFault(diagnosis, 'mail')).toMatchObject({ level: 'error', says: says(/mail\.invalid:465/) });
+  });
+
+  it('has a fault when a server without TLS is asked for TLS', async () => {
+    const smtp = await startSmtp();
+    try {
+      const diagnosis = await diagnose(await withMail(smtp.url.replace('smtp:', 'smtps:')));
+      expect(theFault(diagnosis, 'mail')).toMatchObject({ level: 'error', mend: says(/smtps:\/\//) });
+    } finally {
+      await smtp.down();
+    }
+  });
+
+  it('has a fault when a web server listens there', async () => {
+    const server = createServer((_request, response) => response.end('hello'));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    try {
+      const port = address !== null && typeof address === 'object' ? address.port : 0;
+      expect(theFault(await diagnose(await withMail(`smtp://127.0.0.1:${port}`)), 'mail').level).toBe('error');
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('has a fault when a password would go to another machine without encryption being asked for', async () => {
+    const plain = await diagnose(await withMail('smtp://mailer:Canary-mail@mail.invalid'));
+    expect(faults(plain, 'mail')).toContainEqual(
+      expect.objectContaining({ level: 'warning', mend: says(/requireTLS=true/) }),
+    );
+    const asked = await diagnose(await withMail('smtp://mailer:Canary-mail@mail.invalid?requireTLS=true'));
+    expect(faults(asked, 'mail').map(({ level }) => level)).toEqual(['error']);
+  });
+
+  it('has a fault when production sends from a domain that nobody has', async () => {
+    const hardened = {
+      NODE_ENV: 'production',
+      BASE_URL: 'https://localhost:1',
+      FRONTEND_URL: 'https://localhost:1',
+      DATABASE_URL: 'postgres://127.0.0.1:1/x',
+      GATEHOUSE_SECRET: 'Canary-0123456789-abcdefghijklmnopqrstuvwxyz',
+    };
+    for (const [from, found] of [
+      ['Gatehouse <gatehouse@localhost>', 1],
+      ['no-reply@example.com', 1],
+      ['Gatehouse <no-reply@gatehouse.dev>', 0],
+    ] as const) {
+      const environment = await withMail('smtp://127.0.0.1:1', { ...hardened, MAIL_FROM: from });
+      const warnings = faults(await diagnose(environment), 'mail').filter(({ level }) => level === 'warning');
+      expect(warnings, from).toHaveLength(found);
+    }
+  });
+});

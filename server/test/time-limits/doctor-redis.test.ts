@@ -1,0 +1,138 @@
+/** `gatehouse doctor` on Redis: one that lets the configuration in, refuses it, is away or is no Redis. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { connectRedis, type Redis } from '../../src/platform/redis.ts';
+import { diagnose, faults, theFault } from '../doctor/running.ts';
+import { newDirectory } from '../support/databases.ts';
+import { redisOnly, redisUrl } from '../support/engines.ts';
+import type { Environment } from '../support/gatehouse-process.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+const withRedis = async (url: string): Promise<Environment> => ({
+  NODE_ENV: 'test',
+  BASE_URL: 'http://localhost:1',
+  DATA_DIR: await newDirectory(),
+  REDIS_URL: url,
+});
+
+const says = (pattern: RegExp): unknown => expect.stringMatching(pattern);
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+/** Somebody who listens and is no Redis; answers the port. */
+const listen = async (onConnection: (socket: Socket) => void): Promise<number> => {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    onConnection(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ends.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, 'close');
+  });
+  return (server.address() as AddressInfo).port;
+};
+
+describe('Redis', () => {
+  it('is fine without one: the database does', async () => {
+    const { findings } = await diagnose(await withRedis(''));
+    expect(findings).toContainEqual(
+      expect.objectContaining({ check: 'redis', level: 'ok', says: says(/^REDIS_URL is not set/) }),
+    );
+  });
+
+  it('has a fault when nobody listens there', async () => {
+    expect(theFault(await diagnose(await withRedis('redis://:Canary@127.0.0.1:1')), 'redis')).toMatchObject({
+      level: 'error',
+      says: says(/^Redis at 127\.0\.0\.1:1 cannot be reached \(ECONNREFUSED\)/),
+      mend: says(/REDIS_URL/),
+    });
+  });
+
+  it('has a fault when the host is not known', async () => {
+    const fault = theFault(await diagnose(await withRedis('rediss://redis.invalid')), 'redis');
+    expect(fault).toMatchObject({ level: 'error', says: says(/^Redis at redis\.invalid:6379 cannot be reached/) });
+  });
+
+  it('has a fault when who listens there says nothing', async () => {
+    const port = await listen(() => undefined);
+    const fault = theFault(await diagnose(await withRedis(`redis://127.0.0.1:${port}`)), 'redis');
+    expect(fault).toMatchObject({ level: 'error', says: says(/cannot be reached \(no answer in time\)/) });
+  });
+
+  it.each([
+    { reply: '-WRONGPASS Canary', what: /refused the user or the password \(WRONGPASS\)/ },
+    { reply: '-NOAUTH Canary', what: /refused the user or the password \(NOAUTH\)/ },
+    { reply: '-NOPERM Canary', what: /may not do .* what Gatehouse needs \(NOPERM\)/ },
+    { reply: '-LOADING Canary', what: /answers with an error \(LOADING\)/ },
+    { reply: 'HTTP/1.1 400 Bad Request', what: /cannot be reached/ },
+  ])('has a fault when it answers "$reply", whose words it keeps to itself', async ({ reply, what }) => {
+    const port = await listen((socket) => {
+      socket.on('data', () => socket.write(`${reply}\r\n`));
+    });
+    const fault = theFault(await diagnose(await withRedis(`redis://:Canary-word@127.0.0.1:${port}`)), 'redis');
+    expect(fault).toMatchObject({ level: 'error', says: says(what) });
+  });
+});
+
+describe.runIf(redisUrl !== undefined)(`Redis${redisOnly}`, () => {
+  const connected = (): Redis => {
+    const redis = connectRedis({ url: redisUrl ?? '', logger: silentLogger });
+    ends.push(async () => redis.close());
+    return redis;
+  };
+
+  const urlFor = (user: string, password: string): string => {
+    const url = new URL(redisUrl ?? '');
+    url.username = user;
+    url.password = password;
+    return url.href;
+  };
+
+  /** A user of one test; answers the name. */
+  const newUser = async (...rules: readonly string[]): Promise<string> => {
+    const redis = connected();
+    const name = `doctor-${randomBytes(6).toString('hex')}`;
+    await redis.send(['ACL', 'SETUSER', name, 'on', '>Canary-word', ...rules]);
+    ends.unshift(async () => void (await redis.send(['ACL', 'DELUSER', name])));
+    return name;
+  };
+
+  it('is fine when it lets the configuration in, and is left as it was', async () => {
+    const redis = connected();
+    const diagnosis = await diagnose(await withRedis(redisUrl ?? ''));
+    expect(faults(diagnosis, 'redis')).toEqual([]);
+    expect(diagnosis.findings).toContainEqual(
+      expect.objectContaining({ check: 'redis', level: 'ok', says: says(/lets this configuration in/) }),
+    );
+    expect(await redis.send(['EXISTS', 'gatehouse:doctor'])).toBe(0);
+  });
+
+  it('is fine with a user who may do what the mend of a fault says, and nothing else', async () => {
+    const reader = urlFor(await newUser('~gatehouse:*', '+get'), 'Canary-word');
+    const fault = theFault(await diagnose(await withRedis(reader)), 'redis');
+    expect(fault).toMatchObject({ level: 'error', says: says(/what Gatehouse needs \(NOPERM\)/) });
+    const rules = /ACL SETUSER … ([^)]*)\)/.exec(fault.mend ?? '')?.[1] ?? '';
+    expect(rules).toContain('+getdel');
+    const user = urlFor(await newUser(...rules.split(' ')), 'Canary-word');
+    expect(faults(await diagnose(await withRedis(user)), 'redis')).toEqual([]);
+  });
+
+  // Specification: External sign-in — The doctor: Redis
+  it('has a fault when it refuses the password', async () => {
+    const url = urlFor(await newUser('~*', '+@all'), 'Canary-other');
+    expect(theFault(await diagnose(await withRedis(url)), 'redis')).toMatchObject({
+      level: 'error',
+      says: says(/refused the user or the password \(WRONGPASS\)/),
+    });
+  });
+});

@@ -1,0 +1,159 @@
+/** OTEL_EXPORTER_OTLP_ENDPOINT: what a collector gets of metrics, and that one which is away holds nobody up. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createCountingMetrics } from '../../src/platform/counting-metrics.ts';
+import { createLogger } from '../../src/platform/logger.ts';
+import type { Reading } from '../../src/platform/metrics.ts';
+import { telling } from '../../src/platform/otlp.ts';
+import { pushMetrics } from '../../src/platform/otlp-metrics.ts';
+import { createPrometheusMetrics } from '../../src/platform/prometheus-metrics.ts';
+import { bearer, post } from '../support/clients.ts';
+import { freePort, startService } from '../support/gatehouse.ts';
+import { seedPerson, seedSession } from '../support/seeding.ts';
+
+interface Received {
+  readonly path: string;
+  readonly body: string;
+}
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+interface Collector {
+  readonly url: string;
+  /** Bodies that came to the path of metrics, oldest first. */
+  metrics(): readonly string[];
+}
+
+/** @param status 0 never answers */
+const startCollector = async (status = 200): Promise<Collector> => {
+  const received: Received[] = [];
+  const server = createServer((request, response) => {
+    text(request).then(
+      (body) => {
+        received.push({ path: request.url ?? '', body });
+        if (status !== 0) response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+      },
+      // Cut off by who sent it: nothing was received.
+      () => response.destroy(),
+    );
+  });
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    metrics: () => received.filter(({ path }) => path === '/v1/metrics').map(({ body }) => body),
+  };
+};
+
+const quiet = createLogger('silent');
+
+function* thrownOnTheWay(): Generator<Reading> {
+  yield { value: 1 };
+  throw new Error('EMFILE');
+}
+
+describe('Metrics by OTLP', () => {
+  // Specification: Audit and metrics — Metrics by OTLP
+  it('have what Prometheus reads, a last time when the service ends', async () => {
+    const collector = await startCollector();
+    const service = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    const tokens = await seedSession(service.database, await seedPerson(service.database, 'ada@example.org'));
+    expect((await post(service.url, '{ me { id } }', {}, bearer(tokens))).code).toBeNull();
+    expect(await (await fetch(`${service.url}/metrics`)).text()).toContain('gatehouse_graphql_operations_total');
+    await service.close();
+    const [body = '', ...others] = collector.metrics();
+    expect(others).toEqual([]);
+    for (const part of [
+      'gatehouse_graphql_operations',
+      'gatehouse_acceptance_window_seconds',
+      'gatehouse_mail_queue_depth',
+    ])
+      expect(body).toContain(`"${part}"`);
+    for (const secret of [tokens.accessToken, 'ada@example.org']) expect(body).not.toContain(secret);
+  });
+
+  it('are sent again and again, each time all of them', async () => {
+    const collector = await startCollector();
+    const metrics = createCountingMetrics();
+    metrics.countToolCall('mcp_whoami', 'success');
+    const push = pushMetrics(metrics.exported, { endpoint: collector.url, logger: quiet, everyMilliseconds: 20 });
+    await expect.poll(() => collector.metrics().length).toBeGreaterThan(2);
+    await push.stop();
+    expect(collector.metrics().every((body) => body.includes('"mcp_whoami"'))).toBe(true);
+    await metrics.close();
+  });
+
+  // Specification: Audit and metrics — Metrics by OTLP: a collector that is away
+  it.each(['nobody listens', 'it refuses'])('harm nobody where %s', async (state) => {
+    const url = state === 'it refuses' ? (await startCollector(400)).url : `http://127.0.0.1:${await freePort()}`;
+    const service = await startService({ OTEL_EXPORTER_OTLP_ENDPOINT: url });
+    expect((await post(service.url, '{ me { id } }')).code).toBe('UNAUTHENTICATED');
+    await service.close();
+    const told = service.logs.filter((line) => line.includes('telemetry.unavailable') && line.includes('"metrics"'));
+    // A refusal is final; where nobody listens, the library still tries when the stop has no more patience.
+    if (state === 'it refuses') expect(told).toHaveLength(1);
+    else expect(told.length).toBeLessThanOrEqual(1);
+    expect(told.join('')).not.toContain(url);
+  });
+
+  // Specification: Audit and metrics — Metrics by OTLP: one line when the collector goes, one when it is back
+  it('have one line when the collector goes away, and one when it is back', () => {
+    const lines: string[] = [];
+    const results = [0, 1, 1, 0, 0];
+    const exporter = {
+      export: (_items: null, done: (result: { readonly code: number }) => void) => done({ code: results.shift() ?? 0 }),
+    };
+    const told = telling(exporter, 'metrics', createLogger('info', { write: (line) => lines.push(line) }));
+    for (let sending = 0; sending < 5; sending += 1) told.export(null, () => undefined);
+    expect(lines.map((line) => /"event":"([a-z.]+)"/.exec(line)?.[1])).toEqual([
+      'telemetry.unavailable',
+      'telemetry.available',
+    ]);
+  });
+
+  // Specification: Audit and metrics — A number that cannot be read ends no process
+  it('go on without the one that cannot be read, whoever reads', async () => {
+    const collector = await startCollector();
+    const metrics = createCountingMetrics();
+    metrics.countToolCall('mcp_whoami', 'success');
+    const broken = { description: 'Never read.', kind: 'gauge' } as const;
+    metrics.add({
+      ...broken,
+      name: 'thrown_at_once',
+      read: () => {
+        throw new Error('EMFILE');
+      },
+    });
+    metrics.add({ ...broken, name: 'thrown_on_the_way', read: thrownOnTheWay });
+    metrics.add({ ...broken, name: 'rejected', read: () => Promise.reject(new Error('away')) });
+    const text = await createPrometheusMetrics(metrics).render();
+    const push = pushMetrics(metrics.exported, { endpoint: collector.url, logger: quiet, everyMilliseconds: 20 });
+    await expect.poll(() => collector.metrics().length).toBeGreaterThan(0);
+    await push.stop();
+    for (const read of [text, ...collector.metrics()]) {
+      expect(read).toContain('mcp_whoami');
+      for (const name of ['thrown_at_once', 'thrown_on_the_way', 'rejected']) expect(read).not.toContain(name);
+    }
+    await metrics.close();
+  });
+
+  it('do not pile up before a collector that is silent, nor hold the end up for good', async () => {
+    const collector = await startCollector(0);
+    const metrics = createCountingMetrics();
+    const push = pushMetrics(metrics.exported, { endpoint: collector.url, logger: quiet, everyMilliseconds: 20 });
+    await expect.poll(() => collector.metrics().length).toBe(1);
+    await push.stop();
+    expect(collector.metrics().length).toBe(1);
+    await metrics.close();
+  });
+});

@@ -1,0 +1,225 @@
+/** Turns counted in the database and in Redis: alike, exactly, and by all processes together. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Refusal } from '../../src/kernel/errors.ts';
+import { Keyring } from '../../src/kernel/secrets.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import { openDatabase } from '../../src/platform/database/open.ts';
+import { createDatabaseRateLimits } from '../../src/platform/database-rate-limits.ts';
+import type { RateLimitStore, Standing } from '../../src/platform/rate-limit-counting.ts';
+import type { RateLimit } from '../../src/platform/rate-limit-table.ts';
+import { createRateLimits, type RateLimits } from '../../src/platform/rate-limits.ts';
+import { connectRedis, type Redis } from '../../src/platform/redis.ts';
+import { createRedisRateLimits } from '../../src/platform/redis-rate-limits.ts';
+import { range, tally, until } from '../support/concurrency.ts';
+import { createTestDatabase } from '../support/databases.ts';
+import { embedded, redisOnly, redisUrl } from '../support/engines.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+
+const limit: RateLimit = { name: 'test', perHour: 60, burst: 3, counts: 'tests' };
+const quick: RateLimit = { name: 'test_quick', perHour: 1200, burst: 3, counts: 'tests' };
+const slow: RateLimit = { name: 'test_slow', perHour: 7, burst: 5, counts: 'tests' };
+
+interface Place {
+  /** Two, as two processes have them. */
+  readonly stores: readonly [RateLimitStore, RateLimitStore];
+  readonly database: Database;
+  close(): Promise<void>;
+}
+
+const databasePlace = async (): Promise<Place> => {
+  const stored = await createTestDatabase();
+  const open = () =>
+    openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger, poolSize: 4 });
+  const [first, second] = [await open(), embedded ? null : await open()];
+  return {
+    stores: [createDatabaseRateLimits(first), createDatabaseRateLimits(second ?? first)],
+    database: first,
+    close: async () => {
+      await second?.close();
+      await first.close();
+      await stored.drop();
+    },
+  };
+};
+
+/** That the database is asked would be a failure. */
+const noStore: RateLimitStore = {
+  take: () => Promise.reject(new Error('The database was asked')),
+  takeAll: () => Promise.reject(new Error('The database was asked')),
+  giveBack: () => Promise.reject(new Error('The database was asked')),
+};
+
+const redisPlace = async (): Promise<Place> => {
+  const inDatabase = await databasePlace();
+  const connections: Redis[] = [];
+  const open = async (): Promise<RateLimitStore> => {
+    const redis = connectRedis({ url: redisUrl ?? '', logger: silentLogger });
+    connections.push(redis);
+    await until('Redis is there', 5, async () => redis.isAvailable);
+    return createRedisRateLimits(redis, noStore);
+  };
+  return {
+    stores: [await open(), await open()],
+    database: inDatabase.database,
+    close: async () => {
+      for (const redis of connections) redis.close();
+      await inDatabase.close();
+    },
+  };
+};
+
+describe.each([
+  ['The database', databasePlace, true],
+  [`Redis${redisOnly}`, redisPlace, redisUrl !== undefined],
+] as const)('%s', (_name, openPlace, isRun) => {
+  let place: Place;
+  let keyring: Keyring;
+  beforeAll(async () => {
+    if (isRun) place = await openPlace();
+    // Whatever an earlier run left in Redis is under other keys.
+    keyring = new Keyring([`a secret of this run alone ${crypto.randomUUID()}`]);
+  });
+  afterAll(async () => {
+    if (isRun) await place.close();
+  });
+
+  const limitsOf = (process = 0): RateLimits => {
+    const store = place.stores[process === 0 ? 0 : 1];
+    return createRateLimits({ keyring, isEnabled: true, store, database: place.database });
+  };
+
+  const outcomeOf = (taking: Promise<void>): Promise<string> =>
+    taking.then(
+      () => 'OK',
+      (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
+    );
+
+  const takeOne = (subject: string): Promise<string> => outcomeOf(limitsOf().take(limit, subject));
+
+  // Specification: Limits — Processes count together in the database and in Redis
+  it.runIf(isRun)('takes a burst at once, whichever process is asked, and no more', async () => {
+    const taking = range(20).map((turn) => outcomeOf(limitsOf(turn % 2).take(limit, 'somebody')));
+    expect(tally(await Promise.all(taking))).toEqual({ OK: 3, RATE_LIMITED: 17 });
+    expect(await outcomeOf(limitsOf().take(limit, 'somebody else'))).toBe('OK');
+  });
+
+  it.runIf(isRun)('tells how many are left, and when there is one more', async () => {
+    const told: Omit<Standing, 'limit'>[] = [];
+    const limits = limitsOf().watchedBy(({ remaining, nextSeconds }) => told.push({ remaining, nextSeconds }));
+    for (const _turn of range(6)) await outcomeOf(limits.take(slow, 'who watches'));
+    await limits.giveBack(slow, 'who watches');
+    expect(told.map(({ remaining }) => remaining)).toEqual([4, 3, 2, 1, 0, 0, 1]);
+    for (const { nextSeconds } of told) expect(nextSeconds).toBeGreaterThan(500);
+    for (const { nextSeconds } of told) expect(nextSeconds).toBeLessThanOrEqual(515);
+  });
+
+  it.runIf(isRun)('refuses with the seconds until a turn is there, and is right about them', async () => {
+    for (const _turn of range(3)) await limitsOf().take(quick, 'who waits');
+    const refusal: unknown = await limitsOf()
+      .take(quick, 'who waits')
+      .catch((error: unknown) => error);
+    const details = refusal instanceof Refusal ? refusal.details : {};
+    const { retryAfterSeconds: seconds = Number.NaN } = details;
+    expect([1, 2, 3]).toContain(seconds);
+    await new Promise((resolve) => {
+      setTimeout(resolve, seconds * 1000);
+    });
+    expect(await outcomeOf(limitsOf().take(quick, 'who waits'))).toBe('OK');
+  });
+
+  it.runIf(isRun)('gives back what was taken and never more', async () => {
+    const limits = limitsOf();
+    await limits.giveBack(slow, 'who gives');
+    for (const _turn of range(5)) await limits.take(slow, 'who gives');
+    expect(await outcomeOf(limits.take(slow, 'who gives'))).toBe('RATE_LIMITED');
+    await limits.giveBack(slow, 'who gives');
+    expect(await outcomeOf(limits.take(slow, 'who gives'))).toBe('OK');
+    for (const _turn of range(20)) await limits.giveBack(slow, 'who gives');
+    const taking = range(8).map(() => outcomeOf(limits.take(slow, 'who gives')));
+    expect(tally(await Promise.all(taking))).toEqual({ OK: 5, RATE_LIMITED: 3 });
+  });
+
+  it.runIf(isRun)('asks who is exempt only when no turn is left, and neither refuses them nor says so', async () => {
+    const told: string[] = [];
+    const store = place.stores[0];
+    const refused = ({ name }: RateLimit): void => void told.push(`refused by ${name}`);
+    const limits = createRateLimits({ keyring, isEnabled: true, store, database: place.database, refused }).watchedBy(
+      ({ remaining }) => told.push(`${remaining} left`),
+    );
+    const take = (isExempt: boolean): Promise<string> =>
+      limits
+        .takeUnless(limit, 'who is exempt', async () => {
+          told.push('asked');
+          return isExempt;
+        })
+        .then(String, (error: unknown) => (error instanceof Refusal ? error.code : String(error)));
+    for (const _turn of range(3)) expect(await take(true)).toBe('true');
+    expect(told).toEqual(['2 left', '1 left', '0 left']);
+    expect([await take(true), await take(false)]).toEqual(['false', 'RATE_LIMITED']);
+    expect(told.slice(3)).toEqual(['asked', 'asked', '0 left', `refused by ${limit.name}`]);
+  });
+
+  // Specification: Authorization server of Platform MCP — Two limits take both permits or neither, in the database and in
+  //   Redis
+  it.runIf(isRun)('takes permits of several limits at once, all or none, however many callers take them', async () => {
+    const [first, second] = [`first ${crypto.randomUUID()}`, `second ${crypto.randomUUID()}`];
+    const take = (process: number, subject: string): Promise<string> =>
+      outcomeOf(
+        limitsOf(process).takeAll([
+          { limit, subject },
+          { limit: slow, subject: 'the site of both' },
+        ]),
+      );
+    const taking = range(20).map((turn) => take(turn % 2, turn % 4 < 2 ? first : second));
+    expect(tally(await Promise.all(taking))).toEqual({ OK: 5, RATE_LIMITED: 15 });
+    // Three of one network and two of the other: what the site refused took nothing of either.
+    const left = await Promise.all([first, second].flatMap((name) => range(3).map(() => takeOne(name))));
+    expect(tally(left)).toEqual({ OK: 1, RATE_LIMITED: 5 });
+  });
+
+  it.runIf(isRun)(
+    'takes nothing of a site for a network that has no permit left, and says which one refused',
+    async () => {
+      const told: string[] = [];
+      const limits = createRateLimits({
+        keyring,
+        isEnabled: true,
+        store: place.stores[0],
+        database: place.database,
+        refused: ({ name }) => told.push(`refused by ${name}`),
+      }).watchedBy(({ limit: { name }, remaining }) => told.push(`${name} ${remaining}`));
+      const take = (): Promise<string> =>
+        outcomeOf(
+          limits.takeAll([
+            { limit, subject: 'a network' },
+            { limit: slow, subject: 'its site' },
+          ]),
+        );
+      const outcomes = [];
+      for (const _turn of range(6)) outcomes.push(await take());
+      expect(outcomes).toEqual(['OK', 'OK', 'OK', 'RATE_LIMITED', 'RATE_LIMITED', 'RATE_LIMITED']);
+      expect(told.slice(0, 6)).toEqual(['test 2', 'test_slow 4', 'test 1', 'test_slow 3', 'test 0', 'test_slow 2']);
+      expect(told.slice(6)).toEqual(range(3).flatMap(() => ['test 0', 'refused by test']));
+      expect(await outcomeOf(limits.take(slow, 'its site'))).toBe('OK');
+      expect(told.at(-1)).toBe('test_slow 1');
+    },
+  );
+
+  it.runIf(isRun)('takes several texts for what they are', async () => {
+    for (const _turn of range(3)) await limitsOf().take(limit, ['a', 'b']);
+    expect(await outcomeOf(limitsOf().take(limit, ['a', 'b']))).toBe('RATE_LIMITED');
+    for (const subject of [['ab'], ['a b'], ['a', 'b', ''], ['a,b']]) {
+      expect(await outcomeOf(limitsOf().take(limit, subject))).toBe('OK');
+    }
+  });
+
+  it.runIf(isRun)('keeps in mind for as long as it was told to', async () => {
+    const limits = limitsOf();
+    expect(await limits.remembers('place', ['somebody', 'here'])).toBe(false);
+    await limits.remember('place', ['somebody', 'here'], 60);
+    await limits.remember('place', ['somebody', 'there'], 0);
+    expect(await limits.remembers('place', ['somebody', 'here'])).toBe(true);
+    expect(await limits.remembers('place', ['somebody', 'there'])).toBe(false);
+    expect(await limits.remembers('other', ['somebody', 'here'])).toBe(false);
+  });
+});

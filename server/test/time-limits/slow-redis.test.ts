@@ -1,0 +1,61 @@
+/** Turns while Redis is silent or slow: one asks whether it is quick again, and nobody else waits for it. */
+import { describe, expect, it } from 'vitest';
+import type { RateLimitStore } from '../../src/platform/rate-limit-counting.ts';
+import { createRedisRateLimits } from '../../src/platform/redis-rate-limits.ts';
+import { range, until } from '../support/concurrency.ts';
+
+const pace = { each: 1, mostAhead: 9 };
+const inTime: readonly number[] = [1, 1000];
+
+/** Keeps the answers until they are given; nothing but this decides whether it is quick. */
+const newRedis = () => {
+  let asked = 0;
+  let answer: () => Promise<unknown> = () => new Promise(() => undefined);
+  return {
+    isAvailable: true,
+    send: () => {
+      asked += 1;
+      return answer();
+    },
+    asked: () => asked,
+    answerFromNowOn: () => {
+      answer = async () => inTime;
+    },
+  };
+};
+
+const newDatabase = () => {
+  const counted: string[] = [];
+  const count = async (key: string) => {
+    counted.push(key);
+    return { isTaken: true, secondsAhead: 1 };
+  };
+  const takeAll: RateLimitStore['takeAll'] = (permits) => Promise.all(permits.map(({ key }) => count(key)));
+  return { counted, store: { take: count, takeAll, giveBack: count } satisfies RateLimitStore };
+};
+
+describe('A silent Redis', () => {
+  // Specification: Limits — A slow Redis is asked by one
+  it('is asked by one at a time once it was too late, until it answers', async () => {
+    const [redis, database] = [newRedis(), newDatabase()];
+    const limits = createRedisRateLimits(redis, database.store);
+    const takeAtOnce = (): Promise<unknown> => Promise.all(range(20).map((turn) => limits.take(`turn ${turn}`, pace)));
+    await takeAtOnce();
+    expect([redis.asked(), database.counted.length]).toEqual([20, 20]);
+    await takeAtOnce();
+    expect([redis.asked(), database.counted.length]).toEqual([20, 40]);
+    await until('somebody asks again', 10, async () => {
+      await takeAtOnce();
+      return redis.asked() > 20;
+    });
+    expect(redis.asked()).toBe(21);
+    redis.answerFromNowOn();
+    await until('it is asked again', 10, async () => {
+      await limits.take('a probe', pace);
+      return redis.asked() > 21;
+    });
+    const before = database.counted.length;
+    await takeAtOnce();
+    expect([redis.asked(), database.counted.length]).toEqual([42, before]);
+  });
+});

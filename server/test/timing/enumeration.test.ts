@@ -1,0 +1,46 @@
+/** Whether a stranger can tell by how long a sign-up or a sign-in takes who has an account. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultIntervals } from '../../src/platform/intervals.ts';
+import { type Answer, goodPassword, newAddress, operations, post, register } from '../support/clients.ts';
+import { range } from '../support/concurrency.ts';
+import { type Service, startService } from '../support/gatehouse.ts';
+import { compare, compareTimes, type Verdict } from '../support/timing.ts';
+
+let service: Service;
+let verified: string;
+beforeAll(async () => {
+  service = await startService({ LOG_LEVEL: 'warn', SALT_ROUNDS: '10' }, 'none', {}, defaultIntervals);
+  verified = await register(service);
+});
+afterAll(() => service.close());
+
+const trySignIn = (email: string): Promise<Answer> =>
+  post(service.url, operations.signIn, { input: { email, password: 'Wrong.horse7' } });
+
+const trySignUp = (email: string): Promise<Answer> =>
+  post(service.url, operations.signUp, { input: { email, name: 'A Stranger', password: goodPassword } });
+
+const expectNothingTold = (verdict: Verdict): void => {
+  expect(verdict.tellable, JSON.stringify(verdict)).not.toBeNull();
+  expect(verdict.differs, JSON.stringify(verdict)).toBe(false);
+};
+
+describe('time', () => {
+  it('is compared by a test that tells a shift from noise', () => {
+    const noise = range(60).map(() => (Math.random() - 0.5) * 20);
+    const shifted = noise.map((difference) => difference + 10);
+    expect(Math.abs(compare(noise).score)).toBeLessThan(4.5);
+    expect(compare(shifted).score).toBeGreaterThan(4);
+    expect(compare(shifted.map((difference) => -difference)).score).toBeLessThan(-4);
+  });
+
+  it('says nothing about an address at a sign-in', async () => {
+    const arms = { baseline: () => trySignIn(verified), other: () => trySignIn(newAddress()) };
+    expectNothingTold(await compareTimes(arms, 15));
+  }, 180_000);
+
+  it('says nothing about an address at a sign-up', async () => {
+    const arms = { baseline: () => trySignUp(verified), other: () => trySignUp(newAddress()) };
+    expectNothingTold(await compareTimes(arms, 15));
+  }, 180_000);
+});

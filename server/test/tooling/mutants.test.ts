@@ -1,0 +1,68 @@
+/** The check of mutants: a fault that can be planted, and each reason for which one cannot. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mutantProblems, planted } from '../../../scripts/mutants/problems.ts';
+import { withTable } from '../../../scripts/mutants/table.ts';
+import { mutants } from '../mutants/all.ts';
+import { areas, type Mutant } from '../mutants/mutant.ts';
+
+const fit: Mutant = {
+  rule: 'One is one | two.',
+  area: 'limit',
+  file: 'server/src/a.ts',
+  find: 'one = 1;',
+  replace: 'one = 2;',
+  tests: ['server/test/a.test.ts'],
+  command: 'npm test',
+};
+
+let root: string;
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'gatehouse-mutants-test-'));
+  for (const folder of ['server/src', 'server/test']) mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(join(root, fit.file), 'export const one = 1;\nexport const two: number = 2;\n');
+  writeFileSync(join(root, 'server/test/a.test.ts'), '');
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+describe('A mutant', () => {
+  it('is fit when its text is found once and its tests exist', () => {
+    expect(mutantProblems(root, [fit])).toEqual([]);
+    expect(planted('a$&b', { find: '$&', replace: "$'" })).toBe("a$'b");
+  });
+
+  it.each<[Partial<Mutant>, string]>([
+    [{ find: 'three' }, 'occurs 0 times'],
+    [{ find: 'export const' }, 'occurs 2 times'],
+    [{ replace: 'one = ;' }, 'does not load'],
+    [{ replace: fit.find }, 'changes nothing'],
+    [{ file: 'server/src/b.ts' }, 'server/src/b.ts, which does not exist'],
+    [{ tests: ['server/test/b.test.ts'] }, 'server/test/b.test.ts, which does not exist'],
+    [{ tests: [] }, 'names no test file'],
+    [{ rule: 'no sentence' }, 'is no sentence'],
+  ])('is unfit with %j', (change, problem) => {
+    expect(mutantProblems(root, [{ ...fit, ...change }])).toEqual([expect.stringContaining(problem)]);
+  });
+
+  it('has a rule of its own', () => {
+    expect(mutantProblems(root, [fit, fit])).toEqual([`Two mutants have the rule: ${fit.rule}`]);
+  });
+});
+
+describe('The list of mutants', () => {
+  it('has at least sixty, and five of each area', () => {
+    expect(mutants.length).toBeGreaterThanOrEqual(60);
+    for (const area of areas) expect(mutants.filter((mutant) => mutant.area === area).length).toBeGreaterThanOrEqual(5);
+  });
+
+  it('becomes a table between the markers of a page', () => {
+    const page = 'a\n<!-- mutants: begin -->\nold\n<!-- mutants: end -->\nb\n';
+    const printed = withTable(page, [fit]);
+    expect(printed).toContain('\n| 1 | limit | One is one \\| two. | `a.ts` | `a.test.ts` | `npm test` |\n');
+    expect(printed).not.toContain('old');
+    expect(withTable(printed, [fit])).toBe(printed);
+    expect(() => withTable('no markers', [fit])).toThrow('markers');
+  });
+});
