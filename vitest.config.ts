@@ -1,10 +1,11 @@
 /** Every suite of both workspaces, with a report in test-results/ for the totals. scripts/tests/ runs them by name. */
 import { defineConfig } from 'vitest/config';
+import { portalSuite } from './portal/vitest.config.ts';
 import { serverSuites } from './server/vitest.config.ts';
 
 export default defineConfig({
   test: {
-    projects: ['portal', ...serverSuites],
+    projects: [portalSuite, ...serverSuites],
     reporters: ['default', 'json'],
     outputFile: { json: `test-results/${process.env['TEST_REPORT'] ?? 'report'}.json` },
     // Each process runs a database beside the service; more of them only slow each other down.

@@ -1,5 +1,15 @@
 /** The portal's own tests: plain modules, no page. Journeys in a browser are tested together with the server. */
-import { defineConfig } from 'vitest/config';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
-// A process for many files: starting one takes longer than most of them.
-export default defineConfig({ test: { name: 'portal', include: ['test/**/*.test.ts'], isolate: false } });
+export const portalSuite: TestProjectInlineConfiguration = {
+  test: {
+    name: 'portal',
+    root: fileURLToPath(new URL('.', import.meta.url)),
+    include: ['test/**/*.test.ts'],
+    // A process for many files: starting one takes longer than most of them.
+    isolate: false,
+  },
+};
+
+export default defineConfig({ test: { projects: [portalSuite] } });
