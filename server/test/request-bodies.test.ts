@@ -61,27 +61,39 @@ describe('The budget of a process', () => {
 });
 
 describe('A body with a length', () => {
-  // Specification: Payments — A body that has a length is held by it
-  it('holds all of it from its head on, and is refused with 503 where there is no room', async () => {
+  // Specification: Payments — A body that has a length is held as it comes: an announcement alone takes no room of others
+  it('holds one piece from its head on, however long it says it is, and the next ones as they come', async () => {
+    const { url, budget } = await start();
+    const announced = await Promise.all([1, 2, 3, 4].map(() => begin(url, 'Content-Length: 80000')));
+    expect(budget.held).toBe(4 * pieceBytes);
+    for (const connection of announced) connection.close();
+    await isHeld(budget, 0);
+    const connection = await begin(url, 'Content-Length: 60000');
+    connection.write('x'.repeat(pieceBytes + 1));
+    await isHeld(budget, 2 * pieceBytes);
+    connection.write('x'.repeat(60_000 - pieceBytes - 1));
+    expect(await connection.received(/"text"/)).toContain('"length":60000');
+    await isHeld(budget, 0);
+  });
+
+  it('is refused with 503 where there is no room, by its head or by what comes', async () => {
     const { url, budget, refusals } = await start();
-    const first = await begin(url, 'Content-Length: 60000');
-    expect(budget.held).toBe(60_000);
-    const second = await begin(url, 'Content-Length: 40001');
-    const answer = await second.closed();
-    expect(answer).toMatch(/^HTTP\/1\.1 503 /m);
-    expect(answer).toMatch(/^retry-after: 5\r$/m);
-    expect(answer).toMatch(/^connection: close\r$/m);
-    expect(answer).toContain('"code":"UNAVAILABLE"');
-    expect([budget.held, refusals]).toEqual([60_000, ['refused']]);
-    const third = await begin(url, 'Content-Length: 40000');
-    expect(budget.held).toBe(most);
-    for (const [connection, length] of [
-      [first, 60_000],
-      [third, 40_000],
-    ] as const) {
-      connection.write('x'.repeat(length));
-      expect(await connection.received(/"text"/)).toContain(`"length":${length}`);
+    const first = await begin(url, 'Content-Length: 80000');
+    first.write('x'.repeat(70_000));
+    await isHeld(budget, 5 * pieceBytes);
+    const second = await begin(url, 'Content-Length: 60000');
+    await isHeld(budget, 6 * pieceBytes);
+    for (const refused of [await begin(url, 'Content-Length: 5000'), second]) {
+      if (refused === second) second.write('x'.repeat(20_000));
+      const answer = await refused.closed();
+      expect(answer).toMatch(/^HTTP\/1\.1 503 /m);
+      expect(answer).toMatch(/^retry-after: 5\r$/m);
+      expect(answer).toContain('"code":"UNAVAILABLE"');
     }
+    expect(refusals).toEqual(['refused', 'refused']);
+    await isHeld(budget, 5 * pieceBytes);
+    first.write('x'.repeat(10_000));
+    expect(await first.received(/"text"/)).toContain('"length":80000');
     await isHeld(budget, 0);
   });
 
@@ -132,13 +144,15 @@ describe('A body without a length', () => {
   it('is refused with 503 at the chunk that finds no room, and gives back what it held', async () => {
     const { url, budget, refusals } = await start();
     const first = await begin(url, 'Content-Length: 80000');
+    first.write('x'.repeat(79_999));
+    await isHeld(budget, 5 * pieceBytes);
     const connection = await begin(url, 'Transfer-Encoding: chunked');
     connection.write(chunk('a'.repeat(pieceBytes)));
-    await isHeld(budget, 80_000 + pieceBytes);
+    await isHeld(budget, 6 * pieceBytes);
     connection.write(chunk('a'));
     expect(await connection.closed()).toMatch(/^HTTP\/1\.1 503 /m);
     expect(refusals).toEqual(['refused']);
-    await isHeld(budget, 80_000);
+    await isHeld(budget, 5 * pieceBytes);
     first.close();
     await isHeld(budget, 0);
   });

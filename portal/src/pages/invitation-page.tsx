@@ -1,8 +1,10 @@
 /** /invitation/:token: what the link offers whoever opens it. Nothing happens before a press: mail scanners open links too. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
+import { lazyPart } from '../components/lazy-part.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
 import { Waiting } from '../components/waiting.tsx';
@@ -14,10 +16,12 @@ import { useSession, useSessionState } from '../session/session-context.tsx';
 import { AcceptedInvitation, ExpiredInvitation, UnknownInvitation } from './invitation-closed.tsx';
 import { type Joining, useJoining } from './invitation-joining.tsx';
 import { AcceptInvitation, OtherAccount, SignInToAccept } from './invitation-open.tsx';
-import { CompleteProfile } from './invitation-profile.tsx';
 import { type Invitation, invitationQuery, invitationStage } from './invitation-query.ts';
 
 const route = getRouteApi('/entrance/invitation/$token');
+
+// The form and the rules of its fields are a seventh of the page, and a person with an account never sees it.
+const CompleteProfile = lazyPart(async () => (await import('./invitation-profile.tsx')).CompleteProfile);
 
 const pageWords = withOwnWords({ invitation, passwordRules, provider });
 
@@ -64,7 +68,11 @@ const Stage = ({ token, invitation, joining }: StageProps) => {
     case 'accept':
       return <AcceptInvitation invitation={stage.invitation} token={token} joining={joining} />;
     case 'complete-profile':
-      return <CompleteProfile invitation={stage.invitation} token={token} vToken={stage.vToken} joining={joining} />;
+      return (
+        <Suspense fallback={<Waiting />}>
+          <CompleteProfile invitation={stage.invitation} token={token} vToken={stage.vToken} joining={joining} />
+        </Suspense>
+      );
   }
 };
 

@@ -1,7 +1,7 @@
 /**
  * Bodies of callers who are not authenticated yet: each is read into memory before it can be understood, so all of them
- * together have a budget. A body holds its part of it from its head, or chunk by chunk where it has no length, until its
- * request is answered or its connection ends.
+ * together have a budget. A body holds its part of it piece by piece as it arrives, since a head that announces many bytes
+ * costs its sender none of them, and until its request is answered or its connection ends.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -11,7 +11,7 @@ const mebibyte = 1024 * 1024;
 /** Of one process. */
 export const mostBytesOfBodies = 64 * mebibyte;
 
-/** How much of a body without a length is kept in one piece, and held at once. */
+/** How much of a body is kept in one piece, and held at once. */
 const pieceBytes = 16 * 1024;
 const retryAfterSeconds = 5;
 
@@ -57,11 +57,15 @@ class HeldBody {
     this.#budget = budget;
   }
 
-  /** @throws Refusal UNAVAILABLE */
-  grow(bytes: number): void {
-    if (this.#isReleased) return;
-    this.#budget.hold(bytes);
-    this.#bytes += bytes;
+  /**
+   * Holds so many bytes in all, or more if it does already.
+   * @throws Refusal UNAVAILABLE
+   */
+  growTo(bytes: number): void {
+    const more = bytes - this.#bytes;
+    if (this.#isReleased || more <= 0) return;
+    this.#budget.hold(more);
+    this.#bytes = bytes;
   }
 
   release(): void {
@@ -95,7 +99,7 @@ export const readBodiesWithin = (scope: FastifyInstance, options: BodyOptions): 
     const length = lengthOf(headers);
     // One that is too long is refused by the parser, unread.
     if (length !== null && length > mostBytes) return done();
-    holdOrRefuse(request, reply, budget, length ?? 0, done);
+    holdOrRefuse(request, reply, budget, Math.min(length ?? 0, pieceBytes), done);
   });
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(contentType, (request, payload: IncomingMessage, done) => {
@@ -137,7 +141,7 @@ const holdOrRefuse = (
 ): void => {
   const held = new HeldBody(budget);
   try {
-    held.grow(bytes);
+    held.growTo(bytes);
   } catch (error) {
     // The rest of what the client sends is not waited for.
     reply.header('connection', 'close');
@@ -185,10 +189,12 @@ class BodyReading {
   readonly #pieceBytes: number;
   readonly #pieces: Buffer[] = [];
   #received = 0;
+  /** Bytes of all pieces. */
+  #kept = 0;
 
   constructor(options: ReadingOptions) {
     this.#options = options;
-    this.#pieceBytes = options.length ?? pieceBytes;
+    this.#pieceBytes = Math.min(options.length ?? pieceBytes, pieceBytes);
   }
 
   read(payload: IncomingMessage): void {
@@ -215,22 +221,23 @@ class BodyReading {
     this.#received += chunk.length;
     if (this.#received > this.#options.mostBytes) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
     // Nearly every body comes whole, and needs no copy.
-    if (this.#received === this.#options.length && chunk.length === this.#received) this.#pieces.push(chunk);
+    if (this.#received === this.#options.length && chunk.length === this.#received) this.#keep(chunk);
     else this.#copy(chunk, this.#received - chunk.length);
   }
 
   #copy(chunk: Buffer, position: number): void {
     for (let from = 0; from < chunk.length; ) {
       const used = (position + from) % this.#pieceBytes;
-      const piece = used === 0 ? this.#newPiece() : this.#pieces.at(-1);
+      const piece = used === 0 ? this.#keep(Buffer.allocUnsafeSlow(this.#pieceBytes)) : this.#pieces.at(-1);
       if (piece === undefined) throw new Error('A body has no piece to be written to');
       from += chunk.copy(piece, used, from);
     }
   }
 
-  #newPiece(): Buffer {
-    if (this.#options.length === null) this.#options.held?.grow(this.#pieceBytes);
-    const piece = Buffer.allocUnsafeSlow(this.#pieceBytes);
+  /** @throws Refusal UNAVAILABLE */
+  #keep(piece: Buffer): Buffer {
+    this.#kept += piece.length;
+    this.#options.held?.growTo(this.#kept);
     this.#pieces.push(piece);
     return piece;
   }

@@ -1,51 +1,23 @@
-/** Every page and state for everyone: no finding of axe in either width, of its colours in either scheme, keyboard alone, 360 px. */
+/** The check that finds what is wrong with a page; every page and state of a super admin; and the keyboard alone. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findings, overflowAt360 } from '../support/accessibility.ts';
-import {
-  button,
-  field,
-  heading,
-  isHome,
-  openStage,
-  type Stage,
-  signInPerson,
-  type Visitor,
-} from '../support/browser.ts';
+import { findings } from '../support/accessibility.ts';
+import { button, field, heading, isHome, signInPerson } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
-import { goodPassword, operations, post, register } from '../support/clients.ts';
-import { personConsentStates, visitorConsentStates } from '../support/consent-states.ts';
+import { goodPassword, register } from '../support/clients.ts';
+import { type ExaminedStage, examine, openExaminedStage, signInWithCurl } from '../support/examined-pages.ts';
 import { mcpStates } from '../support/mcp-states.ts';
-import { personStates, type Show, visitorStates } from '../support/page-states.ts';
-import { providerEnvironment, providerPersonStates, providerVisitorStates } from '../support/provider-states.ts';
 import { superAdminStates } from '../support/super-admin-states.ts';
-import { createSuperAdminAccount } from '../support/super-admins.ts';
-
-// A mail stands in the mail program's page, which brings the landmarks.
-const pageRules = ['landmark-one-main', 'region'];
 
 describe.skipIf(chromiumPath === null)('Accessibility', () => {
-  let stage: Stage;
-  let email: string;
-  let superAdmin: string;
+  let examined: ExaminedStage;
   beforeAll(async () => {
-    stage = await openStage({ environment: providerEnvironment });
-    email = await register(stage.service);
-    superAdmin = await createSuperAdminAccount(stage.service);
-    const input = { email, password: goodPassword };
-    await post(stage.service.url, operations.signIn, { input }, { 'user-agent': 'curl/8.14.1' });
+    examined = await openExaminedStage();
   });
-  afterAll(() => stage.close());
-
-  const examine = async (visitor: Visitor, show: Show): Promise<void> => {
-    await show(visitor.page, stage);
-    const isMail = visitor.page.url() === 'about:blank';
-    expect(await findings(visitor.page, isMail ? pageRules : [])).toEqual([]);
-    expect(await overflowAt360(visitor.page)).toBe(0);
-  };
+  afterAll(() => examined.stage.close());
 
   it('is looked for by a check that finds what is wrong, in either scheme', async () => {
-    const { page } = await stage.newVisitor();
+    const { page } = await examined.stage.newVisitor();
     const pale = 'color: light-dark(#aaa, #555); background: light-dark(#fff, #000)';
     await page.setContent(
       `<html lang="en" style="color-scheme: light dark"><title>Wrong</title><main><h1>Wrong</h1>
@@ -61,36 +33,21 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
     );
   });
 
-  const allVisitorStates = { ...visitorStates, ...providerVisitorStates, ...visitorConsentStates };
-  // Specification: Portal — No axe findings, phone and wide, of colours also in the dark, signed out
-  it.each(Object.entries(allVisitorStates))('has no findings: %s', { timeout: 60_000 }, async (_, show) => {
-    await examine(await stage.newVisitor(), show);
-  });
-
-  const allPersonStates = { ...personStates, ...providerPersonStates, ...personConsentStates };
-  // Specification: Portal — No axe findings, phone and wide, of colours also in the dark, signed in
-  it.each(Object.entries(allPersonStates))(
-    'has no findings when signed in: %s',
-    { timeout: 60_000 },
-    async (_, show) => {
-      await examine(await signInPerson(stage, email), show);
-    },
-  );
-
   // Specification: Portal — No axe findings, phone and wide, of colours also in the dark, of a super admin
   it.each(Object.entries({ ...superAdminStates, ...mcpStates }))(
     'has no findings for a super admin: %s',
-    { timeout: 60_000 },
     async (_, show) => {
-      await examine(await signInPerson(stage, superAdmin, { at: { path: '/', title: 'Hello, Super Admin' } }), show);
+      const { stage, superAdmin } = examined;
+      const at = { path: '/', title: 'Hello, Super Admin' };
+      await examine(stage, await signInPerson(stage, superAdmin, { at }), show);
     },
   );
 
   // Specification: Portal — Keyboard
   it('lets the keyboard alone sign in, open, cancel and confirm a dialog', async () => {
+    const { stage } = examined;
     const person = await register(stage.service);
-    const input = { email: person, password: goodPassword };
-    await post(stage.service.url, operations.signIn, { input }, { 'user-agent': 'curl/8.14.1' });
+    await signInWithCurl(stage, person);
     const { page } = await stage.newVisitor();
     await page.goto('/signin');
     await heading(page, 'Sign in').waitFor();

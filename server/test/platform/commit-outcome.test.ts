@@ -3,11 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { wasCommitted } from '../../src/platform/database/commit-outcome.ts';
 import type { StatementClient } from '../../src/platform/database/connection.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import type { ServerHistory } from '../../src/platform/database/postgres-session.ts';
 
-/** A pool with one session, on a server that writes this timeline and knows this of every transaction. */
-const poolOn = (timeline: string | null, status: string | null) => {
-  const used = { asked: [] as unknown[], given: [] as string[] };
+const history: ServerHistory = { timeline: '00000001', countsSince: '2026-11-22 23:27:45.020832+00' };
+
+/** A pool with one session, on a server that writes this history and knows this of every transaction. */
+const poolOn = (now: ServerHistory | null, status: string | null) => {
+  const used = { texts: [] as string[], asked: [] as unknown[], given: [] as string[] };
   const query: StatementClient['query'] = (options, answered) => {
+    used.texts.push(options.text);
     used.asked.push(...(options.values ?? []));
     answered(null, { command: 'SELECT', rows: [{ status }], rowCount: 1 });
   };
@@ -15,7 +19,7 @@ const poolOn = (timeline: string | null, status: string | null) => {
   return {
     used,
     take: async () => client,
-    timelineOf: () => timeline,
+    historyOf: () => now,
     give: (_client: StatementClient, ending: string) => void used.given.push(ending),
     putBack: () => void used.given.push('unused'),
   };
@@ -26,25 +30,32 @@ describe('What became of a transaction', () => {
     ['committed', true],
     ['aborted', false],
   ])('is known of one that is %s', async (status, expected) => {
-    const pool = poolOn('00000001', status);
-    expect(await wasCommitted(pool, '4711', '00000001')).toBe(expected);
-    expect(pool.used).toEqual({ asked: ['4711'], given: ['usable'] });
+    const pool = poolOn(history, status);
+    expect(await wasCommitted(pool, '4711', history)).toBe(expected);
+    expect(pool.used).toMatchObject({ asked: ['4711'], given: ['usable'] });
+    expect(pool.used.texts.join()).not.toContain('checkpoint');
   });
 
   it.each(['in progress', null])('is not known of one that is %s', async (status) => {
-    const pool = poolOn('00000001', status);
-    await expect(wasCommitted(pool, '4711', '00000001')).rejects.toBeInstanceOf(DatabaseUnavailable);
+    const pool = poolOn(history, status);
+    await expect(wasCommitted(pool, '4711', history)).rejects.toBeInstanceOf(DatabaseUnavailable);
     expect(pool.used.given).toEqual(['usable']);
+  });
+
+  it('is asked for by what the recovery found, once the server has crashed', async () => {
+    const pool = poolOn({ ...history, countsSince: '2026-11-22 23:27:47.965674+00' }, 'committed');
+    expect(await wasCommitted(pool, '4711', history)).toBe(true);
+    expect(pool.used.texts.join()).toContain('checkpoint');
   });
 
   // Specification: Faults — The outcome of a cut commit is asked only of the server that knows it
   it.each([
-    ['another server took over', '00000001', '00000002'],
-    ['the server names no timeline', null, null],
-    ['it did not name it before', null, '00000001'],
+    ['another server took over', history, { ...history, timeline: '00000002' }],
+    ['the server names no history', null, null],
+    ['it did not name it before', null, history],
   ])('is not asked for where %s: the id may be of another transaction', async (_why, before, now) => {
     const pool = poolOn(now, 'committed');
     await expect(wasCommitted(pool, '4711', before)).rejects.toBeInstanceOf(DatabaseUnavailable);
-    expect(pool.used).toEqual({ asked: [], given: ['unused'] });
+    expect(pool.used).toMatchObject({ asked: [], given: ['unused'] });
   });
 });

@@ -2,55 +2,79 @@
 import { queryable, runStatement, type StatementClient } from './connection.ts';
 import { DatabaseUnavailable } from './database.ts';
 import { type Ending, endingAfter } from './failure.ts';
-import { statement } from './statement.ts';
+import type { ServerHistory } from './postgres-session.ts';
+import { type Statement, statement } from './statement.ts';
 import { answerMillis } from './time-limits.ts';
 
 /** What is needed of a pool. */
 interface Sessions<Client> {
   take(): Promise<Client>;
-  timelineOf(client: Client): string | null;
+  historyOf(client: Client): ServerHistory | null;
   give(client: Client, ending: Ending): void;
   putBack(client: Client): void;
 }
 
-/** Null for one that was over long ago. */
-const findStatus = statement<{ readonly status: string | null }, [transactionId: string]>(
+/** A null status is that of a transaction which ended long ago. */
+interface Outcome {
+  readonly status: string | null;
+}
+
+const findStatus = statement<Outcome, [transactionId: string]>(
   'database.transaction_status',
   'SELECT pg_xact_status($1::xid8) AS status',
 );
 
 /**
+ * After a crash the server gives out again the ids of transactions that had not reached its log, and the checkpoint at the
+ * end of its recovery holds the first of them. Such a checkpoint begins where it is written; once another one has taken its
+ * place, nothing is known of an id.
+ */
+const findStatusAfterCrash = statement<Outcome, [transactionId: string]>(
+  'database.transaction_status_after_crash',
+  `SELECT CASE WHEN NOT is_of_recovery THEN 'unknown since the server crashed'
+               WHEN $1::xid8 >= first_new_id THEN 'aborted'
+               ELSE pg_xact_status($1::xid8) END AS status
+     FROM (SELECT redo_lsn = checkpoint_lsn AS is_of_recovery,
+                  ((split_part(next_xid, ':', 1)::bigint << 32) + split_part(next_xid, ':', 2)::bigint)::text::xid8
+                    AS first_new_id
+             FROM pg_control_checkpoint()) AS checkpoint`,
+);
+
+/**
  * Whether a transaction was committed.
- * @param timeline that of the session that it ran on
- * @throws DatabaseUnavailable while it is in progress still, when nobody can be asked, and when the server writes another
- *   timeline than that one did: the id would be of another transaction
+ * @param before the history that the server of its session wrote
+ * @throws DatabaseUnavailable while it is in progress still, when no session can be had, and when the server's ids are of
+ *   another history: the id may be another transaction's there
  */
 export const wasCommitted = async <Client extends StatementClient>(
   pool: Sessions<Client>,
   transactionId: string,
-  timeline: string | null,
+  before: ServerHistory | null,
 ): Promise<boolean> => {
   const client = await pool.take();
-  if (timeline === null || pool.timelineOf(client) !== timeline) {
+  const now = pool.historyOf(client);
+  if (before === null || now === null || now.timeline !== before.timeline) {
     pool.putBack(client);
     throw unknown('its server is another one now');
   }
-  const status = await askFor(pool, client, transactionId);
+  const question = now.countsSince === before.countsSince ? findStatus : findStatusAfterCrash;
+  const { status } = await ask(pool, client, question, transactionId);
   if (status === 'committed') return true;
   if (status === 'aborted') return false;
-  throw unknown(status ?? 'it was over long ago');
+  throw unknown(status ?? 'it ended long ago');
 };
 
-const askFor = async <Client extends StatementClient>(
+const ask = async <Client extends StatementClient>(
   pool: Sessions<Client>,
   client: Client,
+  question: Statement<Outcome, [transactionId: string]>,
   transactionId: string,
-): Promise<string | null> => {
+): Promise<Outcome> => {
   const session = queryable((asked, params) => runStatement(client, asked, params, answerMillis));
   try {
-    const { status } = await session.one(findStatus, [transactionId]);
+    const outcome = await session.one(question, [transactionId]);
     pool.give(client, 'usable');
-    return status;
+    return outcome;
   } catch (error) {
     pool.give(client, endingAfter(error));
     throw error;

@@ -13,16 +13,16 @@ import { DatabaseUnavailable } from './database.ts';
 import { DatabaseRefused, type Ending, NoSession, toFailure } from './failure.ts';
 import type { Logger } from './logger.ts';
 import { clientConfig } from './postgres-client.ts';
-import { beginSession, readTimeline } from './postgres-session.ts';
+import { beginSession, readHistory, type ServerHistory } from './postgres-session.ts';
 import { postgresSettings } from './session.ts';
 import { answerMillis, idleConnectionMillis } from './time-limits.ts';
 
-/** @param begun called with each new connection, and its server's timeline, once the server has answered as it should */
+/** @param begun called with each new connection, and its server's history, once the server has answered as it should */
 const openPool = (
   url: string,
   size: number,
   logger: Logger,
-  begun: (client: pg.PoolClient, timeline: string | null) => void,
+  begun: (client: pg.PoolClient, history: ServerHistory | null) => void,
 ): pg.Pool => {
   const pool = new pg.Pool({
     ...clientConfig(url),
@@ -32,11 +32,11 @@ const openPool = (
     idleTimeoutMillis: idleConnectionMillis,
     // Runs once on each new connection, before anyone gets it.
     verify: callbackify(async (client: pg.PoolClient) => {
-      const [, timeline] = await Promise.all([
+      const [, history] = await Promise.all([
         beginSession(client, postgresSettings, answerMillis),
-        readTimeline(client, answerMillis),
+        readHistory(client, answerMillis),
       ]);
-      begun(client, timeline);
+      begun(client, history);
     }),
   });
   // Each client keeps a listener while it is checked out too: an 'error' event without one ends the process.
@@ -80,13 +80,13 @@ export class PostgresPool {
   /** When a session last ended. On connections that were taken before, an answer proves nothing. */
   #endedAt = Number.NEGATIVE_INFINITY;
   readonly #ended: () => void;
-  readonly #timelines = new WeakMap<pg.PoolClient, string | null>();
+  readonly #histories = new WeakMap<pg.PoolClient, ServerHistory | null>();
 
   /** @param ended called whenever a session is given back that has ended, and when a server is none to begin one with */
   constructor(url: string, size: number, logger: Logger, ended: () => void) {
-    this.#pool = openPool(url, size, logger, (client, timeline) => {
+    this.#pool = openPool(url, size, logger, (client, history) => {
       this.#heard.set(client, performance.now());
-      this.#timelines.set(client, timeline);
+      this.#histories.set(client, history);
     });
     this.#ended = ended;
   }
@@ -122,9 +122,9 @@ export class PostgresPool {
     }
   }
 
-  /** The timeline that the server of a connection writes; null where it did not say. */
-  timelineOf(client: pg.PoolClient): string | null {
-    return this.#timelines.get(client) ?? null;
+  /** The history that the server of a connection writes; null where it did not say. */
+  historyOf(client: pg.PoolClient): ServerHistory | null {
+    return this.#histories.get(client) ?? null;
   }
 
   /** Gives back a connection on which nothing was asked, and so the server was not heard. */

@@ -41,20 +41,29 @@ export const beginSession = async (
   servers.forEach(requireUsable);
 };
 
-const timeline = statement<{ readonly timeline: string }>(
-  'database.timeline',
-  'SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline',
+/** What a server's transaction ids are of. */
+export interface ServerHistory {
+  /** Another one begins whenever a standby becomes the primary. */
+  readonly timeline: string;
+  /** Since when it counts its statistics. It begins to count anew when it has recovered from a crash (PostgreSQL 28.2). */
+  readonly countsSince: string;
+}
+
+const history = statement<ServerHistory>(
+  'database.history',
+  `SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline, stats_reset::text AS "countsSince"
+     FROM pg_stat_bgwriter`,
 );
 
 /**
- * Which history the server writes: another one begins whenever a standby becomes the primary, and there the same id may
- * be another transaction's. In the round trip of {@link beginSession}.
+ * Which history the server writes: after a failover or a crash the same id may be another transaction's. In the round trip
+ * of {@link beginSession}.
  * @returns null where the server does not say; not every service that speaks like PostgreSQL does
  */
-export const readTimeline = async (client: StatementClient, patienceMillis: number): Promise<string | null> => {
+export const readHistory = async (client: StatementClient, patienceMillis: number): Promise<ServerHistory | null> => {
   const session = queryable((asked) => runText(client, asked.text, patienceMillis));
   try {
-    return (await session.one(timeline, [])).timeline;
+    return await session.one(history, []);
   } catch (error) {
     if (endingAfter(error) === 'usable') return null;
     throw error;

@@ -94,7 +94,7 @@ const transactionOnPool = <T>(
       lost: () => {
         isLost = true;
       },
-      wasCommitted: (transactionId) => wasCommitted(pool, transactionId, pool.timelineOf(client)),
+      wasCommitted: (transactionId) => wasCommitted(pool, transactionId, pool.historyOf(client)),
     };
     return runTransaction(client, work, course, logger);
   };

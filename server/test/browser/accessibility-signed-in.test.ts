@@ -1,0 +1,22 @@
+/** Every page and state that a person meets once they are signed in, for everyone. */
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { signInPerson } from '../support/browser.ts';
+import { chromiumPath } from '../support/chromium.ts';
+import { personConsentStates } from '../support/consent-states.ts';
+import { type ExaminedStage, examine, openExaminedStage } from '../support/examined-pages.ts';
+import { personStates } from '../support/page-states.ts';
+import { providerPersonStates } from '../support/provider-states.ts';
+
+describe.skipIf(chromiumPath === null)('Accessibility, signed in', () => {
+  let examined: ExaminedStage;
+  beforeAll(async () => {
+    examined = await openExaminedStage();
+  });
+  afterAll(() => examined.stage.close());
+
+  const states = { ...personStates, ...providerPersonStates, ...personConsentStates };
+  // Specification: Portal — No axe findings, phone and wide, of colours also in the dark, signed in
+  it.each(Object.entries(states))('has no findings: %s', async (_, show) => {
+    await examine(examined.stage, await signInPerson(examined.stage, examined.email), show);
+  });
+});

@@ -1,0 +1,21 @@
+/** Every page and state that a visitor meets before they sign in, for everyone. */
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { chromiumPath } from '../support/chromium.ts';
+import { visitorConsentStates } from '../support/consent-states.ts';
+import { type ExaminedStage, examine, openExaminedStage } from '../support/examined-pages.ts';
+import { visitorStates } from '../support/page-states.ts';
+import { providerVisitorStates } from '../support/provider-states.ts';
+
+describe.skipIf(chromiumPath === null)('Accessibility, signed out', () => {
+  let examined: ExaminedStage;
+  beforeAll(async () => {
+    examined = await openExaminedStage();
+  });
+  afterAll(() => examined.stage.close());
+
+  const states = { ...visitorStates, ...providerVisitorStates, ...visitorConsentStates };
+  // Specification: Portal — No axe findings, phone and wide, of colours also in the dark, signed out
+  it.each(Object.entries(states))('has no findings: %s', async (_, show) => {
+    await examine(examined.stage, await examined.stage.newVisitor(), show);
+  });
+});

@@ -1,0 +1,57 @@
+/** What is known of a transaction after PostgreSQL has crashed, which then gives out again the ids of those it lost. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wasCommitted } from '../../src/platform/database/commit-outcome.ts';
+import { runText } from '../../src/platform/database/connection.ts';
+import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { PostgresPool } from '../../src/platform/database/postgres-pool.ts';
+import { answerMillis } from '../../src/platform/database/time-limits.ts';
+import { until } from '../support/concurrency.ts';
+import { silentLogger } from '../support/silent-logger.ts';
+import { postgresOfRun } from './support/postgres-server.ts';
+
+const server = postgresOfRun();
+const currentId = 'SELECT pg_current_xact_id()::text';
+
+describe('A transaction under which PostgreSQL crashed', () => {
+  let pool: PostgresPool;
+  beforeAll(() => {
+    pool = new PostgresPool(server.url, 1, silentLogger, () => undefined);
+  });
+  afterAll(() => pool.end());
+
+  const query = async (text: string): Promise<string> =>
+    (await server.ask('psql', '-d', 'postgres', '-Atqc', text)).trim();
+
+  /** Begins one, runs `end` in it, and crashes the server. */
+  const crashUnder = async (end: string | null) => {
+    const client = await pool.take();
+    const history = pool.historyOf(client);
+    await runText(client, 'BEGIN', answerMillis);
+    const { rows } = await runText(client, currentId, answerMillis);
+    const id = String(Object.values(rows[0] ?? {})[0]);
+    if (end !== null) await runText(client, end, answerMillis);
+    await server.stop('immediate');
+    pool.give(client, 'unusable');
+    await server.start();
+    return { id, history };
+  };
+
+  // Specification: Faults — After a crash an id that was given out again says nothing of the transaction that had it first
+  it('is not taken for a later one that has its id', async () => {
+    const { id, history } = await crashUnder(null);
+    await until('its id is given out again', 10, async () => BigInt(await query(currentId)) >= BigInt(id));
+    expect(await query(`SELECT pg_xact_status('${id}')`)).toBe('committed');
+    expect(await wasCommitted(pool, id, history)).toBe(false);
+  });
+
+  it('is known to be committed once it was', async () => {
+    const { id, history } = await crashUnder('COMMIT');
+    expect(await wasCommitted(pool, id, history)).toBe(true);
+  });
+
+  it('is not known any more after another checkpoint', async () => {
+    const { id, history } = await crashUnder('COMMIT');
+    await query('CHECKPOINT');
+    await expect(wasCommitted(pool, id, history)).rejects.toBeInstanceOf(DatabaseUnavailable);
+  });
+});
