@@ -9,7 +9,7 @@ export default defineConfig({
     reporters: ['default', 'json'],
     outputFile: { json: `test-results/${process.env['TEST_REPORT'] ?? 'report'}.json` },
     // Each process runs a database beside the service; more of them only slow each other down.
-    maxWorkers: 3,
+    maxWorkers: Number(process.env['TEST_WORKERS'] ?? '3'),
     // A rejection without a handler ends a server: it must not pass unseen in a test.
     dangerouslyIgnoreUnhandledErrors: false,
   },

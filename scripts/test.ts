@@ -44,7 +44,7 @@ const withoutServers: Environment = {
 const runVitest = (suite: Suite, args: readonly string[], directory: string): Promise<boolean> => {
   const vitest = join(repositoryRoot, 'node_modules', 'vitest', 'vitest.mjs');
   const projects = suite.projects.flatMap((name) => ['--project', name]);
-  return run(process.execPath, [vitest, 'run', ...projects, ...args], {
+  return run(process.execPath, [vitest, 'run', ...projects, ...(suite.files ?? []), ...args], {
     ...withoutServers,
     ...(suite.engine === 'postgres and redis' ? serverEnvironment() : {}),
     ...suite.environment,

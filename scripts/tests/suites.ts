@@ -9,6 +9,8 @@ export interface Suite {
   /** Pages are opened, or files of the portal served. */
   readonly needsPortal?: true;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Parts of the paths of its files; all files of its projects when there are none. */
+  readonly files?: readonly string[];
 }
 
 const deterministic: Suite = {
@@ -24,6 +26,21 @@ const processes: Suite = {
   engine: 'embedded',
   needsPortal: true,
 };
+
+/** Processes whose subject is the embedded engine, or what it keeps. Of the others one engine is enough for a change. */
+const embedded: Suite = {
+  ...processes,
+  name: 'embedded',
+  projects: ['processes'],
+  files: [
+    'processes/command-line-serve',
+    'processes/database-',
+    'processes/demo-provider',
+    'processes/doctor-database',
+    'processes/kill',
+    'processes/upkeep',
+  ],
+};
 const browser: Suite = { name: 'browser', projects: ['browser'], engine: 'embedded', needsPortal: true };
 const fuzz: Suite = { name: 'fuzz', projects: ['fuzz'], engine: 'embedded', needsPortal: true };
 const statistics: Suite = { name: 'statistics', projects: ['statistics'], engine: 'embedded' };
@@ -37,15 +54,17 @@ const postgres: Suite = {
   projects: ['server', 'processes', 'time-limits', 'races'],
   engine: 'postgres and redis',
   needsPortal: true,
+  // Its database is a process of its own, beside these.
+  environment: { TEST_WORKERS: '4', RACE_FACTOR: '0.4', TEST_CRASH_ROUNDS: '6' },
 };
 
-const rest: readonly Suite[] = [processes, browser, postgres, fuzz, statistics, clients, shipping, faults];
+const rest: readonly Suite[] = [embedded, browser, postgres, fuzz, statistics, clients, shipping, faults];
 
 const nightly: readonly Suite[] = [
   deterministic,
   processes,
   browser,
-  postgres,
+  { ...postgres, environment: { TEST_WORKERS: '4' } },
   { ...fuzz, environment: { FUZZ_FACTOR: '50' } },
   { ...fuzz, name: 'fuzz-postgres', engine: 'postgres and redis', environment: { FUZZ_FACTOR: '50' } },
   { ...browser, name: 'browser-postgres', engine: 'postgres and redis' },

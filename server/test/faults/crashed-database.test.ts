@@ -28,6 +28,8 @@ describe('A transaction under which PostgreSQL crashed', () => {
     const history = pool.historyOf(client);
     await runText(client, 'BEGIN', answerMillis);
     const { rows } = await runText(client, currentId, answerMillis);
+    // Without anything in the log, its commit would not wait for the disk.
+    if (end !== null) await runText(client, "SELECT pg_logical_emit_message(true, '', 'written')", answerMillis);
     const id = String(Object.values(rows[0] ?? {})[0]);
     if (end !== null) await runText(client, end, answerMillis);
     await server.stop('immediate');

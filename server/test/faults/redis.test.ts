@@ -21,13 +21,13 @@ import { sized } from './support/size.ts';
 import { Visits } from './support/visiting.ts';
 
 const calmSeconds = sized(2, 10);
-const faultSeconds = sized(5, 30);
+const faultSeconds = sized(3, 30);
 const leastSuccess = 0.999;
 const mostAddedMillis = 100;
 /** Of the waits in a window: with fewer than a thousand, a single stall of the machine would be the slowest hundredth. */
 const quantileOf = ({ length }: readonly Operation[]): number => (length < 1000 ? 0.95 : 0.99);
 /** Fewer were nobody to go by. */
-const leastEachSecond = 20;
+const leastEachSecond = sized(5, 20);
 /** At a lane's pace a session of Platform MCP is far from its limit after this time. */
 const mcpSeconds = 5;
 /** Failures that an account allows at once; one more may come back while a fault lasts. */

@@ -17,9 +17,9 @@ import type { Outcome, Storm } from './support/sign-in-storm.ts';
 import { Site } from './support/site.ts';
 import { size, sized } from './support/size.ts';
 
-const seconds = sized(12, 60);
+const seconds = sized(5, 60);
 /** A process that was never asked to refuse compiles that first: part of a minute, and too much of a few seconds. */
-const leadSeconds = sized(3, 0);
+const leadSeconds = sized(1, 0);
 const calmSeconds = 4;
 /** Of those, what a process that has just started takes to be itself. */
 const warmingSeconds = 1;

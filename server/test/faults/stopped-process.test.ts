@@ -18,7 +18,7 @@ const statedRate = 200;
 /** At night the stated one; for a change less where a machine cannot. */
 const requestsPerSecond = sized(Number(process.env['FAULTS_REQUESTS_PER_SECOND'] ?? statedRate), statedRate);
 /** The part of it that was asked, or too little load was on the processes that stopped. */
-const leastReached = sized(0.9, 0.95);
+const leastReached = sized(0.2, 0.95);
 /** Of so many sessions; the last of them is refreshed, by one of twenty requests. */
 const sessionCount = 100;
 const refreshEvery = 20;

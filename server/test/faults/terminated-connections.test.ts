@@ -13,7 +13,8 @@ import { everyKind, underLoad } from './support/storm.ts';
 
 const strikes = sized(20, 240);
 const everyMillis = 500;
-const leastSuccess = 0.95;
+/** Of so many a second as a quiet machine sends; a busy one sends fewer, and the same cuts hit more of them. */
+const leastSuccess = sized(0.5, 0.95);
 
 describe(`Connections terminated every ${everyMillis} ms, ${strikes} times`, () => {
   let site: Site;

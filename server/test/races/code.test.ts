@@ -16,9 +16,10 @@ import {
   redemptionOf,
   refreshAs,
 } from '../support/oauth.ts';
+import { roundsOf } from '../support/rounds.ts';
 import { newSuperAdmin, runAs } from '../support/tenants.ts';
 
-const rounds = Number(process.env['TEST_RACE_ROUNDS'] ?? 40);
+const rounds = roundsOf(40);
 const presenters = Number(process.env['TEST_RACE_PRESENTERS'] ?? 20);
 const roundsAtOnce = 2;
 

@@ -11,11 +11,12 @@ import { type Answer, type Browser, goodPassword, newAddress, operations, post }
 import { type Cluster, isOnPostgres, setting, startCluster, urlOf } from '../support/cluster.ts';
 import { apart, besideSlow, inParallel, outcomeOf, pauseUpTo, range, tally, until } from '../support/concurrency.ts';
 import { exchange, link, newIdentity, newSecret, returning, userOf } from '../support/external.ts';
+import { roundsOf } from '../support/rounds.ts';
 import { accountDeps } from '../support/seeding.ts';
 import { inviteTo, newOwner, runAs, type Tenant } from '../support/tenants.ts';
 
-const rounds = Number(process.env['TEST_RACE_ROUNDS'] ?? 40);
-const slowRounds = Number(process.env['TEST_RACE_ROUNDS'] ?? 10);
+const rounds = roundsOf(40);
+const slowRounds = roundsOf(10);
 const presenters = Number(process.env['TEST_RACE_PRESENTERS'] ?? 20);
 const roundsAtOnce = 2;
 const apartBy = 6;

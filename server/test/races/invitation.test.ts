@@ -9,14 +9,14 @@ import { type Answer, bearer, goodPassword, newAddress, operations, post, tokens
 import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
 import { apart, besideSlow, inParallel, inTurnAhead, outcomeOf, range, tally } from '../support/concurrency.ts';
 import { accept, profileInput } from '../support/invitations.ts';
+import { roundsOf } from '../support/rounds.ts';
 import { seedSession } from '../support/seeding.ts';
 import { inviteTo, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/tenants.ts';
 
-const asked = process.env['TEST_RACE_ROUNDS'];
 /** By default 500 rounds in all. */
-const rounds = Number(asked ?? 92);
+const rounds = roundsOf(92);
 /** Of the kinds that hash a password. */
-const slowRounds = Number(asked ?? 10);
+const slowRounds = roundsOf(10);
 const roundsAtOnce = 4;
 const apartBy = 6;
 

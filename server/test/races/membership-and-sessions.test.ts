@@ -8,10 +8,11 @@ import { type Answer, bearer, goodPassword, operations, post, tokensOf } from '.
 import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
 import { apart, besideSlow, inParallel, outcomeOf, range, tally } from '../support/concurrency.ts';
 import { accept } from '../support/invitations.ts';
+import { roundsOf } from '../support/rounds.ts';
 import { seedSession } from '../support/seeding.ts';
 import { addTo, inviteTo, newMember, newOwner, runAs, setActive, type Tenant } from '../support/tenants.ts';
 
-const rounds = Number(process.env['TEST_RACE_ROUNDS'] ?? 60);
+const rounds = roundsOf(60);
 const roundsAtOnce = 4;
 const apartBy = 8;
 

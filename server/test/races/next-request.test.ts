@@ -8,10 +8,11 @@ import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.t
 import { inParallel, outcomeOf, range, tally } from '../support/concurrency.ts';
 import { accept } from '../support/invitations.ts';
 import { deliver, newProviderId, subscriptionEvent, webhookSecret } from '../support/payments.ts';
+import { roundsOf } from '../support/rounds.ts';
 import { seedSession } from '../support/seeding.ts';
 import { addTo, inviteTo, newMember, newOwner, runAs, type Tenant } from '../support/tenants.ts';
 
-const rounds = Number(process.env['TEST_RACE_ROUNDS'] ?? 100);
+const rounds = roundsOf(100);
 const roundsAtOnce = 4;
 
 /** An ADMIN of an organization, its owner, and the process through which the owner acts. */

@@ -5,13 +5,14 @@ import { type Answer, goodPassword, newAddress, operations, post } from '../supp
 import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
 import { outcomeOf, pauseUpTo, range, tally } from '../support/concurrency.ts';
 import { invite } from '../support/invitations.ts';
+import { roundsOf } from '../support/rounds.ts';
 import { newMember, newOwner, type Tenant } from '../support/tenants.ts';
 
 const callers = 50;
 const organizationCount = 5;
 /** About as long as bcrypt keeps a sign-up from the database. */
 const hashMillis = 60;
-const rounds = Number(process.env['TEST_RACE_ROUNDS'] ?? 5);
+const rounds = roundsOf(5);
 
 describe(`One address and ${callers} callers, ${setting}`, () => {
   let cluster: Cluster;

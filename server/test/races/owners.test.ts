@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, operations } from '../support/clients.ts';
 import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
 import { apart, inParallel, outcomeOf, range, tally } from '../support/concurrency.ts';
+import { roundsOf } from '../support/rounds.ts';
 import { newMember, newOwner, runAs, type Tenant } from '../support/tenants.ts';
 
-const rounds = Number(process.env['TEST_RACE_ROUNDS'] ?? 200);
+const rounds = roundsOf(200);
 const roundsAtOnce = 4;
 const apartBy = 4;
 

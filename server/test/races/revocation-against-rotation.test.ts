@@ -7,10 +7,11 @@ import { type Answer, bearer, operations, post, type Tokens, tokensOf } from '..
 import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
 import { inParallel, outcomeOf, pauseUpTo, range, tally } from '../support/concurrency.ts';
 import { familyOf } from '../support/credentials.ts';
+import { roundsOf } from '../support/rounds.ts';
 import { seedPerson, seedSession } from '../support/seeding.ts';
 import { newSuperAdmin } from '../support/tenants.ts';
 
-const rounds = Number(process.env['TEST_RACE_ROUNDS'] ?? 150);
+const rounds = roundsOf(150);
 const roundsAtOnce = 4;
 /** More rotations than a chain makes before the revocation that races it is acknowledged. */
 const longestChain = 200;

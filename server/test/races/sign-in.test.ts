@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Browser, bearer, goodPassword, operations, post, register, signIn } from '../support/clients.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
+import { roundsOf } from '../support/rounds.ts';
 
-const rounds = 20;
+const rounds = roundsOf(20);
 const callers = 4;
 
 let service: Service;

@@ -20,13 +20,14 @@ import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.t
 import { outcomeOf, range, tally } from '../support/concurrency.ts';
 import { accept, invite } from '../support/invitations.ts';
 import { deliver, someTime, subscriptionEvent, webhookSecret } from '../support/payments.ts';
+import { roundsOf } from '../support/rounds.ts';
 import { seedSession } from '../support/seeding.ts';
 import { addTo, newOwner, type RoleName, runAs, setActive } from '../support/tenants.ts';
 
 const clientCount = 12;
 /** Fewer than clients: some share a session, as the tabs of one browser do. */
 const peopleCount = 8;
-const stepsEach = Number(process.env['TEST_RACE_ROUNDS'] ?? 120);
+const stepsEach = roundsOf(120);
 const roles: readonly RoleName[] = ['OWNER', 'ADMIN', 'MEMBER'];
 /** The storm takes roles away faster than it gives them. */
 const moreOwners: readonly RoleName[] = ['OWNER', 'OWNER', ...roles];

@@ -26,8 +26,26 @@ export const urlOf = (serverUrl: string, name: string): string => {
   return url.href;
 };
 
-/** A name for a database that no other run uses. */
-export const newName = (purpose: string): string => `gatehouse_${purpose}_${randomBytes(6).toString('hex')}`;
+const prefix = 'gatehouse_';
+
+/** A name for a database that no other run uses. @param purpose or the name of the one that it is copied from */
+export const newName = (purpose: string): string =>
+  `${purpose.startsWith(prefix) ? '' : prefix}${purpose}_${randomBytes(6).toString('hex')}`;
+
+/** Copies that tests have lent to services go with the run. */
+const dropWithCopies = async (serverUrl: string, name: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ datname: string }>(
+      'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
+      [name],
+    );
+    for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+  } finally {
+    await client.end();
+  }
+};
 
 /** Runs statements on the server's own database, where databases are made and dropped. */
 export const administer = async (serverUrl: string, ...statements: readonly string[]): Promise<void> => {
@@ -62,7 +80,7 @@ export const makeTemplate = async (
   }
   const name = newName('template');
   await administer(serverUrl, `CREATE DATABASE ${name}`);
-  const drop = () => administer(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  const drop = () => dropWithCopies(serverUrl, name);
   try {
     await migrateAt(urlOf(serverUrl, name), directory);
   } catch (error) {

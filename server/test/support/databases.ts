@@ -24,8 +24,8 @@ export const newDirectory = (): Promise<string> => mkdtemp(join(inject('database
 export const createEmptyPostgres = async (
   serverUrl: string,
   templateName = 'template1',
+  name = newName('test'),
 ): Promise<{ url: string; drop: () => Promise<void> }> => {
-  const name = newName('test');
   await administer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${templateName}`);
   return {
     url: urlOf(serverUrl, name),
@@ -38,7 +38,7 @@ export const createTestDatabase = async (): Promise<TestDatabase> => {
   const dataDirectory = await newDirectory();
   const removeDirectory = () => rm(dataDirectory, { recursive: true, force: true });
   if (postgres !== null) {
-    const { url, drop } = await createEmptyPostgres(postgres.serverUrl, postgres.name);
+    const { url, drop } = await createEmptyPostgres(postgres.serverUrl, postgres.name, newName(postgres.name));
     return { url, dataDirectory, drop: async () => void (await Promise.all([drop(), removeDirectory()])) };
   }
   // Some thousand small files: the synchronous copy takes a third of the time of the asynchronous one.

@@ -19,8 +19,7 @@ import { createLogger } from '../../src/platform/logger.ts';
 import type { MailboxEntry } from '../../src/platform/mail/mailbox.ts';
 import type { MailQueue } from '../../src/platform/mail/outbox.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
-import { lendDatabase } from './database-pool.ts';
-import { createTestDatabase } from './databases.ts';
+import { lendDatabase, lendPostgres } from './database-pool.ts';
 import { embedded, redisUrl } from './engines.ts';
 import { eventProblem } from './event-lines.ts';
 import { type Sql, sqlOn } from './sql.ts';
@@ -158,7 +157,7 @@ interface ProvidedDatabase {
 }
 
 const provideDatabase = async (): Promise<ProvidedDatabase> => {
-  if (!embedded) return createTestDatabase();
+  if (!embedded) return lendPostgres();
   const lent = await lendDatabase();
   return { lent: lent.database, dataDirectory: lent.dataDirectory, drop: () => lent.giveBack() };
 };

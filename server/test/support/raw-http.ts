@@ -92,7 +92,10 @@ export const isListening = async (url: string): Promise<boolean> => {
     (await RawConnection.open(url)).close();
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED') return false;
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'ECONNREFUSED') return false;
+    // The port was closed under the connection: the next one is refused.
+    if (code === 'ECONNRESET') return true;
     throw error;
   }
 };

@@ -221,8 +221,8 @@ describe('Nothing that is alive', () => {
   it('is deleted or changed, whatever stands beside it', async () => {
     const row = fc.record({
       kind: fc.nat({ max: perishables.length - 1 }),
-      // Around the end of what stays, and anywhere.
-      offset: fc.oneof(fc.integer({ min: 5, max: 120 }), fc.integer({ min: 5, max: 10_000_000 })),
+      // Near the end of what stays, and anywhere; no row of this file comes to its end while the tests run.
+      offset: fc.oneof(fc.integer({ min: 600, max: 1200 }), fc.integer({ min: 600, max: 10_000_000 })),
       isOver: fc.boolean(),
     });
     await fc.assert(
