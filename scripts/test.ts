@@ -5,6 +5,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { repositoryRoot } from './report.ts';
 import { withTemporaryDirectory } from './tests/memory.ts';
@@ -13,23 +14,47 @@ import { commands, type Suite } from './tests/suites.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-let running: ChildProcess | null = null;
+interface Outcome {
+  readonly isGreen: boolean;
+  /** What each suite took. */
+  readonly lines: readonly string[];
+}
+
+const running = new Set<ChildProcess>();
 
 /** A signal to this script is one to what it runs: the temporary directory is removed after that has ended. */
 const passSignals = (): void => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void running?.kill(signal));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      for (const child of running) child.kill(signal);
+    });
+  }
 };
 
-const run = async (program: string, args: readonly string[], environment: Environment): Promise<boolean> => {
-  running = spawn(program, args, {
+/** Whether a suite has the terminal and the processors, or runs beside one that has. */
+type Place = 'in front' | 'beside';
+
+const run = async (
+  program: string,
+  args: readonly string[],
+  environment: Environment,
+  place: Place = 'in front',
+): Promise<boolean> => {
+  const output = place === 'in front' ? 'inherit' : 'pipe';
+  const child = spawn(program, args, {
     cwd: repositoryRoot,
     env: { ...process.env, ...environment },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', output, output],
     shell: process.platform === 'win32' && program === 'npm',
   });
-  const child = running;
-  await once(child, 'exit');
-  running = null;
+  running.add(child);
+  if (place === 'beside' && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  // With what it printed, which is shown in one piece.
+  await once(child, 'close');
+  running.delete(child);
+  process.stdout.write(Buffer.concat(chunks));
   return child.exitCode === 0;
 };
 
@@ -41,16 +66,17 @@ const withoutServers: Environment = {
   REDIS_URL: undefined,
 };
 
-const runVitest = (suite: Suite, args: readonly string[], directory: string): Promise<boolean> => {
+const runVitest = (suite: Suite, args: readonly string[], directory: string, place: Place): Promise<boolean> => {
   const vitest = join(repositoryRoot, 'node_modules', 'vitest', 'vitest.mjs');
   const projects = suite.projects.flatMap((name) => ['--project', name]);
-  return run(process.execPath, [vitest, 'run', ...projects, ...(suite.files ?? []), ...args], {
+  const environment = {
     ...withoutServers,
     ...(suite.engine === 'postgres and redis' ? serverEnvironment() : {}),
     ...suite.environment,
     TEST_REPORT: suite.name,
     TMPDIR: directory,
-  });
+  };
+  return run(process.execPath, [vitest, 'run', ...projects, ...(suite.files ?? []), ...args], environment, place);
 };
 
 const runFaults = (suite: Suite, args: readonly string[]): Promise<boolean> =>
@@ -67,7 +93,7 @@ const buildPortal = async (): Promise<boolean> => {
   return isPortalBuilt;
 };
 
-const runSuite = async (suite: Suite, args: readonly string[]): Promise<boolean> => {
+const runSuite = async (suite: Suite, args: readonly string[], place: Place): Promise<boolean> => {
   const missing = suite.engine === 'postgres and redis' ? await missingServers() : [];
   if (missing.length > 0) {
     process.stderr.write(`${missing.join('\n')}\n`);
@@ -79,11 +105,31 @@ const runSuite = async (suite: Suite, args: readonly string[]): Promise<boolean>
       'npm',
       ['ci', '--prefix', 'server/test/real-clients', '--ignore-scripts', '--loglevel=error'],
       {},
+      place,
     );
     if (!installed) return false;
   }
   if (suite.name.startsWith('faults')) return runFaults(suite, args);
-  return withTemporaryDirectory((directory) => runVitest(suite, args, directory));
+  return withTemporaryDirectory((directory) => runVitest(suite, args, directory, place));
+};
+
+/** @returns the line of each suite, and whether all are green */
+const runTimed = async (suite: Suite, args: readonly string[], place: Place = 'in front'): Promise<Outcome> => {
+  const begun = performance.now();
+  const besides = runBeside(suite.beside ?? []);
+  const isGreen = await runSuite(suite, args, place);
+  const seconds = Math.round((performance.now() - begun) / 1000);
+  const beside = await besides;
+  return {
+    isGreen: isGreen && beside.isGreen,
+    lines: [`${suite.name}: ${isGreen ? 'passed' : 'FAILED'} in ${seconds} s`, ...beside.lines],
+  };
+};
+
+const runBeside = async (suites: readonly Suite[]): Promise<Outcome> => {
+  const outcomes: Outcome[] = [];
+  for (const suite of suites) outcomes.push(await runTimed(suite, [], 'beside'));
+  return { isGreen: outcomes.every(({ isGreen }) => isGreen), lines: outcomes.flatMap(({ lines }) => lines) };
 };
 
 const main = async ([name = '', ...args]: readonly string[]): Promise<boolean> => {
@@ -96,11 +142,9 @@ const main = async ([name = '', ...args]: readonly string[]): Promise<boolean> =
   const lines: string[] = [];
   let isGreen = true;
   for (const suite of suites) {
-    const begun = performance.now();
-    const passed = await runSuite(suite, args);
-    isGreen &&= passed;
-    const seconds = Math.round((performance.now() - begun) / 1000);
-    lines.push(`${suite.name}: ${passed ? 'passed' : 'FAILED'} in ${seconds} s`);
+    const outcome = await runTimed(suite, args);
+    isGreen &&= outcome.isGreen;
+    lines.push(...outcome.lines);
   }
   process.stdout.write(`${lines.join('\n')}\n`);
   return isGreen;

@@ -11,6 +11,8 @@ export interface Suite {
   readonly environment?: Readonly<Record<string, string>>;
   /** Parts of the paths of its files; all files of its projects when there are none. */
   readonly files?: readonly string[];
+  /** Suites that run meanwhile, one after the other, with what this one leaves of the processors. */
+  readonly beside?: readonly Suite[];
 }
 
 const deterministic: Suite = {
@@ -58,7 +60,13 @@ const postgres: Suite = {
   environment: { TEST_WORKERS: '4', RACE_FACTOR: '0.4', TEST_CRASH_ROUNDS: '6' },
 };
 
-const rest: readonly Suite[] = [embedded, browser, postgres, fuzz, statistics, clients, shipping, faults];
+const rest: readonly Suite[] = [
+  embedded,
+  browser,
+  postgres,
+  // Half of its time it waits for something to fail or to come back.
+  { ...faults, beside: [fuzz, statistics, clients, shipping] },
+];
 
 const nightly: readonly Suite[] = [
   deterministic,
@@ -85,5 +93,8 @@ export const commands: ReadonlyMap<string, readonly Suite[]> = new Map([
   ['rest', rest],
   ['nightly', nightly],
   // By its name alone a suite has the size for a change.
-  ...[...nightly, ...rest].map((suite): [string, readonly Suite[]] => [suite.name, [suite]]),
+  ...[...nightly, ...rest, fuzz, statistics, clients, shipping, faults].map((suite): [string, readonly Suite[]] => [
+    suite.name,
+    [suite],
+  ]),
 ]);

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { silentLogger } from './silent-logger.ts';
+import { type Sql, sqlOn } from './sql.ts';
 
 export interface Template {
   /** Everything that tests store lies below, and goes with the run. */
@@ -58,13 +59,24 @@ export const administer = async (serverUrl: string, ...statements: readonly stri
   }
 };
 
-const migrateAt = async (url: string | undefined, dataDirectory: string): Promise<void> => {
+const migrateAt = async (
+  url: string | undefined,
+  dataDirectory: string,
+  then: (sql: Sql) => Promise<void> = async () => undefined,
+): Promise<void> => {
   const database = await openDatabase({ url, dataDirectory, logger: silentLogger });
   try {
     await migrate(database, migrationsDirectory);
+    await then(sqlOn(database));
   } finally {
     await database.close();
   }
+};
+
+/** The databases that come with an engine and that the service never opens: half of the files that tests copy. */
+const dropUnused = async (sql: Sql): Promise<void> => {
+  await sql('UPDATE pg_database SET datistemplate = false');
+  for (const name of ['template0', 'template1']) await sql(`DROP DATABASE ${name}`);
 };
 
 /** @param serverUrl of a PostgreSQL server whose user may create databases; absent: the embedded engine */
@@ -75,7 +87,7 @@ export const makeTemplate = async (
   if (serverUrl === undefined) {
     const embedded = join(directory, 'template');
     await mkdir(embedded);
-    await migrateAt(undefined, embedded);
+    await migrateAt(undefined, embedded, dropUnused);
     return { template: { directory, embedded, postgres: null }, drop: async () => {} };
   }
   const name = newName('template');

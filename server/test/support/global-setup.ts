@@ -14,12 +14,38 @@ declare module 'vitest' {
   }
 }
 
-export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+interface MadeTemplate {
+  readonly template: Template;
+  readonly remove: () => Promise<void>;
+}
+
+const makeForRun = async (): Promise<MadeTemplate> => {
   const directory = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
   const { template, drop } = await makeTemplate(directory, process.env['TEST_DATABASE_URL']);
+  return {
+    template,
+    remove: async () => {
+      await drop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+};
+
+/** Each project of a run evaluates this file anew; what they share is in the process. */
+const run = globalThis as typeof globalThis & {
+  templateOfTests?: { users: number; readonly made: Promise<MadeTemplate> };
+};
+
+export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+  run.templateOfTests ??= { users: 0, made: makeForRun() };
+  const shared = run.templateOfTests;
+  shared.users += 1;
+  const { template, remove } = await shared.made;
   project.provide('databaseTemplate', template);
   return async () => {
-    await drop();
-    await rm(directory, { recursive: true, force: true });
+    shared.users -= 1;
+    if (shared.users > 0) return;
+    delete run.templateOfTests;
+    await remove();
   };
 };
