@@ -116,14 +116,13 @@ const runSuite = async (suite: Suite, args: readonly string[], place: Place): Pr
 /** @returns the line of each suite, and whether all are green */
 const runTimed = async (suite: Suite, args: readonly string[], place: Place = 'in front'): Promise<Outcome> => {
   const begun = performance.now();
-  const besides = runBeside(suite.beside ?? []);
-  const isGreen = await runSuite(suite, args, place);
-  const seconds = Math.round((performance.now() - begun) / 1000);
-  const beside = await besides;
-  return {
-    isGreen: isGreen && beside.isGreen,
-    lines: [`${suite.name}: ${isGreen ? 'passed' : 'FAILED'} in ${seconds} s`, ...beside.lines],
+  const alone = async (): Promise<Outcome> => {
+    const isGreen = await runSuite(suite, args, place);
+    const seconds = Math.round((performance.now() - begun) / 1000);
+    return { isGreen, lines: [`${suite.name}: ${isGreen ? 'passed' : 'FAILED'} in ${seconds} s`] };
   };
+  const [own, beside] = await Promise.all([alone(), runBeside(suite.beside ?? [])]);
+  return { isGreen: own.isGreen && beside.isGreen, lines: [...own.lines, ...beside.lines] };
 };
 
 const runBeside = async (suites: readonly Suite[]): Promise<Outcome> => {

@@ -64,8 +64,11 @@ const rest: readonly Suite[] = [
   embedded,
   browser,
   postgres,
+  statistics,
+  clients,
+  shipping,
   // Half of its time it waits for something to fail or to come back.
-  { ...faults, beside: [fuzz, statistics, clients, shipping] },
+  { ...faults, beside: [fuzz] },
 ];
 
 const nightly: readonly Suite[] = [
@@ -93,8 +96,5 @@ export const commands: ReadonlyMap<string, readonly Suite[]> = new Map([
   ['rest', rest],
   ['nightly', nightly],
   // By its name alone a suite has the size for a change.
-  ...[...nightly, ...rest, fuzz, statistics, clients, shipping, faults].map((suite): [string, readonly Suite[]] => [
-    suite.name,
-    [suite],
-  ]),
+  ...[...nightly, ...rest, fuzz, faults].map((suite): [string, readonly Suite[]] => [suite.name, [suite]]),
 ]);

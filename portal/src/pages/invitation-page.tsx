@@ -20,7 +20,7 @@ import { type Invitation, invitationQuery, invitationStage } from './invitation-
 
 const route = getRouteApi('/entrance/invitation/$token');
 
-// The form and the rules of its fields are a seventh of the page, and a person with an account never sees it.
+// The form and the rules of its fields are a seventh of the page, and a person with an account never sees them.
 const CompleteProfile = lazyPart(async () => (await import('./invitation-profile.tsx')).CompleteProfile);
 
 const pageWords = withOwnWords({ invitation, passwordRules, provider });

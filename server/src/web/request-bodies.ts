@@ -1,7 +1,7 @@
 /**
  * Bodies of callers who are not authenticated yet: each is read into memory before it can be understood, so all of them
  * together have a budget. A body holds its part of it piece by piece as it arrives, since a head that announces many bytes
- * costs its sender none of them, and until its request is answered or its connection ends.
+ * costs its sender none of them. It does until its request is answered or its connection ends.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';

@@ -1,7 +1,7 @@
 /** The check that finds what is wrong with a page; every page and state of a super admin; and the keyboard alone. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findings } from '../support/accessibility.ts';
+import { findings, twoFrames } from '../support/accessibility.ts';
 import { button, field, heading, isHome, signInPerson } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { goodPassword, register } from '../support/clients.ts';
@@ -78,6 +78,7 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
 
     await page.keyboard.press('Enter');
     await dialog.waitFor();
+    await tabTo(page, () => cancel, 0);
     await tabTo(page, () => confirm, 2);
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
@@ -87,9 +88,12 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
 
 /** Presses Tab until an element has the focus, within so many presses. */
 const tabTo = async (page: Page, target: () => ReturnType<typeof button>, presses = 20): Promise<void> => {
-  for (let press = 0; ; press += 1) {
-    if (await target().evaluate((element) => element === document.activeElement)) return;
-    if (press === presses) throw new Error(`The keyboard does not reach ${target().toString()}`);
+  const isFocused = () => target().evaluate((element) => element === document.activeElement);
+  for (let press = 0; press < presses; press += 1) {
+    if (await isFocused()) return;
     await page.keyboard.press('Tab');
+    // A dialog that opens, closes or goes round moves the focus a frame later.
+    await twoFrames(page);
   }
+  await expect.poll(isFocused, { message: `The keyboard does not reach ${target().toString()}` }).toBe(true);
 };

@@ -21,7 +21,7 @@ import { sized } from './support/size.ts';
 import { Visits } from './support/visiting.ts';
 
 const calmSeconds = sized(2, 10);
-const faultSeconds = sized(3, 30);
+const faultSeconds = sized(5, 30);
 const leastSuccess = 0.999;
 const mostAddedMillis = 100;
 /** Of the waits in a window: with fewer than a thousand, a single stall of the machine would be the slowest hundredth. */

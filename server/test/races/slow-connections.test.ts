@@ -3,7 +3,7 @@
  * is bounded. A process of its own, whose memory is its own.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { range, tally } from '../support/concurrency.ts';
+import { range, tally, until } from '../support/concurrency.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { embedded, postgresOnly } from '../support/engines.ts';
 import { environmentFor, type Serving, serve } from '../support/gatehouse-process.ts';
@@ -110,9 +110,18 @@ describe(`900 slow connections${postgresOnly}`, () => {
   // Specification: Payments — Unauthenticated bodies in flight stay under 64 MiB, 503 past it
   it.skipIf(embedded)('hold 64 MiB together and no more: what comes then is answered 503', async () => {
     const held = await each(mostOfAll / mostOfWebhook, holdEvent);
-    const [refused] = await each(1, (connection, host) => {
-      connection.write(head('/webhooks/stripe', `${host}${forged}Content-Length: 1000\r\n`));
-      return connection.closed();
+    const ask = async (): Promise<string> => {
+      const answers = await each(1, (connection, host) => {
+        connection.write(`${head('/webhooks/stripe', `${host}${forged}Content-Length: 1000\r\n`)}${'x'.repeat(1000)}`);
+        return connection.received(/^HTTP\/1\.1 [2-5][\s\S]*\r\n\r\n/m);
+      });
+      return answers.join('');
+    };
+    // What was sent may not have been read yet.
+    let refused = '';
+    await until('there is no room left', 60, async () => {
+      refused = await ask();
+      return statusOf(refused) === '503';
     });
     expect(refused).toMatch(/^HTTP\/1\.1 503 [\s\S]*^retry-after: 5\r$/m);
     // What needs no body is served, and what is held is answered.

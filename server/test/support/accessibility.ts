@@ -54,7 +54,7 @@ const violationsOf = (page: Page, rules: RunOptions): Promise<readonly Result[]>
   );
 
 /** Resolves when the page has been drawn with whatever was changed before. */
-const twoFrames = (page: Page): Promise<unknown> =>
+export const twoFrames = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 /** Resolves when nothing moves any more: what ends may move what is inside it. */

@@ -89,13 +89,24 @@ interface PooledPostgres {
 export const lendPostgres = async (): Promise<TestDatabase & { readonly url: string }> => {
   const pooled = idlePostgres.pop() ?? (await makeAnother());
   const { stored, schema } = pooled;
+  let isOver = false;
   return {
     ...stored,
     drop: async () => {
-      if (await onPostgres(stored.url, (sql) => isEmptied(sql, schema))) idlePostgres.push(pooled);
+      if (isOver) return;
+      isOver = true;
+      if (await onPostgres(stored.url, (sql) => isEmptiedAlone(sql, schema))) idlePostgres.push(pooled);
       else await stored.drop();
     },
   };
+};
+
+/** Nothing that is still connected reaches the next service. */
+const isEmptiedAlone = async (sql: Sql, schema: string): Promise<boolean> => {
+  await sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+  await sql(`SET LOCAL lock_timeout = '10s'`);
+  return isEmptied(sql, schema);
 };
 
 const makeAnother = async (): Promise<PooledPostgres> => {
@@ -148,9 +159,10 @@ const schemaOf = async (sql: Sql): Promise<string> => {
         FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid WHERE relnamespace = 'public'::regnamespace
       UNION ALL SELECT concat_ws(' ', oid::regclass, relkind, reloptions, relacl) FROM pg_class
         WHERE relnamespace = 'public'::regnamespace
+      UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
       UNION ALL SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
       UNION ALL SELECT concat_ws(' ', pg_get_triggerdef(oid), tgenabled) FROM pg_trigger
-      UNION ALL SELECT pg_get_functiondef(oid) FROM pg_proc
+      UNION ALL SELECT concat_ws(' ', pg_get_functiondef(oid), proacl) FROM pg_proc
         WHERE pronamespace = 'public'::regnamespace AND prokind = 'f'
       UNION ALL SELECT rolname::text FROM pg_roles WHERE ${whoseRoles}
       UNION ALL SELECT setconfig::text FROM pg_db_role_setting

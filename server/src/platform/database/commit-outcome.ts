@@ -26,18 +26,17 @@ const findStatus = statement<Outcome, [transactionId: string]>(
 
 /**
  * After a crash the server gives out again the ids of transactions that had not reached its log, and the checkpoint at the
- * end of its recovery holds the first of them. Such a checkpoint begins where it is written; once another one has taken its
- * place, nothing is known of an id.
+ * end of its recovery holds the first of them. Such a checkpoint begins where it is written. Nothing is known of an id from
+ * that one on, nor of any id once another checkpoint has taken its place or the server was started once more.
  */
 const findStatusAfterCrash = statement<Outcome, [transactionId: string]>(
   'database.transaction_status_after_crash',
-  `SELECT CASE WHEN NOT is_of_recovery THEN 'unknown since the server crashed'
-               WHEN $1::xid8 >= first_new_id THEN 'aborted'
-               ELSE pg_xact_status($1::xid8) END AS status
-     FROM (SELECT redo_lsn = checkpoint_lsn AS is_of_recovery,
+  `SELECT CASE WHEN is_of_recovery AND $1::xid8 < first_new_id THEN pg_xact_status($1::xid8)
+               ELSE 'unknown since the server crashed' END AS status
+     FROM (SELECT redo_lsn = checkpoint_lsn AND stats_reset > pg_postmaster_start_time() AS is_of_recovery,
                   ((split_part(next_xid, ':', 1)::bigint << 32) + split_part(next_xid, ':', 2)::bigint)::text::xid8
                     AS first_new_id
-             FROM pg_control_checkpoint()) AS checkpoint`,
+             FROM pg_control_checkpoint(), pg_stat_bgwriter) AS checkpoint`,
 );
 
 /**

@@ -41,15 +41,15 @@ export const beginSession = async (
   servers.forEach(requireUsable);
 };
 
-/** What a server's transaction ids are of. */
+/** What tells whether two sessions mean the same transaction by one id. */
 export interface ServerHistory {
   /** Another one begins whenever a standby becomes the primary. */
   readonly timeline: string;
-  /** Since when it counts its statistics. It begins to count anew when it has recovered from a crash (PostgreSQL 28.2). */
+  /** Since when it counts its statistics. It begins to count anew when it has recovered from a crash. */
   readonly countsSince: string;
 }
 
-const history = statement<ServerHistory>(
+const history = statement<{ readonly timeline: string; readonly countsSince: string | null }>(
   'database.history',
   `SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8) AS timeline, stats_reset::text AS "countsSince"
      FROM pg_stat_bgwriter`,
@@ -63,7 +63,8 @@ const history = statement<ServerHistory>(
 export const readHistory = async (client: StatementClient, patienceMillis: number): Promise<ServerHistory | null> => {
   const session = queryable((asked) => runText(client, asked.text, patienceMillis));
   try {
-    return await session.one(history, []);
+    const { timeline, countsSince } = await session.one(history, []);
+    return countsSince === null ? null : { timeline, countsSince };
   } catch (error) {
     if (endingAfter(error) === 'usable') return null;
     throw error;
