@@ -21,11 +21,16 @@ interface Outcome {
 }
 
 const running = new Set<ChildProcess>();
+let isInterrupted = false;
 
-/** A signal to this script is one to what it runs: the temporary directory is removed after that has ended. */
+/**
+ * A signal to this script is one to what it runs: the temporary directory is removed after that has ended, and no other
+ * suite begins.
+ */
 const passSignals = (): void => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
+      isInterrupted = true;
       for (const child of running) child.kill(signal);
     });
   }
@@ -66,7 +71,9 @@ const withoutServers: Environment = {
   REDIS_URL: undefined,
 };
 
-const runVitest = (suite: Suite, args: readonly string[], directory: string, place: Place): Promise<boolean> => {
+let isPortalBuilt = false;
+
+const runVitest = async (suite: Suite, args: readonly string[], directory: string, place: Place): Promise<boolean> => {
   const vitest = join(repositoryRoot, 'node_modules', 'vitest', 'vitest.mjs');
   const projects = suite.projects.flatMap((name) => ['--project', name]);
   const environment = {
@@ -74,9 +81,14 @@ const runVitest = (suite: Suite, args: readonly string[], directory: string, pla
     ...(suite.engine === 'postgres and redis' ? serverEnvironment() : {}),
     ...suite.environment,
     TEST_REPORT: suite.name,
+    // While the template of the databases is made (server/test/support/global-setup.ts).
+    TEST_BUILD_PORTAL: suite.needsPortal && !isPortalBuilt ? 'true' : undefined,
     TMPDIR: directory,
   };
-  return run(process.execPath, [vitest, 'run', ...projects, ...(suite.files ?? []), ...args], environment, place);
+  const command = [vitest, 'run', ...projects, ...(suite.files ?? []), ...args];
+  const isGreen = await run(process.execPath, command, environment, place);
+  isPortalBuilt ||= suite.needsPortal === true && isGreen;
+  return isGreen;
 };
 
 const runFaults = (suite: Suite, args: readonly string[]): Promise<boolean> =>
@@ -86,20 +98,12 @@ const runFaults = (suite: Suite, args: readonly string[]): Promise<boolean> =>
     TEST_REPORT: suite.name,
   });
 
-let isPortalBuilt = false;
-
-const buildPortal = async (): Promise<boolean> => {
-  isPortalBuilt ||= await run('npm', ['run', '--silent', 'build', '--workspace', 'portal'], {});
-  return isPortalBuilt;
-};
-
 const runSuite = async (suite: Suite, args: readonly string[], place: Place): Promise<boolean> => {
   const missing = suite.engine === 'postgres and redis' ? await missingServers() : [];
   if (missing.length > 0) {
     process.stderr.write(`${missing.join('\n')}\n`);
     return false;
   }
-  if (suite.needsPortal && !(await buildPortal())) return false;
   if (suite.name === 'clients') {
     const installed = await run(
       'npm',
@@ -127,7 +131,10 @@ const runTimed = async (suite: Suite, args: readonly string[], place: Place = 'i
 
 const runBeside = async (suites: readonly Suite[]): Promise<Outcome> => {
   const outcomes: Outcome[] = [];
-  for (const suite of suites) outcomes.push(await runTimed(suite, [], 'beside'));
+  for (const suite of suites) {
+    if (isInterrupted) break;
+    outcomes.push(await runTimed(suite, [], 'beside'));
+  }
   return { isGreen: outcomes.every(({ isGreen }) => isGreen), lines: outcomes.flatMap(({ lines }) => lines) };
 };
 
@@ -141,6 +148,7 @@ const main = async ([name = '', ...args]: readonly string[]): Promise<boolean> =
   const lines: string[] = [];
   let isGreen = true;
   for (const suite of suites) {
+    if (isInterrupted) return false;
     const outcome = await runTimed(suite, args);
     isGreen &&= outcome.isGreen;
     lines.push(...outcome.lines);

@@ -68,7 +68,18 @@ const askBelow = (router: ReturnType<typeof createPortalRouter>, session: Sessio
   });
 };
 
-const start = (root: HTMLElement): void => {
+/** Where the page is drawn. It takes the place of what index.html draws once there is a first page, or why there is none. */
+const besides = (shell: HTMLElement, router: ReturnType<typeof createPortalRouter>): HTMLElement => {
+  const root = document.createElement('div');
+  root.id = shell.id;
+  const stop = router.subscribe('onRendered', () => {
+    stop();
+    shell.replaceWith(root);
+  });
+  return root;
+};
+
+const start = (shell: HTMLElement): void => {
   const { mailbox, asksConsent, ...settings } = readPageSettings(document);
   const line = openLine(settings.apiOrigin);
   const session = createSession({ ...line, channel: openSessionChannel(), wait, handoff: readHandoff(window) });
@@ -79,7 +90,7 @@ const start = (root: HTMLElement): void => {
   recheckInFront(session);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const locale = navigator.languages.find((language) => language.startsWith('en')) ?? 'en';
-  createRoot(root, { onCaughtError: reportDefect }).render(
+  createRoot(besides(shell, router), { onCaughtError: reportDefect }).render(
     <StrictMode>
       <IntlProvider locale={locale} messages={messages} timeZone={timeZone}>
         <CSPProvider disableStyleElements>
@@ -96,5 +107,5 @@ const start = (root: HTMLElement): void => {
   );
 };
 
-const root = document.getElementById('portal');
-if (root !== null) start(root);
+const shell = document.getElementById('portal');
+if (shell !== null) start(shell);

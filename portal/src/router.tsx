@@ -5,6 +5,7 @@ import {
   createRoute,
   createRouter,
   type ErrorComponentProps,
+  notFound,
   redirect,
 } from '@tanstack/react-router';
 import { EntranceLayout } from './components/entrance-layout.tsx';
@@ -99,9 +100,16 @@ const signUpRoute = createRoute({
   component: lazyPart(async () => (await import('./pages/sign-up-page.tsx')).SignUpPage),
 });
 
+/** The token of a link as it was sent, in whatever it was pasted with. */
+const pastedParams = {
+  parse: ({ token }: { readonly token: string }) => ({ token: pastedToken(token) }),
+  stringify: ({ token }: { readonly token: string }) => ({ token }),
+};
+
 const verifyRoute = createRoute({
   getParentRoute: () => entranceRoute,
   path: '/verify/$token',
+  params: pastedParams,
   validateSearch: readRedirect,
   component: lazyPart(async () => (await import('./pages/verify-page.tsx')).VerifyPage),
 });
@@ -109,13 +117,24 @@ const verifyRoute = createRoute({
 const rejectRoute = createRoute({
   getParentRoute: () => entranceRoute,
   path: '/verify/$token/reject',
+  params: pastedParams,
   component: lazyPart(async () => (await import('./pages/reject-page.tsx')).RejectPage),
+});
+
+/** The same link, pasted with more behind it. */
+const pastedRejectRoute = createRoute({
+  getParentRoute: () => entranceRoute,
+  path: '/verify/$token/reject{$rest}',
+  beforeLoad: ({ params: { token, rest } }) => {
+    if (/^[a-z]/i.test(rest)) throw notFound();
+    throw redirect({ to: '/verify/$token/reject', params: { token }, replace: true });
+  },
 });
 
 const invitationRoute = createRoute({
   getParentRoute: () => entranceRoute,
   path: '/invitation/$token',
-  params: { parse: ({ token }) => ({ token: pastedToken(token) }), stringify: ({ token }) => ({ token }) },
+  params: pastedParams,
   beforeLoad: settleBriefly,
   component: lazyPart(async () => (await import('./pages/invitation-page.tsx')).InvitationPage),
 });
@@ -177,7 +196,7 @@ const mcpRoute = createRoute({
 });
 
 const routeTree = rootRoute.addChildren([
-  entranceRoute.addChildren([signInRoute, signUpRoute, verifyRoute, rejectRoute, invitationRoute]),
+  entranceRoute.addChildren([signInRoute, signUpRoute, verifyRoute, rejectRoute, pastedRejectRoute, invitationRoute]),
   signedInRoute.addChildren([homeRoute, membersRoute, newOrganizationRoute, planRoute, governanceRoute, mcpRoute]),
 ]);
 

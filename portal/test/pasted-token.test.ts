@@ -2,9 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { pastedToken } from '../src/pages/pasted-token.ts';
 
-const token = '0190f0a0-0000-7000-8000-000000000001';
+const invitation = '0190f0a0-0000-7000-8000-000000000001';
+const verification = '0f'.repeat(32);
 
-describe('the token of a pasted link', () => {
+describe.each([
+  ['an invitation', invitation],
+  ['a verification mail', verification],
+])('the token of a pasted link of %s', (_kind, token) => {
   // Specification: Many processes and starts — A pasted invitation link is trimmed
   it.each([
     ['as it was sent', token],
@@ -15,11 +19,22 @@ describe('the token of a pasted link', () => {
     ['with the brackets of a mail', `<${token}>`],
     ['with the punctuation of a sentence', `(${token}).`],
     ['with quotes', `“${token}”`],
+    ['with the marks of emphasis', `_*${token}*_`],
+    ['with the code of a blank in a mail', `${token}=20`],
+    ['with the code of a blank in an address', `${token}%20`],
+    ['with a word behind it', `${token}_thanks`],
   ])('is itself, %s', (_how, text) => {
     expect(pastedToken(text)).toBe(token);
   });
 
-  it('is not made of what is none', () => {
+  it('is not picked out of two, nor out of more than it', () => {
+    expect(pastedToken(`${token}_${token}`)).toBe(`${token}_${token}`);
+    expect(pastedToken(`${token}0.`)).toBe(`${token}0`);
+  });
+});
+
+describe('what is no token', () => {
+  it('is not made one', () => {
     expect(pastedToken('a%b')).toBe('a%b');
     expect(pastedToken(' . ')).toBe('');
   });

@@ -65,10 +65,9 @@ const rest: readonly Suite[] = [
   browser,
   postgres,
   statistics,
-  clients,
   shipping,
   // Half of its time it waits for something to fail or to come back.
-  { ...faults, beside: [fuzz] },
+  { ...faults, beside: [fuzz, clients] },
 ];
 
 const nightly: readonly Suite[] = [

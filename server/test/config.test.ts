@@ -80,6 +80,8 @@ const weak: readonly (readonly [string, string, string])[] = [
   ['BASE_URL', 'is http', 'http://canary.example.com'],
   ['FRONTEND_URL', 'is http', 'http://canary.example.com'],
   ['BASE_URL', 'has a path', 'https://canary.example.com/path'],
+  ['BASE_URL', 'has the port of its scheme', 'https://canary.example.com:443'],
+  ['BASE_URL', 'has capitals', 'https://CANARY.example.com'],
   ['BASE_URL', 'has a query', 'https://canary.example.com?x=1'],
   ['BASE_URL', 'has a user', 'https://canary:canary@id.example.com'],
   ['FRONTEND_URL', 'is no URL', 'canary'],
@@ -175,6 +177,22 @@ const weak: readonly (readonly [string, string, string])[] = [
     'intent://canary',
     'chrome://canary',
     'urn:ietf:wg:oauth:2.0:canary',
+    'ms-appinstaller:?canary',
+    'ms-word:ofe|u|https://canary.example',
+    'MS-Excel:canary',
+    'microsoft-edge:https://canary.example',
+    'itms-services://canary',
+    'itms-apps://canary',
+    'x-apple.systempreferences:canary',
+    'chrome-untrusted://canary',
+    'chrome-search://canary',
+    'edge-untrusted://canary',
+    'moz-icon://canary',
+    'search://canary',
+    'search-ms:query=canary',
+    'web+canary://x',
+    'ssh+git://canary',
+    'com.canary+app:/callback',
   ].map((uri) => ['MCP_REDIRECT_ALLOW_LIST', `is ${uri.split(':', 1)[0] ?? ''}`, uri] as const),
   ['CONSENT_BANNER', 'is neither true nor false', 'canary'],
   ['GOOGLE_ISSUER', 'is http', 'http://canary.example.com'],
@@ -294,6 +312,13 @@ describe('accepted values', () => {
     expect(named).toMatchObject({ BASE_URL: 'http://gate.example:8080', FRONTEND_URL: 'http://gate.example:8080' });
   });
 
+  it('writes its own address as browsers do, without the port of http', async () => {
+    expect(await printConfig({ PORT: '80' })).toMatchObject({
+      BASE_URL: 'http://localhost',
+      FRONTEND_URL: 'http://localhost',
+    });
+  });
+
   it('the lifetimes may be shortened, and SALT_ROUNDS be 10 or 15', async () => {
     const shortened = { ...production, ACCESS_TTL_SECONDS: '60', REFRESH_TTL_SECONDS: '3600', SALT_ROUNDS: '15' };
     expect(await printConfig(shortened)).toMatchObject({
@@ -410,6 +435,8 @@ describe('accepted values', () => {
       'com.example.app:/callback',
       'cursor://anysphere.cursor-mcp/oauth/callback',
       'vscode://vscode.github-authentication/did-authenticate',
+      'vscode-insiders://vscode.github-authentication/did-authenticate',
+      'research-assistant://callback',
       'http://127.0.0.1:7777/callback',
     ];
     const list = { MCP_REDIRECT_ALLOW_LIST: safe.join(',') };

@@ -1,8 +1,9 @@
-/** What every HTTP answer of a running process has in common: its headers; and which address answers what to whom. */
+/** What every HTTP answer has in common: its headers; and which address answers what to whom. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer, operations, post, tokensOf } from './support/clients.ts';
+import { bearer, goodPassword, operations, post, register, tokensOf } from './support/clients.ts';
 import { range, until } from './support/concurrency.ts';
 import { createTestDatabase, type TestDatabase } from './support/databases.ts';
+import { type Service, startService } from './support/gatehouse.ts';
 import { environmentFor, type Serving, serve } from './support/gatehouse-process.ts';
 import { RawConnection } from './support/raw-http.ts';
 
@@ -10,15 +11,14 @@ const api = 'https://id.example.com';
 const portal = 'https://app.example.com';
 const admin = { email: 'root@example.com', password: 'Correct.horse7' };
 
-let stored: TestDatabase;
-let service: Serving;
+let service: Service;
+/** A process, for what concerns its connections too. */
 let twoOrigins: { readonly stored: TestDatabase; readonly service: Serving };
 
 beforeAll(async () => {
+  service = await startService({}, 'one origin');
+  const stored = await createTestDatabase();
   const account = { SUPER_ADMIN_EMAIL: admin.email, SUPER_ADMIN_PASSWORD: admin.password };
-  stored = await createTestDatabase();
-  service = await serve({ ...environmentFor(stored), ...account });
-  const other = await createTestDatabase();
   const origins = {
     BASE_URL: api,
     FRONTEND_URL: portal,
@@ -26,12 +26,12 @@ beforeAll(async () => {
     STRIPE_SECRET_KEY: 'sk_test',
     MAX_CONNECTIONS: '40',
   };
-  twoOrigins = { stored: other, service: await serve({ ...environmentFor(other), ...account, ...origins }) };
+  twoOrigins = { stored, service: await serve({ ...environmentFor(stored), ...account, ...origins }) };
 });
 
 afterAll(async () => {
-  await Promise.all([service.stop(), twoOrigins.service.stop()]);
-  await Promise.all([stored.drop(), twoOrigins.stored.drop()]);
+  await Promise.all([service.close(), twoOrigins.service.stop()]);
+  await twoOrigins.stored.drop();
 });
 
 const request = (path: string, options: RequestInit = {}): Promise<Response> =>
@@ -205,8 +205,23 @@ describe('addresses', () => {
   });
 });
 
+describe('A body that no route takes', () => {
+  // Specification: Payments — A body that no route takes is not read
+  it.each(['OPTIONS /graphql', 'OPTIONS /none', 'OPTIONS /auth/mcp/token', 'DELETE /dev/mailbox/none', 'PUT /none'])(
+    '%s is answered before it comes',
+    async (request) => {
+      const connection = await RawConnection.open(service.url);
+      const host = new URL(service.url).host;
+      const head = `Host: ${host}\r\nContent-Type: application/json\r\nContent-Length: 90000`;
+      connection.write(`${request} HTTP/1.1\r\n${head}\r\n\r\n{`);
+      expect(await connection.received(/^HTTP\/1\.1 \d{3} /m)).toMatch(/^HTTP\/1\.1 (2|4)\d\d /);
+      connection.close();
+    },
+  );
+});
+
 describe('The page', () => {
-  const factIn = async ({ url }: Serving, name: string): Promise<string | undefined> => {
+  const factIn = async ({ url }: { readonly url: string }, name: string): Promise<string | undefined> => {
     const response = await fetch(`${url}/signin`);
     return new RegExp(`name="gatehouse-${name}" content="(.*?)"`).exec(await response.text())?.[1];
   };
@@ -316,17 +331,18 @@ describe('Connections past MAX_CONNECTIONS', () => {
 describe('X-Forwarded-For', () => {
   const forwarded = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9', 'x-forwarded-host': 'evil.example' };
 
-  const signInFrom = async ({ url }: Serving): Promise<unknown> => {
-    const tokens = tokensOf(await post(url, operations.signIn, { input: admin }, forwarded));
+  const signInFrom = async ({ url }: { readonly url: string }, email: string, password: string): Promise<unknown> => {
+    const tokens = tokensOf(await post(url, operations.signIn, { input: { email, password } }, forwarded));
     const { data } = await post(url, '{ mySessions { issueIp } }', {}, bearer(tokens));
     return data?.['mySessions'];
   };
 
   it('does not count unless a proxy is trusted', async () => {
-    expect(await signInFrom(service)).toEqual([{ issueIp: '127.0.0.1' }]);
+    const email = await register(service);
+    expect(await signInFrom(service, email, goodPassword)).toEqual([{ issueIp: '127.0.0.1' }]);
   });
 
   it('counts by as many hops as are trusted', async () => {
-    expect(await signInFrom(twoOrigins.service)).toEqual([{ issueIp: '203.0.113.9' }]);
+    expect(await signInFrom(twoOrigins.service, admin.email, admin.password)).toEqual([{ issueIp: '203.0.113.9' }]);
   });
 });

@@ -1,6 +1,4 @@
 /** The specification's table "Limits", and what a request may cost (contract, "Errors"). */
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Answer,
@@ -16,6 +14,7 @@ import {
   registerAndSignIn,
   signUp,
 } from './support/clients.ts';
+import { runHere } from './support/command-line.ts';
 import { alter, credentialsOf, me, refresh } from './support/credentials.ts';
 import { type Service, startService } from './support/gatehouse.ts';
 import { expectNoEffect, expectRefusal } from './support/refusals.ts';
@@ -28,14 +27,6 @@ afterAll(() => service.close());
 
 const accessSeconds = 15 * 60;
 const refreshSeconds = 30 * 24 * 60 * 60;
-
-/** Starts the service as a process that should refuse to; answers its exit code and what it said. */
-const start = (environment: Record<string, string>): { code: number | null; said: string } => {
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-  const env = { PATH: process.env['PATH'], NODE_ENV: 'test', DATA_DIR: service.config.dataDirectory, ...environment };
-  const { status, stderr } = spawnSync(process.execPath, [main, 'serve'], { env, encoding: 'utf8' });
-  return { code: status, said: stderr };
-};
 
 const sendRaw = async (body: string, contentType: string): Promise<Answer> =>
   readAnswer(
@@ -67,15 +58,16 @@ describe('Limits', () => {
   });
 
   // Specification: Limits — ACCESS_TTL_SECONDS, REFRESH_TTL_SECONDS may be shortened, never lengthened
-  it('refuses to start with a longer lifetime than specified', () => {
+  it('refuses to start with a longer lifetime than specified', async () => {
     for (const [name, value] of [
       ['ACCESS_TTL_SECONDS', accessSeconds + 1],
       ['REFRESH_TTL_SECONDS', refreshSeconds + 1],
     ] as const) {
-      const { code, said } = start({ [name]: String(value) });
+      const unreachable = { NODE_ENV: 'test', DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+      const { code, stderr } = await runHere(['serve'], { ...unreachable, [name]: String(value) });
       expect(code).toBe(78);
-      expect(said).toContain(name);
-      expect(said).not.toContain(String(value));
+      expect(stderr).toContain(name);
+      expect(stderr).not.toContain(String(value));
     }
   });
 

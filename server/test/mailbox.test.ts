@@ -4,14 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config/config.ts';
 import { Keyring } from '../src/kernel/secrets.ts';
-import { openDatabase } from '../src/platform/database/open.ts';
 import { createLogger } from '../src/platform/logger.ts';
 import { createMailbox, type MailboxEntry } from '../src/platform/mail/mailbox.ts';
 import type { MailContent } from '../src/platform/mail/message.ts';
 import { createOutbox } from '../src/platform/mail/outbox.ts';
 import { newAddress, signUp } from './support/clients.ts';
 import { range, until } from './support/concurrency.ts';
-import { createTestDatabase } from './support/databases.ts';
+import { lendDatabase } from './support/database-pool.ts';
 import { type Service, startService } from './support/gatehouse.ts';
 
 let service: Service;
@@ -223,10 +222,10 @@ describe('an instance that sends real mail, or is no development', () => {
   };
 
   it.each(['development', 'test', 'staging', 'production'])('has no mailbox with SMTP_URL in %s', async (mode) => {
-    const stored = await createTestDatabase();
+    const stored = await lendDatabase();
     const logger = createLogger('silent');
     const config = readConfig({ ...hardened, NODE_ENV: mode, SMTP_URL: 'smtp://127.0.0.1:1' }, () => '');
-    const database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger });
+    const database = await stored.open({ logger });
     const app = await createApp({ config, database, logger, portalDirectory: null });
     for (const url of ['/dev/mailbox', '/dev/mailbox.json', '/dev/mailbox/x', '/dev/mailbox.css']) {
       const { statusCode, headers } = await app.http.inject({ url, headers: { accept: 'text/html' } });

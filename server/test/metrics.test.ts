@@ -1,13 +1,9 @@
-/** GET /metrics (contract, "Browser routes"): what it tells, to whom, and where it is. */
-import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config/config.ts';
 import { createPrometheusMetrics } from '../src/platform/prometheus-metrics.ts';
 import { runHere } from './support/command-line.ts';
-import { createTestDatabase, type TestDatabase } from './support/databases.ts';
-import { embedded, postgresOnly } from './support/engines.ts';
-import { freePort, type Service, startService } from './support/gatehouse.ts';
-import { type Environment, environmentFor, processSecret, runGatehouse, serve } from './support/gatehouse-process.ts';
+import { type Service, startService } from './support/gatehouse.ts';
+import { type Environment, processSecret } from './support/gatehouse-process.ts';
 import { callTool, newMcpClient } from './support/mcp.ts';
 import { RawConnection } from './support/raw-http.ts';
 
@@ -123,52 +119,6 @@ describe('METRICS_TOKEN', () => {
   });
 });
 
-describe('the metrics of a process', () => {
-  let stored: TestDatabase;
-  beforeAll(async () => {
-    stored = await createTestDatabase();
-  });
-  afterAll(() => stored.drop());
-
-  // Specification: Audit and metrics — GET /metrics: bound to METRICS_PORT when set
-  it('are at METRICS_PORT alone when that is set, with their token, and end with the process', async () => {
-    const port = await freePort();
-    const variables = { ...environmentFor(stored), METRICS_PORT: String(port), METRICS_TOKEN: token };
-    const service = await serve(variables);
-    const own = `http://127.0.0.1:${port}`;
-    const other = await scrape(service.url, `Bearer ${token}`);
-    expect(other.status).toBe(404);
-    expect(await other.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
-    expect((await scrape(own)).status).toBe(401);
-    const answer = await scrape(own, `Bearer ${token}`);
-    expect(answer.status).toBe(200);
-    expect(metric(await answer.text(), 'http_requests_total{route="unknown",status="4xx"}')).toBe(1);
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    for (const path of ['/', '/healthz', '/graphql', '/signin']) {
-      const elsewhere = await fetch(`${own}${path}`);
-      expect({ path, status: elsewhere.status }).toEqual({ path, status: 404 });
-      expect(elsewhere.headers.get('content-type')).toContain('application/json');
-    }
-    expect((await service.stop()).code).toBe(0);
-    await expect(scrape(own)).rejects.toThrow();
-  });
-
-  it('keep it from starting when METRICS_PORT is taken, with a word of that', async () => {
-    const holder = createServer();
-    const port = await freePort();
-    await new Promise<void>((resolve) => {
-      holder.listen(port, '127.0.0.1', resolve);
-    });
-    const variables = { ...environmentFor(stored), PORT: String(await freePort()), METRICS_PORT: String(port) };
-    const { code, stderr } = await runGatehouse(['serve'], variables);
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: `Port ${port} on 127.0.0.1 is taken: stop what holds it, or set METRICS_PORT.\n`,
-    });
-    holder.close();
-  });
-});
-
 describe('in production and staging', () => {
   const hardened = (mode: string) => ({
     NODE_ENV: mode,
@@ -194,21 +144,6 @@ describe('in production and staging', () => {
       true,
       true,
     ]);
-  });
-
-  it.skipIf(embedded)(`are not there unless one of the two is set${postgresOnly}`, async () => {
-    const stored = await createTestDatabase();
-    const variables = { ...hardened('production'), ...environmentFor(stored), NODE_ENV: 'production' };
-    const off = await serve(variables);
-    const answer = await scrape(off.url);
-    expect(answer.status).toBe(404);
-    expect(await answer.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
-    await off.stop();
-    const on = await serve({ ...variables, METRICS_TOKEN: token });
-    expect((await scrape(on.url)).status).toBe(401);
-    expect((await scrape(on.url, `Bearer ${token}`)).status).toBe(200);
-    await on.stop();
-    await stored.drop();
   });
 });
 

@@ -2,14 +2,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Keyring } from '../src/kernel/secrets.ts';
 import type { Database } from '../src/platform/database/database.ts';
-import { openDatabase } from '../src/platform/database/open.ts';
 import { createLogger } from '../src/platform/logger.ts';
 import type { MailContent } from '../src/platform/mail/message.ts';
 import { createOutbox, type Outbox } from '../src/platform/mail/outbox.ts';
 import { createSmtpTransport, type MailTransport } from '../src/platform/mail/transport.ts';
 import { range, until } from './support/concurrency.ts';
-import { createTestDatabase, type TestDatabase } from './support/databases.ts';
-import { silentLogger } from './support/silent-logger.ts';
+import { type LentDatabase, lendDatabase } from './support/database-pool.ts';
 import { type SmtpService, startSmtp } from './support/smtp.ts';
 import { type Sql, sqlOn } from './support/sql.ts';
 
@@ -32,7 +30,7 @@ interface Row {
   readonly wait: number;
 }
 
-let stored: TestDatabase;
+let stored: LentDatabase;
 let database: Database;
 let sql: Sql;
 let smtp: SmtpService;
@@ -40,8 +38,8 @@ let logs: Record<string, unknown>[];
 let stops: (() => Promise<void>)[];
 
 beforeAll(async () => {
-  stored = await createTestDatabase();
-  database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger });
+  stored = await lendDatabase();
+  database = await stored.open();
   sql = sqlOn(database);
 });
 

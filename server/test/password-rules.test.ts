@@ -15,15 +15,15 @@ import { everythingStored } from './support/stored-rows.ts';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService({ SALT_ROUNDS: '10' });
+  service = await startService();
 });
 afterAll(() => service.close());
 
 const signUpWith = (password: string, email = newAddress(), at: Service = service): Promise<Answer> =>
   post(at.url, operations.signUp, { input: { email, name: 'Test Person', password } });
 
-const signInWith = (email: string, password: string): Promise<Answer> =>
-  post(service.url, operations.signIn, { input: { email, password } });
+const signInWith = (email: string, password: string, at: Service = service): Promise<Answer> =>
+  post(at.url, operations.signIn, { input: { email, password } });
 
 const expectAccepted = async (password: string): Promise<void> => {
   expect((await signUpWith(password)).data).toMatchObject({ signUpWithPassword: { success: true } });
@@ -33,13 +33,6 @@ const expectAccepted = async (password: string): Promise<void> => {
 const expectRefused = async (password: string, reason: RegExp): Promise<void> => {
   const answer = await expectRefusal(service, 'BAD_USER_INPUT', () => signUpWith(password));
   expect(answer.extensions['fields']).toEqual({ password: expect.stringMatching(reason) as unknown });
-};
-
-const hashOf = async (email: string): Promise<string> => {
-  const [row] = await service.sql<{ hash: string }>('SELECT password_hash AS hash FROM users WHERE email = $1', [
-    email,
-  ]);
-  return row?.hash ?? '';
 };
 
 const emoji = '😀';
@@ -129,50 +122,6 @@ describe('Password rules', () => {
     }
   });
 
-  // Specification: Password rules — Stored as bcrypt hash of the configured cost
-  it('stores a bcrypt hash of the configured cost and never the password', async () => {
-    const email = await register(service);
-    const hash = await hashOf(email);
-    expect(hash).toMatch(/^\$2b\$10\$[./A-Za-z0-9]{53}$/);
-    expect(compareSync(goodPassword, hash)).toBe(true);
-    const places = [...(await everythingStored(service)), ...service.logs].join('\n');
-    expect(places).not.toContain(goodPassword);
-  });
-
-  // Specification: Password rules — SALT_ROUNDS applies to passwords that are older than it
-  it('moves a hash of another cost to the configured one when its owner signs in', async () => {
-    const email = await register(service);
-    const cheap = hashSync(goodPassword, { cost: 4 });
-    await service.sql('UPDATE users SET password_hash = $2 WHERE email = $1', [email, cheap]);
-    await expectRefusal(service, 'INVALID_CREDENTIALS', () => signInWith(email, 'Wrong.horse7'));
-    await signIn(service, email);
-    expect(await hashOf(email)).toMatch(/^\$2b\$10\$/);
-    await signIn(service, email);
-  });
-
-  it('signs in all the same when such a hash cannot be made anew', async () => {
-    const email = await register(service);
-    const cheap = hashSync(goodPassword, { cost: 4 });
-    await service.sql('UPDATE users SET password_hash = $2 WHERE email = $1', [email, cheap]);
-    const full = new Refusal('RATE_LIMITED', 'Too many people are signing in.');
-    const passwords: PasswordHasher = {
-      requireRoom: () => undefined,
-      load: () => ({ running: 0, waiting: 0 }),
-      hash: () => Promise.reject(full),
-      matches: async (password, hash) => hash !== null && compareSync(password, hash),
-      close: async () => undefined,
-    };
-    const { config, database } = service;
-    const limits = limitsOn(service, database, false);
-    const deps = { database, passwords, limits, logger: createLogger('silent'), lifetimes: config, settings: config };
-    const caller = { ip: null, userAgent: null };
-    const entrance = { audience: 'api', caller, detail: 'none', replacedTokens: [] } as const;
-    const input = { email, password: goodPassword, deviceId: null, ...entrance };
-    const pair = await signInWithPassword(deps, input);
-    expect((await me(service, pair.accessToken)).code).toBeNull();
-    expect(await hashOf(email)).toBe(cheap);
-  });
-
   // Specification: Password rules — Wrong password and unknown address answer alike
   it('answers an unknown address and a wrong password with the same INVALID_CREDENTIALS', async () => {
     const email = await register(service);
@@ -208,5 +157,64 @@ describe('Password rules', () => {
     expect(Object.keys(answer.extensions['fields'] as object)).toEqual(['password']);
     expect(service.logs.join('\n')).not.toContain('weak secret words');
     expect(service.logs.join('\n')).not.toContain(email);
+  });
+});
+
+describe('The hash of a password', () => {
+  let costly: Service;
+  beforeAll(async () => {
+    costly = await startService({ SALT_ROUNDS: '10' });
+  });
+  afterAll(() => costly.close());
+
+  const hashOf = async (email: string): Promise<string> => {
+    const [row] = await costly.sql<{ hash: string }>('SELECT password_hash AS hash FROM users WHERE email = $1', [
+      email,
+    ]);
+    return row?.hash ?? '';
+  };
+
+  // Specification: Password rules — Stored as bcrypt hash of the configured cost
+  it('stores a bcrypt hash of the configured cost and never the password', async () => {
+    const email = await register(costly);
+    const hash = await hashOf(email);
+    expect(hash).toMatch(/^\$2b\$10\$[./A-Za-z0-9]{53}$/);
+    expect(compareSync(goodPassword, hash)).toBe(true);
+    const places = [...(await everythingStored(costly)), ...costly.logs].join('\n');
+    expect(places).not.toContain(goodPassword);
+  });
+
+  // Specification: Password rules — SALT_ROUNDS applies to passwords that are older than it
+  it('moves a hash of another cost to the configured one when its owner signs in', async () => {
+    const email = await register(costly);
+    const cheap = hashSync(goodPassword, { cost: 4 });
+    await costly.sql('UPDATE users SET password_hash = $2 WHERE email = $1', [email, cheap]);
+    await expectRefusal(costly, 'INVALID_CREDENTIALS', () => signInWith(email, 'Wrong.horse7', costly));
+    await signIn(costly, email);
+    expect(await hashOf(email)).toMatch(/^\$2b\$10\$/);
+    await signIn(costly, email);
+  });
+
+  it('signs in all the same when such a hash cannot be made anew', async () => {
+    const email = await register(costly);
+    const cheap = hashSync(goodPassword, { cost: 4 });
+    await costly.sql('UPDATE users SET password_hash = $2 WHERE email = $1', [email, cheap]);
+    const full = new Refusal('RATE_LIMITED', 'Too many people are signing in.');
+    const passwords: PasswordHasher = {
+      requireRoom: () => undefined,
+      load: () => ({ running: 0, waiting: 0 }),
+      hash: () => Promise.reject(full),
+      matches: async (password, hash) => hash !== null && compareSync(password, hash),
+      close: async () => undefined,
+    };
+    const { config, database } = costly;
+    const limits = limitsOn(costly, database, false);
+    const deps = { database, passwords, limits, logger: createLogger('silent'), lifetimes: config, settings: config };
+    const caller = { ip: null, userAgent: null };
+    const entrance = { audience: 'api', caller, detail: 'none', replacedTokens: [] } as const;
+    const input = { email, password: goodPassword, deviceId: null, ...entrance };
+    const pair = await signInWithPassword(deps, input);
+    expect((await me(costly, pair.accessToken)).code).toBeNull();
+    expect(await hashOf(email)).toBe(cheap);
   });
 });

@@ -60,6 +60,22 @@ describe('The budget of a process', () => {
   });
 });
 
+describe('A part of the budget', () => {
+  it('has a limit of its own, and counts in the whole', () => {
+    const refusals: string[] = [];
+    const whole = new BodyBudget(() => refusals.push('refused'), 100);
+    const part = whole.part(40);
+    part.hold(40);
+    expect(() => part.hold(1)).toThrow(Refusal);
+    whole.hold(60);
+    expect(() => whole.hold(1)).toThrow(Refusal);
+    part.release(40);
+    whole.hold(40);
+    expect(() => part.hold(1)).toThrow(Refusal);
+    expect([part.held, whole.held, refusals.length]).toEqual([0, 100, 3]);
+  });
+});
+
 describe('A body with a length', () => {
   // Specification: Payments — A body that has a length is held as it comes: an announcement alone takes no room of others
   it('holds one piece from its head on, however long it says it is, and the next ones as they come', async () => {

@@ -28,17 +28,19 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="fixed inset-0 bg-[#06110d]/50 transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <AlertDialog.Viewport className="fixed inset-0 grid place-items-end overflow-y-auto p-4 sm:place-items-center">
+        <AlertDialog.Viewport className="fixed inset-0 grid grid-cols-[minmax(0,1fr)] place-items-end overflow-y-auto p-4 sm:place-items-center">
           <AlertDialog.Popup
             initialFocus={cancel}
             finalFocus={() => focusAfter?.current ?? true}
             className="w-full max-w-md space-y-5 rounded-card border border-line bg-surface p-6 shadow-2xl shadow-black/20 outline-none transition-[opacity,transform] duration-150 ease-settle data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0"
           >
             <div className="space-y-2">
-              <AlertDialog.Title className="text-lg font-semibold tracking-[-0.015em] break-words">
+              <AlertDialog.Title className="text-lg font-semibold tracking-[-0.015em] wrap-anywhere">
                 {title}
               </AlertDialog.Title>
-              <AlertDialog.Description className="leading-relaxed text-soft">{text}</AlertDialog.Description>
+              <AlertDialog.Description className="leading-relaxed wrap-anywhere text-soft">
+                {text}
+              </AlertDialog.Description>
             </div>
             {warning}
             {problem}

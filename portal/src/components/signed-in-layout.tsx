@@ -1,16 +1,18 @@
 /** The frame of the signed-in part: who may be here, for which organization, where to go, and the way out. */
 import { useMutation } from '@tanstack/react-query';
-import { Link, Outlet } from '@tanstack/react-router';
-import { type ReactNode, type RefObject, useRef } from 'react';
+import { Link, Outlet, useRouter } from '@tanstack/react-router';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { IntlProvider, useLocale, useTranslations } from 'use-intl';
 import { messages } from '../messages/index.ts';
 import { signedInMessages } from '../messages/signed-in.ts';
+import { hasCode } from '../session/refusal.ts';
 import { PersonProvider, usePerson, useSession, useSessionState } from '../session/session-context.tsx';
 import { useForgottenDrafts } from '../session/use-draft.ts';
 import { Brand } from './brand.tsx';
 import { Button } from './button.tsx';
 import { FrameProvider } from './framed.ts';
 import { Navigation } from './navigation.tsx';
+import { Notice } from './notice.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { PasswordReview } from './password-review.tsx';
 import { RefusalNotice } from './refusal-notice.tsx';
@@ -52,6 +54,8 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
   const content = useRef<HTMLElement>(null);
   const signOut = useMutation({ mutationFn: session.signOut });
   const switching = useMutation({ mutationFn: session.switchOrganization });
+  useForgottenFailure(signOut);
+  useForgottenFailure(switching);
   return (
     <div className="min-h-dvh">
       <header className="border-b border-line bg-surface">
@@ -79,13 +83,38 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
         tabIndex={-1}
         className="mx-auto max-w-3xl space-y-8 px-5 pt-8 pb-20 outline-none sm:px-8 sm:pt-12"
       >
-        {signOut.isError && <RefusalNotice error={signOut.error} />}
+        {signOut.isError && <NotSignedOut error={signOut.error} />}
         {switching.isError && <NotSwitched error={switching.error} />}
         <Switched isDone={switching.isSuccess} />
         <PasswordReview />
         {children}
       </main>
     </div>
+  );
+};
+
+/** What failed a moment ago is past on the next page, and once there is a connection again. */
+const useForgottenFailure = ({ isError, reset }: { readonly isError: boolean; readonly reset: () => void }): void => {
+  const router = useRouter();
+  useEffect(() => {
+    if (!isError) return;
+    window.addEventListener('online', reset);
+    const stop = router.subscribe('onBeforeNavigate', reset);
+    return () => {
+      window.removeEventListener('online', reset);
+      stop();
+    };
+  }, [isError, reset, router]);
+};
+
+/** Without a connection the page may say so itself: only what that means for the sign-out stands here. */
+const NotSignedOut = ({ error }: { readonly error: unknown }) => {
+  const t = useTranslations('frame.notSignedOut');
+  if (!hasCode(error, 'OFFLINE')) return <RefusalNotice error={error} />;
+  return (
+    <Notice tone="problem" title={t('title')}>
+      <p>{t('text')}</p>
+    </Notice>
   );
 };
 

@@ -10,6 +10,10 @@ export const frame = {
   mcp: 'MCP',
   signOut: 'Sign out',
   signedInAs: 'Signed in as {email}',
+  notSignedOut: {
+    title: 'You are still signed in',
+    text: 'Signing out takes a connection to the service. Press “Sign out” again when there is one.',
+  },
 } as const;
 
 export const switcher = {

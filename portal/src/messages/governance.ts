@@ -13,7 +13,7 @@ export const governance = {
   },
   list: 'Active sessions',
   search: 'Search by e-mail address',
-  hint: 'Choose an address or an organization in the list to see nothing else.',
+  hint: 'Choose an address or an organization in the list to see only its sessions.',
   audience: 'For:',
   any: 'All',
   audiences: { portal: 'Portal', api: 'API', mcp: 'MCP' },

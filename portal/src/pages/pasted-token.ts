@@ -1,5 +1,11 @@
-/** The token in a pasted link: mail programs and chats leave blanks, line ends and punctuation around it. */
+/** The token in a pasted link: mail programs and chats leave blanks, line ends, punctuation and codes around it. */
 
-/** The token alone. Its own characters are letters, digits, `-` and `_`; inside, only blanks are taken out. */
-export const pastedToken = (text: string): string =>
-  text.replaceAll(/[\s\u200b-\u200d\u2060\ufeff]+/gu, '').replaceAll(/^[^\w-]+|[^\w-]+$/g, '');
+/** Tokens as the service makes them: of verification mails, and of invitations. */
+const token = /(?<![\da-f])(?:[\da-f]{64}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\da-f])/g;
+
+/** The token alone. Where none can be told apart, only blanks, and what is no part of a word at the ends, is taken out. */
+export const pastedToken = (text: string): string => {
+  const unbroken = text.replaceAll(/[\s\u200b-\u200d\u2060\ufeff]+/gu, '');
+  const [found, another] = unbroken.match(token) ?? [];
+  return found !== undefined && another === undefined ? found : unbroken.replaceAll(/^[^\w-]+|[^\w-]+$/g, '');
+};

@@ -1,14 +1,17 @@
 /** /verify/:token/reject: the second link of a verification mail. Deletes the account on the person's press, not before. */
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../components/button.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { RefusalNotice } from '../components/refusal-notice.tsx';
+import { RetryNotice } from '../components/retry-notice.tsx';
+import { Waiting } from '../components/waiting.tsx';
 import { PageWords, withOwnWords } from '../components/words.tsx';
 import { RejectSignUpDocument } from '../generated/graphql.ts';
 import { reject } from '../messages/verify.ts';
 import { useSession } from '../session/session-context.tsx';
+import { verificationLinkQuery } from './verification-query.ts';
 
 const route = getRouteApi('/entrance/verify/$token/reject');
 
@@ -24,8 +27,19 @@ const Rejection = () => {
   const t = useTranslations('reject');
   const { token } = route.useParams();
   const session = useSession();
+  const link = useQuery(verificationLinkQuery(session, token));
   const rejection = useMutation({ mutationFn: () => session.request(RejectSignUpDocument, { token }) });
   if (rejection.isSuccess) return <Rejected isDone={rejection.data.rejectSignUp} />;
+  if (link.isPending) return <Waiting />;
+  if (link.isError) {
+    return (
+      <div className="space-y-6">
+        <PageHeading title={t('title')} />
+        <RetryNotice error={link.error} busy={link.isFetching} onRetry={() => void link.refetch()} />
+      </div>
+    );
+  }
+  if (link.data.status === 'INVALID') return <Rejected isDone={false} />;
   return (
     <div className="space-y-6">
       <PageHeading title={t('title')} />

@@ -17,7 +17,7 @@ export const verificationLinkQuery = (session: Session, token: string) =>
     gcTime: 0,
   });
 
-/** For the browser that signed up, and for a link that has expired: any other goes by `session.confirmSignUp`. */
+/** For the browser that signed up, and for a link that has expired; other browsers call `session.confirmSignUp`. */
 export const validateToken = async (session: Session, token: string): Promise<EmailValidationStatus> => {
   try {
     return (await session.request(ValidateEmailDocument, { token })).validateEmail.status;

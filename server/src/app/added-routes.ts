@@ -26,6 +26,7 @@ export const mountAddedRoutes = async (
   requireUsablePaths([...Object.keys(routes), ...Object.keys(listeners)]);
   for (const [path, routesOf] of Object.entries(routes)) {
     await mountAt(http, path, origins, async (scope) => {
+      readBodiesAsFastify(scope);
       holdBodiesWithin(scope, bodies);
       await routesOf(scope, identity);
     });
@@ -62,6 +63,13 @@ const mountAt = async (
     },
     { prefix: path },
   );
+};
+
+/** The parsers that a Fastify of the adopter's own has from its start. */
+const readBodiesAsFastify = (scope: FastifyInstance): void => {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('application/json', { parseAs: 'string' }, scope.getDefaultJsonParser('error', 'error'));
+  scope.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 };
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];

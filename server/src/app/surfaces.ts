@@ -34,7 +34,7 @@ import type { Tracing } from '../platform/span.ts';
 import { createStripeVerifier } from '../platform/stripe.ts';
 import { correlateRequests, correlationHeader } from '../web/correlate-requests.ts';
 import { keepStandings } from '../web/rate-limit-headers.ts';
-import { BodyBudget } from '../web/request-bodies.ts';
+import { BodyBudget, leaveBodiesUnread, mostBytesOfEvents } from '../web/request-bodies.ts';
 import { logRequests } from '../web/request-log.ts';
 import { requestSpans } from '../web/request-spans.ts';
 import { addSecurityHeaders, securityHeaders } from '../web/security-headers.ts';
@@ -77,6 +77,7 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
   addSecurityHeaders(http, config);
   mountFailures(http);
   await http.register(cookie);
+  leaveBodiesUnread(http);
   mountHealth(http, parts.ground, drain);
   if (config.metrics.isServed && config.metrics.port === null) mountMetrics(http, metrics, config.metrics.token);
   await http.register(async (scope) => {
@@ -204,7 +205,7 @@ const mountWebhook = async (
   const { webhookSecret } = config.stripe;
   if (webhookSecret === undefined) return;
   const verify = await createStripeVerifier(webhookSecret, () => databaseNow(services.database));
-  await mountStripeWebhook(http, { ...services, verify, bodies });
+  await mountStripeWebhook(http, { ...services, verify, bodies: bodies.part(mostBytesOfEvents) });
 };
 
 /** What people open in a browser, and last of all the answers for addresses that are nobody's. */

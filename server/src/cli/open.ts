@@ -23,6 +23,14 @@ export const loadConfig = ({ isQuiet }: { readonly isQuiet?: boolean } = {}): Co
   return readWithSecret(warn);
 };
 
+/** The same for a command that only shows it: nothing is made in DATA_DIR, and the secret that a start would make is empty. */
+export const loadConfigToShow = (): Config => {
+  warnOfSlips(warnAtTerminal);
+  const config = readConfig(process.env, () => '');
+  warnOfUnknownProduct(config, warnAtTerminal);
+  return config;
+};
+
 /**
  * The configuration of `serve`, read whole once every port in it was found free: a port that is taken ends the start
  * before anything is made in the data directory, migrated or printed.

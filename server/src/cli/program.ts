@@ -10,7 +10,7 @@ import { reportAsText } from './doctor/report.ts';
 import { eventDocs } from './event-docs.ts';
 import { CommandFailed, exitCodes, explain } from './exit.ts';
 import { installedVersion } from './installation.ts';
-import { loadConfig, openMigrated, quietLogger } from './open.ts';
+import { loadConfig, loadConfigToShow, openMigrated, quietLogger } from './open.ts';
 import { configAsText, configDocs, shownConfig } from './print-config.ts';
 import { endBy } from './signals.ts';
 import { runUpkeep } from './upkeep.ts';
@@ -81,7 +81,7 @@ const runCreateSuperAdmin = async ({ email, passwordStdin, scopes, json }: Super
 };
 
 const runPrintConfig = ({ json }: JsonOption): void => {
-  const config = loadConfig();
+  const config = loadConfigToShow();
   write(json === true ? `${JSON.stringify(shownConfig(config))}\n` : configAsText(config));
 };
 

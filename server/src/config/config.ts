@@ -167,7 +167,8 @@ const defaultsFor = (mode: Mode, isHardened: boolean) => ({
 
 const assemble = (parsed: Parsed, mode: Mode, isHardened: boolean, developmentSecret: DevelopmentSecret): Config => {
   const values = { ...defaultsFor(mode, isHardened), ...parsed };
-  const baseUrl = values.BASE_URL ?? `http://localhost:${values.PORT}`;
+  // As browsers write it: without the port of the scheme.
+  const baseUrl = values.BASE_URL ?? new URL(`http://localhost:${values.PORT}`).origin;
   return {
     mode,
     isHardened,

@@ -24,6 +24,12 @@ const schemesOfOthers = new Set(
 );
 
 /**
+ * Families of schemes that start programs of the system, its settings or its shop, or stand for the browser itself; and all
+ * with a plus: those that a page registers for itself (`web+…`), and a protocol over another one (`ssh+git`).
+ */
+const familiesOfOthers = /^(ms-|microsoft-|itms|x-apple|chrome|googlechrome|edge|moz-|search)|\+/;
+
+/**
  * Whether a code reaches only whom the operator means: https without a user; http of this machine; a scheme that an app
  * made its own, in reverse order of a domain as RFC 8252, section 7.1, asks (`com.example.app`), or a word that is no
  * scheme of anything else, as the apps of today have it (`cursor`, `vscode`).
@@ -34,5 +40,6 @@ export const isSafeRedirectUri = (text: string): boolean => {
   if (username !== '' || password !== '') return false;
   if (protocol === 'https:') return hostname !== '';
   if (protocol === 'http:') return isLoopback(hostname);
-  return !schemesOfOthers.has(protocol.slice(0, -1));
+  const scheme = protocol.slice(0, -1);
+  return !schemesOfOthers.has(scheme) && !familiesOfOthers.test(scheme);
 };

@@ -19,9 +19,14 @@ export const wholeNumber = (least: number, most: number) =>
 
 export const origin = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : null;
-  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && text.replace(/\/$/, '') === url.origin;
-  if (isOrigin) return url.origin;
-  context.addIssue({ code: 'custom', message: 'must be an origin such as https://id.example.com, without a path' });
+  const isHttp = url !== null && /^https?:$/.test(url.protocol);
+  if (isHttp && text.replace(/\/$/, '') === url.origin) return url.origin;
+  // Browsers compare origins as text: without the port of the scheme, and in small letters.
+  const isWrittenOtherwise = isHttp && `${url.origin}/` === url.href;
+  const message = isWrittenOtherwise
+    ? 'must be an origin as browsers write it: in small letters, and without the port of its scheme (80 or 443)'
+    : 'must be an origin such as https://id.example.com, without a path';
+  context.addIssue({ code: 'custom', message });
   return z.NEVER;
 });
 

@@ -22,6 +22,7 @@ import { type CompiledOperation, compileOperation } from './compilation.ts';
 import { malformed, placeOf, type ShownError } from './error-format.ts';
 import {
   checkDocumentCost,
+  checkLines,
   checkLoneMutations,
   countRootFields,
   fragmentsOf,
@@ -98,6 +99,7 @@ export const createDocuments = (options: DocumentOptions): Documents => {
   });
 
   const accept = (text: string, operationName: string | null): Prepared & { readonly weight?: number } => {
+    checkLines(text, options.limits);
     const document = parseWithin(text, options.limits.tokens);
     if (document instanceof GraphQLError) return { errors: [malformed(syntaxMessage(document), placeOf(document))] };
     checkDocumentCost(document, options.limits);

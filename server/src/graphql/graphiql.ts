@@ -20,8 +20,8 @@ export const loadGraphiql = (): Promise<Page | null> => {
 let loading: Promise<Page | null> | undefined;
 
 /** What stands in the editor at the first visit: answers everybody, signed in or not. */
-export const firstQuery = `# Run this with the button beside it, or with Ctrl and Enter.
-# Once you have signed in to the portal in this browser, try this one:
+export const firstQuery = `# Run it with the button, or with Ctrl and Enter.
+# Signed in to the portal here, try this one:
 #   query Me { me { email name } }
 query Visitor {
   visitor {

@@ -18,6 +18,8 @@ import { Refusal } from '../kernel/errors.ts';
 export interface Limits {
   /** Lexical tokens of the document. */
   readonly tokens: number;
+  /** Line feeds of the document, and carriage returns. graphql-js counts lines anew for the location of each error. */
+  readonly lines: number;
   /** Nested fields from the root to the deepest leaf; fragments add nothing. */
   readonly depth: number;
   /** Aliases of all operations, each counted as often as its fragment is spread. */
@@ -26,13 +28,25 @@ export interface Limits {
   readonly bodyBytes: number;
 }
 
-export const contractLimits: Limits = { tokens: 1000, depth: 10, aliases: 15, bodyBytes: 100 * 1024 };
+export const contractLimits: Limits = { tokens: 1000, lines: 2000, depth: 10, aliases: 15, bodyBytes: 100 * 1024 };
 
 /** GraphiQL's introspection query is 15 deep; `__schema` and `__type` have this bound of their own. */
 const introspectionDepth = 20;
 
 /** The refusal of everything that is over a limit. */
 export const tooCostly = (message: string): Refusal => new Refusal('OPERATION_TOO_COSTLY', message);
+
+/** Throws OPERATION_TOO_COSTLY when a text has more lines than a document may have. */
+export const checkLines = (text: string, { lines }: Limits): void => {
+  if (hasMore(text, '\n', lines) || hasMore(text, '\r', lines))
+    throw tooCostly(`The document has more than ${lines} lines.`);
+};
+
+const hasMore = (text: string, character: string, most: number): boolean => {
+  let count = 0;
+  for (let at = text.indexOf(character); at !== -1 && count <= most; at = text.indexOf(character, at + 1)) count += 1;
+  return count > most;
+};
 
 /** Throws OPERATION_TOO_COSTLY when the whole document, all operations together, is over a limit. */
 export const checkDocumentCost = (document: DocumentNode, limits: Limits): void => {

@@ -71,8 +71,11 @@ const aborted = 'Validation aborted.';
 const redacting = (rule: ValidationRule): ValidationRule => {
   const shown = rule === ValuesOfCorrectTypeRule ? literalMessage : structureMessage;
   return (context) => {
-    const reportError = (error: GraphQLError): void =>
-      context.reportError(new GraphQLError(shown(error), { nodes: error.nodes ?? null }));
+    const reportError = (error: GraphQLError): void => {
+      // A new error would count the lines up to its location once more.
+      error.message = shown(error);
+      context.reportError(error);
+    };
     return rule(Object.create(context, { reportError: { value: reportError } }) as ValidationContext);
   };
 };

@@ -6,6 +6,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { LRUCache } from 'lru-cache';
 import type { ConnectionRule } from '../domain/connections/steps.ts';
 import { Refusal } from '../kernel/errors.ts';
+import { atMost } from '../platform/cache-size.ts';
 import { noteStep } from '../web/connection-step.ts';
 import { tellWhenToRetry } from '../web/rate-limit-headers.ts';
 import { Admission, type AdmissionDeps, AdmissionRefused, type Admitted } from './admission.ts';
@@ -54,7 +55,7 @@ class Endpoint {
   readonly #admission: Admission;
   #loading: Promise<Protocol> | null = null;
   /** Credentials whose first call is in the record of connections. */
-  readonly #connected = new LRUCache<string, true>({ max: rememberedCredentials });
+  readonly #connected = new LRUCache<string, true>({ ...atMost(rememberedCredentials) });
   readonly #unfinished = new Set<Promise<unknown>>();
 
   constructor(deps: McpDeps) {

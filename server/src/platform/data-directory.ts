@@ -10,8 +10,9 @@ import { dirname, resolve } from 'node:path';
  * @throws Error of the file system, with its code, at the first directory that cannot be made
  */
 export const makeDataDirectory = (directory: string): void => {
-  for (const path of missingAbove(resolve(directory))) makeOne(path);
-  if (!statSync(directory).isDirectory()) mkdirSync(directory);
+  const path = resolve(directory);
+  for (const missing of missingAbove(path)) makeOne(missing);
+  if (!statSync(path).isDirectory()) mkdirSync(path);
 };
 
 /** The directory itself and those above it, the highest first, as far as they are not there. */

@@ -40,6 +40,8 @@ export interface RunDeps {
   readonly logger: Logger;
   /** Absent where no spans are taken. */
   readonly tracing?: Tracing | null;
+  /** After each batch. Default 50. */
+  readonly pauseMilliseconds?: number;
 }
 
 /** A job that this run has claimed. */
@@ -55,7 +57,7 @@ export const rowsAtOnce = 250;
 
 /** For a batch and the pause after it, many times over. */
 export const leaseSeconds = 60;
-const pauseMilliseconds = 50;
+const usualPauseMilliseconds = 50;
 
 /** Never throws: a run that fails is logged, and tried again later. What it logs stands under an id of its own. */
 export const runJob = (deps: RunDeps, run: Run): Promise<RunReport> => {
@@ -66,7 +68,7 @@ export const runJob = (deps: RunDeps, run: Run): Promise<RunReport> => {
 const runClaimed = async (deps: RunDeps, run: Run): Promise<RunReport> => {
   const progress = { deletedRows: 0 };
   try {
-    const outcome = await runBatches(deps.database, run, progress);
+    const outcome = await runBatches(deps, run, progress);
     await settle(deps.database, run, outcome, progress.deletedRows);
     annotate({ 'job.outcome': outcome, 'job.deleted_rows': progress.deletedRows });
     return reported(deps.logger, { job: run.job.name, outcome, ...progress });
@@ -82,7 +84,7 @@ const runClaimed = async (deps: RunDeps, run: Run): Promise<RunReport> => {
 };
 
 const runBatches = async (
-  database: Database,
+  { database, pauseMilliseconds = usualPauseMilliseconds }: RunDeps,
   { job, runId, mostBatches, isStopped }: Run,
   progress: { deletedRows: number },
 ): Promise<RunOutcome> => {

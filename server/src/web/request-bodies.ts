@@ -10,6 +10,8 @@ import { Refusal } from '../kernel/errors.ts';
 const mebibyte = 1024 * 1024;
 /** Of one process. */
 export const mostBytesOfBodies = 64 * mebibyte;
+/** Of them, those of payment events: until the last byte is there, anyone can send what looks like one. */
+export const mostBytesOfEvents = 16 * mebibyte;
 
 /** How much of a body is kept in one piece, and held at once. */
 const pieceBytes = 16 * 1024;
@@ -18,12 +20,22 @@ const retryAfterSeconds = 5;
 export class BodyBudget {
   readonly #most: number;
   readonly #refused: () => void;
+  readonly #whole: BodyBudget | null;
   #held = 0;
 
-  /** @param refused called for each body that finds no room */
-  constructor(refused: () => void = () => undefined, most = mostBytesOfBodies) {
+  /**
+   * @param refused called for each body that finds no room
+   * @param whole the budget that this one is a part of
+   */
+  constructor(refused: () => void = () => undefined, most = mostBytesOfBodies, whole: BodyBudget | null = null) {
     this.#refused = refused;
     this.#most = most;
+    this.#whole = whole;
+  }
+
+  /** A part of this budget, for a surface that must not keep the others from receiving. */
+  part(most: number): BodyBudget {
+    return new BodyBudget(this.#refused, most, this);
   }
 
   /** Bytes that are held now. */
@@ -39,10 +51,12 @@ export class BodyBudget {
         retryAfterSeconds,
       });
     }
+    this.#whole?.hold(bytes);
     this.#held += bytes;
   }
 
   release(bytes: number): void {
+    this.#whole?.release(bytes);
     this.#held -= bytes;
   }
 }
@@ -122,6 +136,15 @@ export const holdBodiesWithin = (scope: FastifyInstance, budget: BodyBudget): vo
     if (!hasBody(headers)) return done();
     holdOrRefuse(request, reply, budget, Math.min(lengthOf(headers) ?? bodyLimit, bodyLimit), done);
   });
+};
+
+/**
+ * Leaves the bodies of a scope unread, and of those below it that read none: Node throws away what arrives after the
+ * answer. For routes that take no body, such as those for OPTIONS.
+ */
+export const leaveBodiesUnread = (scope: FastifyInstance): void => {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
 };
 
 /** Whether a request announces a body (RFC 9112, section 6). */

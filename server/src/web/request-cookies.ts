@@ -16,18 +16,18 @@ export const onlyCookie = ({ headers, cookies }: CookieRequest, name: string): s
 /**
  * Takes away what a browser holds under the name beside the service's own cookie: what a neighbour host planted, or what
  * is left from before a cookie domain was set or changed. Of another path nothing can be taken, since it is not known.
- * Does nothing where the request has the name at most once.
+ * Does nothing where the request has no cookie of the name; one alone may be the planted one.
  * @param own where the service sets its cookie
  * @param url of the host that the browser asked
  */
 export const clearOtherCopies = (
-  { headers }: CookieRequest,
+  { cookies }: CookieRequest,
   reply: FastifyReply,
   name: string,
   own: CookieReach,
   url: string,
 ): void => {
-  if (!isRepeated(headers.cookie ?? '', name)) return;
+  if (cookies[name] === undefined) return;
   const ownDomain = own.domain?.replace(/^\./, '').toLowerCase();
   for (const domain of [undefined, ...domainsOf(new URL(url).hostname)]) {
     if (domain !== ownDomain) reply.clearCookie(name, cookieAttributes({ ...own, domain }));

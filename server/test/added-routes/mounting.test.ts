@@ -11,11 +11,10 @@ import { readConfig } from '../../src/config/config.ts';
 import { isRefusal } from '../../src/embed.ts';
 import type { AddedRoutes, Identity } from '../../src/gatehouse.d.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import { openDatabase } from '../../src/platform/database/open.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { BodyBudget } from '../../src/web/request-bodies.ts';
 import { credentialsOf } from '../support/credentials.ts';
-import { createTestDatabase } from '../support/databases.ts';
+import { lendDatabase } from '../support/database-pool.ts';
 import { doorsOf, exampleRoutes, type HeaderLines, openElsewhere, type Reply, sendLines } from '../support/doors.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import { environmentFor } from '../support/gatehouse-process.ts';
@@ -310,7 +309,7 @@ describe('Starting', () => {
   });
 
   it('is refused with two sets of routes at one path, or with a set that fails, and lets go of the database', async () => {
-    const stored = await createTestDatabase();
+    const stored = await lendDatabase();
     const config = readConfig({ ...environmentFor(stored) }, () => '');
     const logger = createLogger('silent');
     const fails = (): never => {
@@ -322,8 +321,7 @@ describe('Starting', () => {
       [{ listeners: { '/api': fails } }, 'canary of a failure'],
     ];
     for (const [routes, reason] of sets) {
-      const { url, dataDirectory } = stored;
-      const database = await openDatabase({ url, dataDirectory, logger });
+      const database = await stored.open({ logger });
       await expect(createApp({ config, database, logger, portalDirectory: null, added: routes })).rejects.toThrow(
         reason,
       );

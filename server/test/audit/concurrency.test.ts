@@ -3,10 +3,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/platform/database/open.ts';
-import { createTestDatabase } from '../support/databases.ts';
+import { lendDatabase } from '../support/database-pool.ts';
 import { postgresOnly, serverUrl } from '../support/engines.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 import { sqlOn } from '../support/sql.ts';
 import { appendMany, expectSoundChain } from '../support/tool-calls.ts';
 
@@ -22,11 +20,11 @@ const appendInProcess = (url: string, dataDirectory: string): Promise<number | n
   endOf(fork(appender, [url, dataDirectory, String(each)], { execArgv: [] }));
 
 it.skipIf(serverUrl === undefined)(`is one chain of what two processes record at once${postgresOnly}`, async () => {
-  const stored = await createTestDatabase();
+  const stored = await lendDatabase();
   const url = stored.url ?? '';
   const codes = await Promise.all([1, 2].map(() => appendInProcess(url, stored.dataDirectory)));
   expect(codes).toEqual([0, 0]);
-  const database = await openDatabase({ url, dataDirectory: stored.dataDirectory, logger: silentLogger });
+  const database = await stored.open();
   await expectSoundChain(database, 2 * each);
   // They did run at once: neither process stands before the other.
   const [row] = await sqlOn(database)<{ changes: number }>(
@@ -40,8 +38,8 @@ it.skipIf(serverUrl === undefined)(`is one chain of what two processes record at
 
 // Specification: Audit and metrics — One chain of what several processes record at once
 it('is one chain of what is recorded alone, together and in transactions, at once', async () => {
-  const stored = await createTestDatabase();
-  const database = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger });
+  const stored = await lendDatabase();
+  const database = await stored.open();
   await appendMany(database, each, 'mcp_whoami');
   await expectSoundChain(database, each);
   await database.close();

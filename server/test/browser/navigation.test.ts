@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  field,
   fillSignIn,
   heading,
   isHome,
@@ -11,7 +12,7 @@ import {
   signInNewPerson,
 } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
-import { register } from '../support/clients.ts';
+import { newAddress, register, signUp } from '../support/clients.ts';
 
 const dropped = [
   '//evil.example',
@@ -51,9 +52,9 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     await visitor.page.goto(`/verify/${'0'.repeat(64)}`);
     await heading(visitor.page, 'This link does not work').waitFor();
     await visitor.page.goto(`/verify/${'0'.repeat(64)}/reject`);
-    await heading(visitor.page, 'Delete this account?').waitFor();
+    await heading(visitor.page, 'This link does not work').waitFor();
     await visitor.page.waitForLoadState('networkidle');
-    expect(visitor.operations()).toEqual(['FetchVerificationLink']);
+    expect(visitor.operations()).toEqual(['FetchVerificationLink', 'FetchVerificationLink']);
   });
 
   // Specification: Portal — Redirect query parameter accepted: an internal path
@@ -137,13 +138,14 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     await page.getByRole('link', { name: 'Go to the start page' }).click();
     await isHome(page);
 
-    await page.goto(`/verify/${'0'.repeat(64)}/reject`);
+    const token = await signUp(stage.service, newAddress());
+    await page.goto(`/verify/${token}/reject`);
     await heading(page, 'Delete this account?').waitFor();
     expect(await page.title()).toBe('Delete this account? · Gatehouse');
     await page.getByRole('button', { name: 'Delete the account' }).click();
-    await heading(page, 'This link does not work').waitFor();
-    expect(await page.title()).toBe('This link does not work · Gatehouse');
-    expect(await focused(page)).toBe('H1 This link does not work');
+    await heading(page, 'The account is deleted').waitFor();
+    expect(await page.title()).toBe('The account is deleted · Gatehouse');
+    expect(await focused(page)).toBe('H1 The account is deleted');
   });
 
   // Specification: Many processes and starts — The portal's shell within 1 s on a slow network: the page alone draws it
@@ -159,6 +161,32 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     expect(html.slice(html.indexOf('<body'))).not.toMatch(/<script|style=|onload/);
   });
 
+  it('keep what the page itself shows until the first page is there, and show no page without the brand', async () => {
+    const { visitor } = await signInNewPerson(stage);
+    const { page } = visitor;
+    for (const pattern of ['**/graphql', '**/assets/*-page-*.js']) {
+      await page.route(pattern, async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 700));
+        await route.continue();
+      });
+    }
+    // Whether the brand was there, frame by frame.
+    await page.addInitScript(() => {
+      const frames: boolean[] = Object.assign(window, { frames: [] }).frames;
+      const look = () => {
+        const portal = document.getElementById('portal');
+        if (portal !== null) frames.push(portal.textContent.includes('Gatehouse'));
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+    await page.goto('/members');
+    await heading(page, 'Members').waitFor();
+    const frames = await page.evaluate(() => Object.assign({ frames: [] as boolean[] }, window).frames);
+    expect(frames.length).toBeGreaterThan(5);
+    expect(frames).not.toContain(false);
+  });
+
   // Specification: Many processes and starts — The portal's 404 keeps the navigation, and who is signed in is shown
   it('keep the navigation at an address that there is not, and say who is signed in', async () => {
     const { visitor, email } = await signInNewPerson(stage);
@@ -169,6 +197,22 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Members' }).click();
     await heading(page, 'Members').waitFor();
     expect(await page.getByRole('banner').count()).toBe(1);
+  });
+
+  it('lead to a sign-up by pasted links of its mail with more behind them', async () => {
+    const { page } = await stage.newVisitor();
+    const token = await signUp(stage.service, newAddress());
+    for (const behind of ['%20', '.', '=20', '%250A', '%0A']) {
+      await page.goto(`/verify/${token}${behind}`);
+      await heading(page, 'Confirm your e-mail address').waitFor();
+      await field(page, 'Password').waitFor();
+      for (const path of [`${token}/reject${behind}`, `${token}${behind}/reject`]) {
+        await page.goto(`/verify/${path}`);
+        await heading(page, 'Delete this account?').waitFor();
+      }
+    }
+    await page.goto(`/verify/${token}/rejected`);
+    await heading(page, 'Page not found').waitFor();
   });
 
   it('lead to an invitation by a pasted link with blanks and punctuation around it', async () => {
@@ -195,6 +239,27 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     await members.waitFor();
     await context.setOffline(false);
     await heading(page, 'Members').waitFor();
+  });
+
+  it('say once that there is no connection, and drop the failed sign-out on navigation', async () => {
+    const { visitor } = await signInNewPerson(stage);
+    visitor.forgiveComplaints();
+    const { page, context } = visitor;
+    const kept = page.getByText('You are still signed in');
+    const signOut = async () => {
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+      await kept.waitFor();
+    };
+    await context.setOffline(true);
+    await signOut();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Members' }).click();
+    await heading(page, 'No connection').waitFor();
+    await kept.waitFor({ state: 'detached' });
+    await signOut();
+    expect(await page.getByText('The service could not be reached.').count()).toBe(1);
+    await context.setOffline(false);
+    await heading(page, 'Members').waitFor();
+    await kept.waitFor({ state: 'detached' });
   });
 
   // Specification: Many processes and starts — Text in a form stays when the session ends in it

@@ -127,6 +127,28 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     await row(page, email).waitFor({ state: 'detached' });
   });
 
+  it('ask about an invitation to a long address within the width of a phone', async () => {
+    const { visitor } = await signInNewPerson(stage, { viewport: { width: 320, height: 640 } });
+    const { page } = visitor;
+    const email = `averyveryverylongname-${newAddress().replace('@', '@averyveryverylongcompanyname.')}`.replaceAll(
+      '-',
+      '',
+    );
+    await openMembers(page);
+    await button(page, 'Invite somebody').click();
+    await field(page, 'E-mail address').fill(email);
+    await button(page, 'Send invitation').click();
+    await button(page, `Actions for ${email}`).click();
+    await page.getByRole('menuitem', { name: 'Withdraw the invitation' }).click();
+    const dialog = page.getByRole('alertdialog');
+    const boxes = await Promise.all(
+      [dialog, ...(await dialog.getByRole('button').all())].map((part) => part.boundingBox()),
+    );
+    expect(boxes).toHaveLength(3);
+    for (const box of boxes) expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  });
+
   // Specification: Portal — An ADMIN is offered nothing that concerns owners
   it('never offer an administrator what only owners may do', async () => {
     const { owner, member } = await join('ADMIN');

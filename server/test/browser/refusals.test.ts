@@ -139,6 +139,22 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     await heading(late, 'This link does not work').waitFor();
   });
 
+  it('offers to delete an account only where there is one, and says when it could not look', async () => {
+    const token = await signUp(stage.service, newAddress());
+    const { page } = await stage.newVisitor();
+    const restore = await answerInstead(page, 'FetchVerificationLink', refusal(500, { code: 'INTERNAL' }));
+    await page.goto(`/verify/${token}/reject`);
+    await page.getByText('Something went wrong').waitFor();
+    expect(await button(page, 'Delete the account').count()).toBe(0);
+    await restore();
+    await button(page, 'Try again').click();
+    await button(page, 'Delete the account').waitFor();
+    await isHome(await confirm(token));
+    await page.reload();
+    await heading(page, 'This link does not work').waitFor();
+    expect(await button(page, 'Delete the account').count()).toBe(0);
+  });
+
   // Specification: Portal — The link of a stranger's sign-up activates no password of theirs
   it('does not activate the password of a stranger for the owner of the address, who can delete the account', async () => {
     const email = newAddress();

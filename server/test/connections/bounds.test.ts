@@ -4,13 +4,11 @@ import { ConnectionRecorder } from '../../src/domain/connections/connection-reco
 import { forgetConnections } from '../../src/domain/connections/connections-store.ts';
 import type { ConnectionSighting } from '../../src/domain/connections/steps.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { openDatabase } from '../../src/platform/database/open.ts';
 import { createLogger, type Logger } from '../../src/platform/logger.ts';
 import { range } from '../support/concurrency.ts';
 import { age, listedConnections, record } from '../support/connections.ts';
-import { createTestDatabase } from '../support/databases.ts';
+import { lendDatabase } from '../support/database-pool.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 import { newSuperAdmin, type Tenant } from '../support/tenants.ts';
 import { runUpkeep } from '../support/upkeep.ts';
 
@@ -219,8 +217,8 @@ describe('Seven days', () => {
 
 describe('A record that cannot be written', () => {
   it('is lost, and logged, and nothing else', async () => {
-    const stored = await createTestDatabase();
-    const closed = await openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger });
+    const stored = await lendDatabase();
+    const closed = await stored.open();
     await closed.close();
     const { recorder, lines } = recorderWithLog(closed);
     recorder.note(challenge);

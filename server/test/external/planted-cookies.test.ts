@@ -153,6 +153,16 @@ describe('Over https', () => {
     for (const line of kept) expect(line).not.toContain('Domain');
   });
 
+  // Specification: Delivery — A sign-in takes away a planted copy of its cookies, also where that came alone
+  it('a sign-in takes away a planted cookie that came alone, so that the new one is the only one', async () => {
+    const { email } = await person();
+    const input = { email, password: goodPassword };
+    const { setCookies } = await post(url, operations.signIn, { input }, { origin, cookie: 'auth_access=planted' });
+    const gone = setCookies.filter((line) => line.startsWith('auth_access=;'));
+    expect(gone.map((line) => /Domain=([^;]+)/.exec(line)?.[1])).toEqual(['id.example.com', 'example.com']);
+    expect(setCookies.filter((line) => line.startsWith('auth_refresh='))).toHaveLength(1);
+  });
+
   it('a device is known by its cookie whatever is planted beside it, also by one from before the prefix', async () => {
     const { email, browser } = await person();
     const device = browser.valueOf('__Host-sign_in_device') ?? '';

@@ -8,10 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pauseUpTo } from '../support/concurrency.ts';
 import type { Operation } from './support/history.ts';
 import { accepting, connecting, type Lane, refreshing, refreshingClient, switching } from './support/lanes.ts';
-import { Pace } from './support/pace.ts';
 import { keepResult } from './support/results.ts';
 import { Site } from './support/site.ts';
-import { sized } from './support/size.ts';
+import { atNight, sized } from './support/size.ts';
 import { everyKind, kinds, underLoad } from './support/storm.ts';
 
 /** Kills; more follow until each of these was under way at so many of them, and each kind was done. */
@@ -54,14 +53,12 @@ const isStruck = ({ outcome, invokedAt, returnedAt }: Operation, instant: number
   outcome === 'unknown' && invokedAt <= instant && instant <= returnedAt;
 
 describe(`kill -9 of one of two processes, ${leastKills} times and more`, () => {
-  const pace = new Pace();
   let site: Site;
   const readyAfter: number[] = [];
   /** How many of each name were struck. */
   const hit: Record<string, number> = {};
 
   beforeAll(async () => {
-    await pace.note();
     site = await Site.start({ processes: 2 });
   });
   afterAll(() => site.close());
@@ -115,7 +112,6 @@ describe(`kill -9 of one of two processes, ${leastKills} times and more`, () => 
       const { operations } = site.history;
       const violations = await site.judge({ mostMails: 2, mayHangUp: true });
       const worst = Math.max(...readyAfter);
-      await pace.note();
       const note = `struck: ${JSON.stringify(hit)}`;
       await keepResult({
         fault: 'kill -9 of one of two processes',
@@ -124,7 +120,6 @@ describe(`kill -9 of one of two processes, ${leastKills} times and more`, () => 
         operations,
         defects: site.defects,
         worstRecoveryMillis: worst,
-        pace,
         note,
       });
       expect(violations).toEqual([]);
@@ -132,7 +127,7 @@ describe(`kill -9 of one of two processes, ${leastKills} times and more`, () => 
       // Each kind was done, and those that change something were under way at as many kills as was meant.
       expect(neverDone()).toEqual([]);
       expect(missed(), `after ${readyAfter.length} kills, struck: ${JSON.stringify(hit)}`).toEqual([]);
-      expect(worst).toBeLessThanOrEqual(pace.allowed(readyMillis));
+      expect(worst).toBeLessThanOrEqual(atNight(readyMillis));
     },
     longestMillis,
   );

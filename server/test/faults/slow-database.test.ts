@@ -11,10 +11,9 @@ import { sqlOn } from '../support/sql.ts';
 import { newOwner, type Tenant } from '../support/tenants.ts';
 import { askedBetween, labelOf, longestWait, type Operation, recoveryMillis, toldBy } from './support/history.ts';
 import type { Lane } from './support/lanes.ts';
-import { Pace } from './support/pace.ts';
 import { keepResult } from './support/results.ts';
 import { Site } from './support/site.ts';
-import { sized } from './support/size.ts';
+import { atNight, sized } from './support/size.ts';
 import { everyKind, underLoad } from './support/storm.ts';
 
 const rounds = sized(1, 5);
@@ -32,12 +31,10 @@ const poolSize = 4;
 const pauseMillis = 20;
 
 describe('A database that answers late', () => {
-  const pace = new Pace();
   let site: Site;
   let crowd: Tenant;
 
   beforeAll(async () => {
-    await pace.note();
     site = await Site.start({ processes: 2, environment: () => ({ DATABASE_POOL_SIZE: String(poolSize) }) });
     crowd = await newOwner(site);
   });
@@ -102,7 +99,6 @@ describe('A database that answers late', () => {
     const suffered: Round[] = [];
     statuses.length = 0;
     const begun = performance.now();
-    const watched = pace.allowed(watchMillis);
     for (const _ of range(rounds)) {
       const at = { struck: 0, mended: 0 };
       await underLoad(site, [...everyKind, renaming, ...more], async () => {
@@ -110,7 +106,7 @@ describe('A database that answers late', () => {
         at.struck = performance.now();
         await strike();
         at.mended = performance.now();
-        await sleep(watched);
+        await sleep(watchMillis);
       });
       suffered.push(roundOf(site.history.operations, at.struck, at.mended));
     }
@@ -121,7 +117,6 @@ describe('A database that answers late', () => {
     const refused = tally(unanswered.map(({ name }) => name));
     const note = `503 within ${Math.round(worst('slowestRefusal'))} ms, longest ${Math.round(worst('longest'))} ms, refused ${JSON.stringify(refused)}`;
     const worstRecoveryMillis = worst('recovery');
-    await pace.note();
     await keepResult({
       fault,
       runs: rounds,
@@ -129,7 +124,6 @@ describe('A database that answers late', () => {
       operations: asked,
       defects: site.defects,
       worstRecoveryMillis,
-      pace,
       note,
     });
     expect(violations).toEqual([]);
@@ -141,10 +135,10 @@ describe('A database that answers late', () => {
       const refusals = struck.filter(({ outcome }) => outcome === 'unknown').length;
       if (!mayRefuseNobody) expect(refusals).toBeGreaterThan(0);
     }
-    expect(worst('slowestRefusal')).toBeLessThanOrEqual(requestMillis + pace.allowed(restMillis));
+    expect(worst('slowestRefusal')).toBeLessThanOrEqual(atNight(requestMillis + restMillis));
     expect(worst('longest')).toBeLessThanOrEqual(longestMillis);
     // Whatever comes later than is watched is not seen.
-    expect(worstRecoveryMillis).toBeLessThanOrEqual(Math.min(pace.allowed(normalMillis), watched));
+    expect(worstRecoveryMillis).toBeLessThanOrEqual(atNight(Math.min(normalMillis, watchMillis)));
     return suffered.map(({ struck }) => struck);
   };
 

@@ -10,11 +10,10 @@ import { callTool, newMcpClient } from '../support/mcp.ts';
 import { postForm, refreshOf } from '../support/oauth.ts';
 import { seedPerson, seedSession, seedSessions } from '../support/seeding.ts';
 import { recoveryMillis } from './support/history.ts';
-import { Pace } from './support/pace.ts';
 import { postgresOfRun } from './support/postgres-server.ts';
 import { keepResult } from './support/results.ts';
 import { Site } from './support/site.ts';
-import { sized } from './support/size.ts';
+import { atNight, sized } from './support/size.ts';
 import { everyKind, kinds, underLoad } from './support/storm.ts';
 
 const stops = sized(2, 20);
@@ -25,11 +24,9 @@ const cachedSessions = 30;
 
 describe(`PostgreSQL stopped at once, ${stops} times`, () => {
   const postgres = postgresOfRun();
-  const pace = new Pace();
   let site: Site;
 
   beforeAll(async () => {
-    await pace.note();
     site = await Site.start({ processes: 2 });
   });
   afterAll(() => site.close());
@@ -39,7 +36,6 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
   // Specification: Faults — PostgreSQL stopped at once: no acknowledged write lost, back within 5 s of the database
   it('loses nothing that was acknowledged, and serves within five seconds of its return', async () => {
     const [strikes, returns]: [number[], number[]] = [[], []];
-    const watched = pace.allowed(watchMillis);
     const stopAndStart = async (): Promise<void> => {
       await sleep(300);
       await pauseUpTo(700);
@@ -48,7 +44,7 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
       await pauseUpTo(2_000);
       await postgres.start();
       returns.push(performance.now());
-      await sleep(watched);
+      await sleep(watchMillis);
     };
     await underLoad(site, everyKind, async () => {
       for (const _ of range(stops)) await stopAndStart();
@@ -62,7 +58,6 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
     });
     const violations = await site.judge({ mostMails: 1 });
     const worst = Math.max(...recoveries);
-    await pace.note();
     const seen = {
       fault: 'PostgreSQL stopped at once',
       runs: stops,
@@ -71,13 +66,13 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
       defects: site.defects,
     };
     const note = `recoveries ${recoveries.map((millis) => Math.round(millis)).join(', ')} ms`;
-    await keepResult({ ...seen, worstRecoveryMillis: worst, pace, note });
+    await keepResult({ ...seen, worstRecoveryMillis: worst, note });
     expect(violations).toEqual([]);
     expect(site.defects).toEqual([]);
     const done = new Set(asked.filter(({ outcome }) => outcome === 'ok').map(({ name }) => name));
     expect(kinds.filter((kind) => !done.has(kind))).toEqual([]);
     // Whatever comes later than is watched is not seen.
-    expect(worst).toBeLessThanOrEqual(Math.min(pace.allowed(backMillis), watched));
+    expect(worst).toBeLessThanOrEqual(atNight(Math.min(backMillis, watchMillis)));
   });
 
   // Specification: Faults — Database down with Redis up: 503, never a cached yes

@@ -113,7 +113,7 @@ export const documentsOfPlain = (): Documents =>
   createDocuments({
     schema: plain,
     introspection: true,
-    limits: { tokens: 100_000, depth: 1000, aliases: 1000, bodyBytes: 1 },
+    limits: { tokens: 100_000, lines: 100_000, depth: 1000, aliases: 1000, bodyBytes: 1 },
     loneMutations: new Set(),
   });
 

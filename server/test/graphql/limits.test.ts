@@ -32,6 +32,16 @@ describe('Tokens', () => {
   });
 });
 
+describe('Lines', () => {
+  // Specification: Limits — Validation of a document costs at most 5 ms: its lines are counted first
+  it.each([['\n'], ['\r'], ['\r\n']])('runs a document of 2,000 line ends %j and refuses one of 2,001', async (end) => {
+    const endpoint = await endpointForTest();
+    costly(endpoint, await endpoint.post({ query: `${end.repeat(2001)}{ user { id } }` }));
+    costly(endpoint, await endpoint.post({ query: `{ user(input: { email: """${end.repeat(2001)}""" }) { id } }` }));
+    ran(await endpoint.post({ query: `${end.repeat(2000)}{ user { id } }` }));
+  });
+});
+
 describe('Depth', () => {
   it('runs 10 levels and refuses 11', async () => {
     const endpoint = await endpointForTest();

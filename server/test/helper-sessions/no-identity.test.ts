@@ -30,7 +30,8 @@ const cookieNames = [
   'mcp_request',
 ] as const;
 
-const sendable = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+/** HEAD is GET without the body. */
+const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** How a value is shown to the service. */
 const guises: Readonly<Record<string, (value: string) => Headers_>> = {
@@ -65,7 +66,7 @@ describe('A stolen helper session', () => {
     );
     service = mounted.started;
     // TRACE is a method that fetch sends to nobody, and /graphql has a route for each of them to refuse it.
-    routes = mounted.routes.filter(({ method }) => sendable.has(method));
+    routes = mounted.routes.filter(({ method }) => methods.has(method));
     clientId = await registerClient(service);
     victim = await startVictim();
     stolen = victim.browser.valueOf('helper_session') ?? '';

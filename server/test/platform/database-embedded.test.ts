@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/platform/database/open.ts';
 import { statement } from '../../src/platform/database/statement.ts';
 import type { ScriptDatabase } from '../../src/platform/database/transaction.ts';
 import { Turns } from '../../src/platform/database/turns.ts';
-import { createTestDatabase, newDirectory, type TestDatabase } from '../support/databases.ts';
+import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { embedded, embeddedOnly } from '../support/engines.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
@@ -65,7 +65,8 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
   });
 
   it('is told of as fatal although its volume is gone by then', async () => {
-    const directory = join(await newDirectory(), 'data');
+    const stored = await createTestDatabase();
+    const directory = stored.dataDirectory;
     const reasons: string[] = [];
     const onFatal = (reason: string): void => void reasons.push(reason);
     const opened = await openEmbedded({ dataDirectory: directory, logger: silentLogger, onFatal });
@@ -82,6 +83,7 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
     expect(reasons).toEqual([`The embedded database in ${directory} stopped: could not read.`]);
     await rename(`${directory}-gone`, directory);
     await opened.close();
+    await stored.drop();
   });
 
   it('is kept up: its log is checkpointed and its dead rows are vacuumed', async () => {

@@ -1,5 +1,5 @@
 /** The command line: what each command does and prints, its exit codes, and that it tells no secret. */
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -117,6 +117,17 @@ describe('print-config', () => {
     expect(text).toEqual(expect.arrayContaining(['PORT=5201', 'TRUST_PROXY=10.0.0.0/8,::1', 'DEFAULT_PRODUCT=']));
     expect(text).toEqual(expect.arrayContaining(['NODE_ENV=development', 'GATEHOUSE_SECRET=[set],[set]']));
     expect(facts).toMatchObject({ TRUST_PROXY: ['10.0.0.0/8', '::1'], DEFAULT_PRODUCT: null, REDIS_URL: null });
+  });
+
+  // Specification: Many processes and starts — print-config makes nothing, and needs no directory
+  it('makes no secret, and shows the other values where DATA_DIR cannot be used', async () => {
+    const directory = join(await newDirectory(), 'data');
+    for (const DATA_DIR of [directory, '/dev/null/data']) {
+      const { code, stdout, stderr } = await runHere(['print-config', '--json'], { DATA_DIR });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(json(stdout)).toMatchObject({ DATA_DIR, GATEHOUSE_SECRET: ['[set]'] });
+    }
+    expect(existsSync(directory)).toBe(false);
   });
 });
 

@@ -211,6 +211,12 @@ describe.runIf(embedded)(`The embedded database${embeddedOnly}`, () => {
     expect(await readdir(directory)).toEqual(['orders.csv']);
   });
 
+  it('has a fault when DATA_DIR is in a file system of the kernel', async () => {
+    expect(theFault(await diagnose({ ...environment, DATA_DIR: '/proc/data' }), 'database')).toMatchObject({
+      says: 'The data directory /proc/data cannot be used by this process.',
+    });
+  });
+
   it('has a fault when DATA_DIR is a file', async () => {
     const file = join(await newDirectory(), 'a-file');
     await writeFile(file, '');

@@ -69,9 +69,9 @@ export const inTurnAhead = (firstMillis: number) => {
 /** Asks again and again until the answer is yes. Throws after `seconds`. */
 export const until = async (what: string, seconds: number, isTrue: () => Promise<boolean>): Promise<void> => {
   const end = performance.now() + seconds * 1000;
-  while (!(await isTrue())) {
+  for (let asked = 0; !(await isTrue()); asked += 1) {
     if (performance.now() > end) throw new Error(`Still not so after ${seconds} s: ${what}`);
-    await sleep(25);
+    await sleep(Math.min(asked, 25));
   }
 };
 

@@ -1,10 +1,15 @@
 /**
- * Databases that the services of one test process use one after the other: making one costs half a second on either
- * engine, emptying one a tenth of that. A database whose schema a test has changed is not lent again.
+ * Databases that the tests of one process use one after the other: making one costs half a second on either engine,
+ * emptying one a tenth of that. A database whose schema a test has changed is not lent again.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { DatabaseUnavailable, type Queryable } from '../../src/platform/database/database.ts';
-import { openDatabase } from '../../src/platform/database/open.ts';
+import { openEmbedded } from '../../src/platform/database/embedded.ts';
+import type { EmbeddedEngine } from '../../src/platform/database/embedded-engine.ts';
+import { openFiles } from '../../src/platform/database/embedded-files.ts';
+import { EmbeddedStream } from '../../src/platform/database/embedded-stream.ts';
+import { type DatabaseOptions, openDatabase } from '../../src/platform/database/open.ts';
 import type { SqlValue } from '../../src/platform/database/statement.ts';
 import type { ScriptDatabase } from '../../src/platform/database/transaction.ts';
 import { createTestDatabase, type TestDatabase } from './databases.ts';
@@ -22,38 +27,53 @@ interface PooledDatabase {
 }
 
 export interface LentDatabase {
-  /** `close` ends what was lent, not the database. */
-  readonly database: ScriptDatabase;
+  /** DATABASE_URL on PostgreSQL; absent for the embedded engine. */
+  readonly url?: string;
+  /** DATA_DIR. */
   readonly dataDirectory: string;
-  /** Empties the database for the next service. What was lent refuses statements from then on. */
-  giveBack(): Promise<void>;
+  /** Opens it, as often as is asked. `close` ends what was opened, not the database. */
+  open(options?: Partial<Pick<DatabaseOptions, 'url' | 'logger' | 'poolSize'>>): Promise<ScriptDatabase>;
+  /** Empties the database for the next test. What was opened refuses statements from then on. */
+  drop(): Promise<void>;
 }
 
-const idle: PooledDatabase[] = [];
+/** An empty, migrated database on the engine of the run. */
+export const lendDatabase = (): Promise<LentDatabase> => (embedded ? lendEmbedded() : lendPostgres());
 
-/** An empty, migrated database on the embedded engine. */
-export const lendDatabase = async (): Promise<LentDatabase> => {
-  const pooled = idle.pop() ?? (await openAnother());
+const idleEmbedded: PooledDatabase[] = [];
+
+const lendEmbedded = async (): Promise<LentDatabase> => {
+  const pooled = idleEmbedded.pop() ?? (await openAnother());
   const { database, dataDirectory } = pooled;
-  const lease = { isOver: false };
+  const leases: Lease[] = [];
+  let isDropped = false;
   return {
     dataDirectory,
-    database: {
-      ...database,
-      ...whileLent(database, lease),
-      lookups: whileLent(database.lookups, lease),
-      transaction: (work) => run(lease, () => database.transaction(work)),
-      close: async () => {
-        lease.isOver = true;
-      },
+    open: async () => {
+      const lease = { isOver: false };
+      leases.push(lease);
+      return openedFor(lease, database);
     },
-    giveBack: async () => {
-      lease.isOver = true;
-      if (await isCleaned(pooled)) idle.push(pooled);
+    drop: async () => {
+      if (isDropped) return;
+      isDropped = true;
+      for (const lease of leases) lease.isOver = true;
+      if (await isCleaned(pooled)) idleEmbedded.push(pooled);
       else await database.close();
     },
   };
 };
+
+const openedFor = (lease: Lease, database: ScriptDatabase): ScriptDatabase => ({
+  ...database,
+  ...whileLent(database, lease),
+  lookups: whileLent(database.lookups, lease),
+  transaction: (work) => run(lease, () => database.transaction(work)),
+  ping: () => run(lease, () => database.ping()),
+  close: async () => {
+    lease.isOver = true;
+  },
+});
 
 interface Lease {
   isOver: boolean;
@@ -71,10 +91,35 @@ const whileLent = (database: Queryable, lease: Lease): Queryable => ({
   execute: (statement, params) => run(lease, () => database.execute(statement, params)),
 });
 
+/**
+ * The embedded engine in this thread: the way to another one and back takes as long as a statement. Each exchange waits
+ * for a turn of the event loop, as it would for the other thread: requests of the same moment send their statements in
+ * between, and can win or lose a race.
+ */
+const openHere = async (directory: string | null): Promise<EmbeddedEngine> => {
+  const engine = await openFiles(directory);
+  let running: Promise<void> = Promise.resolve();
+  const execute = async (bytes: Uint8Array): Promise<void> => {
+    await nextTurn();
+    const output: Buffer[] = [];
+    await engine.execProtocolRawStream(bytes, { onRawData: (part) => output.push(Buffer.from(part)) });
+    stream.receive(Buffer.concat(output));
+  };
+  const stream = new EmbeddedStream((bytes) => {
+    running = running.then(() => execute(bytes));
+  });
+  return { stream, close: () => engine.close() };
+};
+
 const openAnother = async (): Promise<PooledDatabase> => {
   const { dataDirectory } = await createTestDatabase();
-  const database = await openDatabase({ url: undefined, dataDirectory, logger: silentLogger });
+  const onFatal = (reason: string): void => {
+    throw new Error(reason);
+  };
+  const database = await openEmbedded({ dataDirectory, logger: silentLogger, onFatal, openEngine: openHere });
   const sql = sqlOn(database);
+  // For its one session: no test of these databases cuts the power, and a sync of the disk takes as long as the rest.
+  await sql('SET synchronous_commit = off');
   return { database, sql, dataDirectory, schema: await schemaOf(sql) };
 };
 
@@ -85,16 +130,18 @@ interface PooledPostgres {
   readonly schema: string;
 }
 
-/** An empty, migrated database on the PostgreSQL server of the run. `drop` empties it for the next service. */
-export const lendPostgres = async (): Promise<TestDatabase & { readonly url: string }> => {
+const lendPostgres = async (): Promise<LentDatabase> => {
   const pooled = idlePostgres.pop() ?? (await makeAnother());
   const { stored, schema } = pooled;
-  let isOver = false;
+  let isDropped = false;
   return {
-    ...stored,
+    url: stored.url,
+    dataDirectory: stored.dataDirectory,
+    open: (options) =>
+      openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger, ...options }),
     drop: async () => {
-      if (isOver) return;
-      isOver = true;
+      if (isDropped) return;
+      isDropped = true;
       if (await onPostgres(stored.url, (sql) => isEmptiedAlone(sql, schema))) idlePostgres.push(pooled);
       else await stored.drop();
     },
@@ -140,11 +187,14 @@ const isCleaned = ({ database, schema }: PooledDatabase): Promise<boolean> =>
 /** @param sql in a transaction @returns false where nothing was emptied, since the schema is another one by now */
 const isEmptied = async (sql: Sql, schema: string): Promise<boolean> => {
   if ((await schemaOf(sql)) !== schema) return false;
-  const tables = await filledTables(sql);
-  if (tables.length === 0) return true;
-  // The record of tool calls refuses to be emptied; its trigger is one of the ordinary ones, which this leaves out.
+  // The record of tool calls refuses to be emptied; its trigger is one of the ordinary ones, which this leaves out, and
+  // foreign keys with them.
   await sql('SET LOCAL session_replication_role = replica');
-  await sql(`TRUNCATE ${tables.join(', ')} RESTART IDENTITY CASCADE`);
+  for (const { name, isLarge } of await filledTables(sql)) {
+    await sql(isLarge ? `TRUNCATE ${name} CASCADE` : `DELETE FROM ${name}`);
+  }
+  await sql(`SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)
+    FROM pg_sequences WHERE schemaname = 'public' AND last_value IS NOT NULL`);
   return true;
 };
 
@@ -155,15 +205,17 @@ const whoseRoles = embedded ? 'true' : 'false';
 const schemaOf = async (sql: Sql): Promise<string> => {
   const [row] = await sql<{ schema: string }>(`
     SELECT md5(string_agg(part, E'\\n' ORDER BY part)) AS schema FROM (
-      SELECT concat_ws(' ', attrelid::regclass, attname, atttypid::regtype, attnotnull) AS part
+      SELECT concat_ws(' ', attrelid::regclass, attname, atttypid::regtype, attnotnull, attacl) AS part
         FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid WHERE relnamespace = 'public'::regnamespace
       UNION ALL SELECT concat_ws(' ', oid::regclass, relkind, reloptions, relacl) FROM pg_class
         WHERE relnamespace = 'public'::regnamespace
+      UNION ALL SELECT definition FROM pg_views WHERE schemaname = 'public'
+      UNION ALL SELECT concat_ws(' ', typname, typtype) FROM pg_type WHERE typnamespace = 'public'::regnamespace
       UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
       UNION ALL SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
       UNION ALL SELECT concat_ws(' ', pg_get_triggerdef(oid), tgenabled) FROM pg_trigger
       UNION ALL SELECT concat_ws(' ', pg_get_functiondef(oid), proacl) FROM pg_proc
-        WHERE pronamespace = 'public'::regnamespace AND prokind = 'f'
+        WHERE pronamespace = 'public'::regnamespace AND prokind IN ('f', 'p')
       UNION ALL SELECT rolname::text FROM pg_roles WHERE ${whoseRoles}
       UNION ALL SELECT setconfig::text FROM pg_db_role_setting
         WHERE setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -173,12 +225,23 @@ const schemaOf = async (sql: Sql): Promise<string> => {
   return row?.schema ?? '';
 };
 
-const filledTables = async (sql: Sql): Promise<string[]> => {
+interface FilledTable {
+  readonly name: string;
+  /** TRUNCATE makes new files for a table and its indexes, which takes longer than deleting some rows. */
+  readonly isLarge: boolean;
+}
+
+const filledTables = async (sql: Sql): Promise<FilledTable[]> => {
   const tables = await sql<{ name: string }>(
     `SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_migrations'`,
   );
-  const filled = await sql<{ name: string }>(
-    tables.map(({ name }) => `SELECT '${name}' AS name WHERE EXISTS (SELECT FROM ${name})`).join(' UNION ALL '),
+  return sql<FilledTable>(
+    tables
+      .map(
+        ({ name }) =>
+          `SELECT '${name}' AS name, pg_relation_size('${name}') > 500000 AS "isLarge"
+           WHERE EXISTS (SELECT FROM ${name})`,
+      )
+      .join(' UNION ALL '),
   );
-  return filled.map(({ name }) => name);
 };

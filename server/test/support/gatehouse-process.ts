@@ -24,6 +24,7 @@ export interface Ended {
 }
 
 export interface GatehouseProcess {
+  readonly pid: number | undefined;
   /** What stands on standard output so far. */
   stdout(): string;
   /** Resolves as soon as standard output fits, and rejects when the process ends before. */
@@ -88,6 +89,7 @@ export const startProgram = (
   child.stdin?.on('error', () => undefined).end(stdin);
   const ended = endOf(child, text, begun);
   return {
+    pid: child.pid,
     stdout: () => text.stdout,
     printed: (pattern) => untilPrinted(child, () => text.stdout, pattern, ended),
     signal: (name) => {

@@ -13,14 +13,13 @@ import { type App, createApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config/config.ts';
 import type { AddedRoutes } from '../../src/gatehouse.d.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { openDatabase } from '../../src/platform/database/open.ts';
 import type { Intervals } from '../../src/platform/intervals.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import type { MailboxEntry } from '../../src/platform/mail/mailbox.ts';
 import type { MailQueue } from '../../src/platform/mail/outbox.ts';
 import { cheapPasswords } from './cheap-passwords.ts';
-import { lendDatabase, lendPostgres } from './database-pool.ts';
-import { embedded, redisUrl } from './engines.ts';
+import { lendDatabase } from './database-pool.ts';
+import { redisUrl } from './engines.ts';
 import { eventProblem } from './event-lines.ts';
 import { type Sql, sqlOn } from './sql.ts';
 
@@ -81,7 +80,7 @@ export const startService = async (
   intervals: Partial<Intervals> = {},
 ): Promise<Service> => {
   if (portal !== 'none') await access(builtPortal);
-  const stored = await provideDatabase();
+  const stored = await lendDatabase();
   const port = await freePort();
   const portalPort = portal === 'two origins' ? await freePort() : port;
   const read = readConfig(
@@ -104,8 +103,7 @@ export const startService = async (
   const config = 'SALT_ROUNDS' in environment ? read : { ...read, saltRounds: cheapPasswords.rounds };
   const logs: string[] = [];
   const logger = createLogger(config.logLevel, collect(logs));
-  const database =
-    stored.lent ?? (await openDatabase({ url: config.databaseUrl, dataDirectory: config.dataDirectory, logger }));
+  const database = await stored.open({ url: config.databaseUrl, logger });
   const portalDirectory = portal === 'none' ? null : builtPortal;
   // Tests move rows into the past and look at them there.
   const app = await createApp({
@@ -145,21 +143,6 @@ export const startService = async (
       if (problems.size > 0) throw new Error([...problems].join('\n'));
     },
   };
-};
-
-interface ProvidedDatabase {
-  /** DATABASE_URL on PostgreSQL; absent for the embedded engine. */
-  readonly url?: string;
-  readonly dataDirectory: string;
-  /** Open already; absent on PostgreSQL. */
-  readonly lent?: Database;
-  drop(): Promise<void>;
-}
-
-const provideDatabase = async (): Promise<ProvidedDatabase> => {
-  if (!embedded) return lendPostgres();
-  const lent = await lendDatabase();
-  return { lent: lent.database, dataDirectory: lent.dataDirectory, drop: () => lent.giveBack() };
 };
 
 /** The portal's own origin, as a web server of static files would be: its pages and files, and no interface. */

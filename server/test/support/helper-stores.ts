@@ -1,12 +1,11 @@
 /** The two stores of helper sessions behind one interface, with what tests do behind their backs. */
 import { Keyring, sha256 } from '../../src/kernel/secrets.ts';
-import { openDatabase } from '../../src/platform/database/open.ts';
 import { createDatabaseHelperSessions } from '../../src/platform/database-helper-sessions.ts';
 import type { HelperSessions } from '../../src/platform/helper-sessions.ts';
 import { purgeEntries } from '../../src/platform/helper-sessions-store.ts';
 import { connectRedis, type Redis } from '../../src/platform/redis.ts';
 import { createRedisHelperSessions } from '../../src/platform/redis-helper-sessions.ts';
-import { createTestDatabase } from './databases.ts';
+import { lendDatabase } from './database-pool.ts';
 import { embedded, redisUrl } from './engines.ts';
 import { silentLogger } from './silent-logger.ts';
 import { sqlOn } from './sql.ts';
@@ -39,9 +38,8 @@ const defaultSecrets: readonly string[] = ['the secret of the helper sessions of
 
 /** On PostgreSQL each opening has its own pool; the embedded engine has one connection for all. */
 export const databaseStore = async (): Promise<HelperStore> => {
-  const stored = await createTestDatabase();
-  const openOne = () =>
-    openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger, poolSize: 4 });
+  const stored = await lendDatabase();
+  const openOne = () => stored.open({ poolSize: 4 });
   const [first, second] = [await openOne(), embedded ? null : await openOne()];
   const sql = sqlOn(first);
   let opened = 0;

@@ -12,6 +12,7 @@ import Provider, {
   type Configuration,
   type InteractionResults,
   interactionPolicy,
+  type JWK,
   type KoaContextWithOIDC,
 } from 'oidc-provider';
 import { newAddress } from './clients.ts';
@@ -98,7 +99,7 @@ const clientOf = (clientId: string, clientSecret: string): ClientMetadata => ({
 const configurationOf = (people: ReadonlyMap<string, Claims>, client: ClientMetadata): Configuration => ({
   clients: [client],
   adapter: newStore(),
-  jwks: { keys: [newSigningKey()] },
+  jwks: { keys: [signingKey()] },
   cookies: { keys: [randomBytes(32).toString('hex')], names: { session: sessionCookie } },
   claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'given_name', 'family_name'] },
   // Into the id_token, as Google does it.
@@ -120,12 +121,18 @@ const configurationOf = (people: ReadonlyMap<string, Claims>, client: ClientMeta
   ttl: { AccessToken: 3600, AuthorizationCode: 60, IdToken: 3600, Interaction: 3600, Session: 3600, Grant: 3600 },
 });
 
-const newSigningKey = () => ({
-  ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
-  kid: randomBytes(8).toString('hex'),
-  alg: 'RS256',
-  use: 'sig',
-});
+let madeKey: JWK | undefined;
+
+/** One for all providers of a process: making one takes a tenth of a second. */
+const signingKey = (): JWK => {
+  madeKey ??= {
+    ...generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' }),
+    kid: randomBytes(8).toString('hex'),
+    alg: 'RS256',
+    use: 'sig',
+  };
+  return madeKey;
+};
 
 const onlyLogin = (): interactionPolicy.DefaultPolicy => {
   const policy = interactionPolicy.base();

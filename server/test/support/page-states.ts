@@ -102,8 +102,8 @@ export const visitorStates: Readonly<Record<string, Show>> = {
     await page.goto(`/verify/${'0'.repeat(64)}`);
     await heading(page, 'This link does not work').waitFor();
   },
-  'sign-up to reject': async (page) => {
-    await page.goto(`/verify/${'0'.repeat(64)}/reject`);
+  'sign-up to reject': async (page, stage) => {
+    await page.goto(`/verify/${await signUp(stage.service, newAddress())}/reject`);
     await heading(page, 'Delete this account?').waitFor();
   },
   'sign-up rejected': async (page, stage) => {

@@ -11,6 +11,11 @@ export const secretKey = 'sk_test_canary_of_the_key';
 /** 2026-01-01T00:00:00Z, in the provider's seconds. */
 export const someTime = 1_767_225_600;
 
+/** Between its two attempts the library waits half a second, which no test is about. */
+export const retryAtOnce = (): void => {
+  Stripe.prototype.getInitialNetworkRetryDelay = () => 0;
+};
+
 let counter = 0;
 /** An id as the provider writes them, that no other test uses; ids come in no order. */
 export const newProviderId = (prefix: string): string => {
@@ -156,6 +161,7 @@ const usualAnswers: readonly (readonly [string, ProviderAnswer])[] = [
 
 /** Starts a stand-in for the provider's API, which answers well until it is told otherwise. */
 export const startStandIn = async (): Promise<StandIn> => {
+  retryAtOnce();
   const requests: ProviderRequest[] = [];
   const answers = new Map<string, ProviderAnswer | null>(usualAnswers);
   const reset = (): void => {

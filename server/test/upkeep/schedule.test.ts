@@ -2,27 +2,24 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { openDatabase } from '../../src/platform/database/open.ts';
 import { JobSchedule, runAllJobs } from '../../src/platform/job-schedule.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { rowsAtOnce, runJob, type ScheduledJob } from '../../src/platform/scheduled-jobs.ts';
 import { claimJob, listJobs } from '../../src/platform/scheduled-jobs-store.ts';
 import { range } from '../support/concurrency.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { type LentDatabase, lendDatabase } from '../support/database-pool.ts';
 import { embedded } from '../support/engines.ts';
-import { silentLogger } from '../support/silent-logger.ts';
 import { type Sql, sqlOn } from '../support/sql.ts';
 import { watchDatabase } from '../support/watched-gatehouse.ts';
 
-let stored: TestDatabase;
+let stored: LentDatabase;
 /** Two processes, where the engine allows them. */
 let databases: readonly [Database, Database];
 let database: Database;
 let sql: Sql;
 beforeAll(async () => {
-  stored = await createTestDatabase();
-  const open = () =>
-    openDatabase({ url: stored.url, dataDirectory: stored.dataDirectory, logger: silentLogger, poolSize: 4 });
+  stored = await lendDatabase();
+  const open = () => stored.open({ poolSize: 4 });
   database = await open();
   databases = [database, embedded ? database : await open()];
   sql = sqlOn(database);

@@ -169,20 +169,22 @@ const roomFindings = async (dataDirectory: string): Promise<Finding[]> => {
     () => statSync(directory).isDirectory(),
     () => false,
   );
-  if (!isUsable)
-    return [
-      error(
-        `The data directory ${dataDirectory} cannot be used by this process.`,
-        'Set DATA_DIR to a directory that this process may write to, or set DATABASE_URL.',
-      ),
-    ];
-  const { bavail, bsize } = statfsSync(directory);
+  if (!isUsable) return [unusable(dataDirectory)];
+  const { bavail, bsize, blocks } = statfsSync(directory);
+  // A file system of the kernel's own, such as that of processes, has no blocks.
+  if (blocks === 0) return [unusable(dataDirectory)];
   const free = Math.floor((bavail * bsize) / megabyte);
   if (free >= tightMegabytes) return [];
   const says = `Only ${free} MB are free where DATA_DIR is; a full disk stops the service.`;
   const mend = 'Make room, or move DATA_DIR to a larger disk while the service is stopped.';
   return [free < fullMegabytes ? error(says, mend) : warning(says, mend)];
 };
+
+const unusable = (dataDirectory: string): Finding =>
+  error(
+    `The data directory ${dataDirectory} cannot be used by this process.`,
+    'Set DATA_DIR to a directory that this process may write to, or set DATABASE_URL.',
+  );
 
 /** Itself, or where it would be made. */
 const nearestDirectory = (path: string): string => (existsSync(path) ? path : nearestDirectory(dirname(path)));

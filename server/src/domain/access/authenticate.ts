@@ -9,6 +9,7 @@
 import { hash as digest } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../kernel/errors.ts';
+import { atMost } from '../../platform/cache-size.ts';
 import type { Histogram } from '../../platform/counts.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { HolderRow, RecheckRow } from '../credentials/holder-store.ts';
@@ -30,7 +31,7 @@ export class Authenticator {
   /** How often an actor in memory stood, was out of date, was not there, and had to make room for another. */
   readonly lookups = { hit: 0, stale: 0, miss: 0, evicted: 0 };
   readonly #cache = new LRUCache<string, CachedActor>({
-    max: cacheCapacity,
+    ...atMost(cacheCapacity),
     dispose: (_actor, _hash, reason) => {
       if (reason === 'evict') this.lookups.evicted += 1;
     },

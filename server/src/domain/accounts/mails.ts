@@ -1,6 +1,7 @@
 /**
  * The mails about a person's own account. Read them as their reader would: a person who may not have asked for them. The
- * verification mail holds nothing that the sign-up typed but the address, which may be a stranger's sign-up.
+ * verification mail holds nothing that the sign-up typed but the address and, in its link, the path of the portal to go on
+ * to: it may be a stranger's sign-up.
  */
 import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
 import type { RegisteredRecipient, VerificationRecipient } from '../users/users-store.ts';

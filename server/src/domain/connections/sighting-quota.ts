@@ -3,6 +3,7 @@
  * by address and user agent, and by network, because a user agent is whatever its sender likes.
  */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../platform/cache-size.ts';
 
 const windowMilliseconds = 60_000;
 const mostOfOrigin = 120;
@@ -15,7 +16,7 @@ interface Turns {
 }
 
 export class SightingQuota {
-  readonly #counts = new LRUCache<string, Turns>({ max: mostCounted, ttl: windowMilliseconds });
+  readonly #counts = new LRUCache<string, Turns>({ ...atMost(mostCounted), ttl: windowMilliseconds });
 
   /**
    * Takes a turn of everybody's, of the network's and of the origin's, or none where one of them has none left.

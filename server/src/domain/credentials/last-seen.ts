@@ -3,6 +3,7 @@
  * at most once a minute for each credential.
  */
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../platform/cache-size.ts';
 import { apart } from '../../platform/correlation.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -22,7 +23,7 @@ const maximumPending = 20_000;
 export class LastSeenRecorder {
   readonly #database: Database;
   readonly #logger: Logger;
-  readonly #recent = new LRUCache<string, true>({ max: 50_000, ttl: throttleMilliseconds });
+  readonly #recent = new LRUCache<string, true>({ ...atMost(50_000), ttl: throttleMilliseconds });
   readonly #pending = new Map<string, Sighting>();
   #isScheduled = false;
   #flushing: Promise<void> = Promise.resolve();

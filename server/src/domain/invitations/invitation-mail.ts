@@ -28,7 +28,7 @@ export const invitationMail = (frontendUrl: string, letter: InvitationLetter, to
   greeting: 'Hello,',
   paragraphs: [
     invitationSentence(letter),
-    'The button shows you the invitation. Nothing happens before you accept it, within the next 7 days.',
+    'The link shows you the invitation. Nothing happens before you accept it, within the next 7 days.',
   ],
   action: { label: 'See the invitation', url: `${frontendUrl}/invitation/${token}` },
   remark: `This invitation is for ${letter.email}. Do not pass the mail on: whoever has the link could join in your place. If you do not know who invites you, ignore this mail.`,

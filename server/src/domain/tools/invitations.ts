@@ -57,7 +57,7 @@ export const resetInvitation = defineTool({
     const expiry = invited.invitation?.expiresAt ?? null;
     const until = expiry === null ? '' : `, to be accepted until ${inWords(expiry)}`;
     const sent = dryRun ? 'would be sent again' : 'was sent again';
-    return `${prefix(dryRun)}the invitation to “${organizationName}” as ${invited.role} ${sent} to ${mail.to}${until}; the old link ${dryRun ? 'would be' : 'is'} dead.`;
+    return `${prefix(dryRun)}${dryRun ? 'the' : 'The'} invitation to “${organizationName}” as ${invited.role} ${sent} to ${mail.to}${until}; the old link ${dryRun ? 'would be' : 'is'} dead.`;
   },
 });
 
@@ -74,5 +74,5 @@ export const cancelInvitation = defineTool({
   run: async (deps, actor, request) =>
     factsOf(await lookUp('memberId', cancelInvitationOfAnybody(deps, actor, request)), request.dryRun),
   describe: ({ dryRun, organizationName, member: invited }) =>
-    `${prefix(dryRun)}the invitation of ${invited.email} to “${organizationName}” as ${invited.role} ${dryRun ? 'would be' : 'is'} cancelled.`,
+    `${prefix(dryRun)}${dryRun ? 'the' : 'The'} invitation of ${invited.email} to “${organizationName}” as ${invited.role} ${dryRun ? 'would be' : 'is'} cancelled.`,
 });

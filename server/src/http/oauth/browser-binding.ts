@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestKey } from '../../domain/oauth/decide-consent.ts';
 import { requestLifeSeconds } from '../../domain/oauth/requests-store.ts';
 import { cookieAttributes } from '../../web/cookie-attributes.ts';
+import { onlyCookie } from '../../web/request-cookies.ts';
 
 const cookie = 'mcp_request';
 
@@ -37,5 +38,5 @@ export const rememberAnswer = (reply: FastifyReply, baseUrl: string, key: Reques
 /** The request that an address names, as its browser knows it. */
 export const requestKeyOf = (request: FastifyRequest<{ Params: { requestId: string } }>): RequestKey => ({
   requestId: request.params.requestId,
-  browserSecret: request.cookies[cookie] ?? null,
+  browserSecret: onlyCookie(request, cookie) ?? null,
 });

@@ -31,6 +31,8 @@ export interface EmbeddedOptions {
   readonly logger: Logger;
   /** Called once when the engine cannot go on; statements fail from then on. */
   readonly onFatal: (reason: string) => void;
+  /** In a thread of its own, unless a test brings another. */
+  readonly openEngine?: typeof openEngine;
 }
 
 const trivial = statement<{ one: number }>('database.ping', 'SELECT 1 AS one');
@@ -152,8 +154,9 @@ const databaseOver = (parts: Parts): ScriptDatabase => {
 const openParts = async (
   directory: string | null,
   fatal: (reason: string) => void,
+  open: typeof openEngine,
 ): Promise<Pick<Parts, 'client' | 'engine'>> => {
-  const engine = await openEngine(directory, silentSeconds, fatal);
+  const engine = await open(directory, silentSeconds, fatal);
   try {
     return { engine, client: await openClient(engine, fatal) };
   } catch (error) {
@@ -185,7 +188,11 @@ export const openEmbedded = async (options: EmbeddedOptions): Promise<ScriptData
     alive = false;
   };
   try {
-    const parts = await openParts(stored ? join(dataDirectory, 'database') : null, fatal);
+    const parts = await openParts(
+      stored ? join(dataDirectory, 'database') : null,
+      fatal,
+      options.openEngine ?? openEngine,
+    );
     alive = true;
     return databaseOver({ ...parts, lock, fatal, retire, logger });
   } catch (error) {

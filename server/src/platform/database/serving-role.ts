@@ -9,46 +9,144 @@ import type { ScriptDatabase, ScriptTransaction } from './transaction.ts';
 interface RoleFacts {
   readonly schema: string;
   readonly isKnown: boolean;
-  /** Superusers and members of the owner can do to the record whatever the owner can. */
+  /** Superusers and owners can give themselves whatever is taken from them; so can who may become one. */
   readonly isOwner: boolean;
-  /** A function of its own could then stand in for one that the record calls with the rights of its owner. */
-  readonly mayCreate: boolean;
 }
 
 const findRole = statement<RoleFacts, [name: string]>(
   'database.find_role',
-  `SELECT quote_ident(current_schema()) AS schema,
+  `WITH reached AS (
+     SELECT x.oid, x.rolsuper FROM pg_roles r, pg_roles x WHERE r.rolname = $1 AND pg_has_role(r.oid, x.oid, 'MEMBER')
+   ), owners (oid) AS (
+     SELECT relowner FROM pg_class WHERE relnamespace = quote_ident(current_schema())::regnamespace
+     UNION SELECT proowner FROM pg_proc WHERE pronamespace = quote_ident(current_schema())::regnamespace
+     UNION SELECT nspowner FROM pg_namespace WHERE oid = quote_ident(current_schema())::regnamespace
+     UNION SELECT datdba FROM pg_database WHERE datname = current_database()
+   )
+   SELECT quote_ident(current_schema()) AS schema,
      EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS "isKnown",
-     EXISTS (SELECT FROM pg_roles r, pg_class c WHERE r.rolname = $1 AND c.oid = to_regclass('mcp_tool_audits')
-       AND (r.rolsuper OR pg_has_role(r.oid, c.relowner, 'MEMBER'))) AS "isOwner",
-     EXISTS (SELECT FROM pg_roles r WHERE r.rolname = $1
-       AND has_schema_privilege(r.oid, current_schema()::regnamespace, 'CREATE')) AS "mayCreate"`,
+     EXISTS (SELECT FROM reached WHERE rolsuper OR oid IN (SELECT oid FROM owners)) AS "isOwner"`,
 );
 
-/** Written by functions or by migrations; the serving role only reads them. */
-const tablesThatAreOnlyRead = 'mcp_tool_audits, schema_migrations';
+/**
+ * Written by functions or by migrations; the serving role only reads them. With them goes what leads to them: a table that
+ * inherits, and a view, through which a row is written with the rights of the view's owner.
+ */
+const readOnly = `read_only (oid) AS (
+     SELECT oid FROM pg_class
+       WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relname IN ('mcp_tool_audits', 'schema_migrations')
+     UNION SELECT next.oid FROM read_only t, LATERAL (
+       SELECT inhrelid AS oid FROM pg_inherits WHERE inhparent = t.oid
+       UNION ALL SELECT w.ev_class FROM pg_rewrite w JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass
+         AND d.objid = w.oid WHERE w.ev_type = '1' AND d.refclassid = 'pg_class'::regclass AND d.refobjid = t.oid
+     ) next)`;
 
-const grants = (role: string, schema: string): string => `
+const findReadOnly = statement<{ readonly name: string }>(
+  'database.find_read_only',
+  `WITH RECURSIVE ${readOnly}
+   SELECT format('%I.%I', current_schema(), c.relname) AS name FROM read_only JOIN pg_class c USING (oid)
+     WHERE c.relnamespace = quote_ident(current_schema())::regnamespace ORDER BY c.relname`,
+);
+
+const recorder = 'record_mcp_tool_calls(uuid[], uuid[], uuid[], uuid[], text[], text[], uuid[], text[])';
+
+/**
+ * What the role had goes first, with what it gave to others, so that it holds no more than serving needs. The lock, which no
+ * writer waits for, waits for a trigger that is being made with a right of before, so that it is seen afterwards.
+ */
+const grants = (role: string, schema: string, tablesOnlyRead: string): string => `
+  LOCK TABLE ${schema}.mcp_tool_audits, ${schema}.schema_migrations IN ROW EXCLUSIVE MODE;
+  REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM ${role} CASCADE;
+  REVOKE ALL ON ALL SEQUENCES IN SCHEMA ${schema} FROM ${role} CASCADE;
+  ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} REVOKE ALL ON TABLES FROM ${role};
+  ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} REVOKE ALL ON SEQUENCES FROM ${role};
   GRANT USAGE ON SCHEMA ${schema} TO ${role};
   GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role};
   GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${role};
-  REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON ${tablesThatAreOnlyRead} FROM ${role};
-  GRANT EXECUTE ON FUNCTION record_mcp_tool_calls TO ${role};
+  REVOKE INSERT, UPDATE, DELETE ON ${tablesOnlyRead} FROM ${role};
+  GRANT EXECUTE ON FUNCTION ${schema}.${recorder} TO ${role};
   ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${role};
   ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT USAGE ON SEQUENCES TO ${role}`;
+
+interface Excess {
+  /** What the role has and must not have, as GRANT spells it. */
+  readonly right: string;
+  /** By whom it has it; empty: by a grant to itself. */
+  readonly via: string;
+  /** The statement that takes it away. */
+  readonly remedy: string;
+}
+
+/**
+ * Each right by which the role could write the record past its function, or run code with the rights of its owner: its own,
+ * everybody's, and those of each role that it is a member of, for SET ROLE takes them whether they are inherited or not.
+ */
+const findExcess = statement<Excess, [name: string]>(
+  'database.find_excess',
+  `WITH RECURSIVE ${readOnly},
+   holders (turn, oid, grantee, via, leaving) AS (
+     SELECT 0, 0::oid, 'PUBLIC', ' as everybody has', NULL
+     UNION SELECT 1, x.oid, quote_ident(g.rolname), format(' as a member of %I', g.rolname),
+         format('REVOKE %I FROM %I', g.rolname, r.rolname)
+       FROM pg_roles r JOIN pg_auth_members m ON m.member = r.oid JOIN pg_roles g ON g.oid = m.roleid
+         JOIN pg_roles x ON pg_has_role(g.oid, x.oid, 'MEMBER') WHERE r.rolname = $1
+     UNION SELECT 2, oid, quote_ident(rolname), '', NULL FROM pg_roles WHERE rolname = $1
+   ),
+   relations AS (
+     SELECT c.oid, c.relkind, n.nspname = current_schema() AS "isOurs", format('%I.%I', n.nspname, c.relname) AS name
+       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+   )
+   SELECT e.right, h.via, coalesce(e.remedy, h.leaving, format('REVOKE %s FROM %s', e.right, h.grantee)) AS remedy
+   FROM holders h, LATERAL (
+     SELECT format('%s ON %s', w.right, t.name) AS right, NULL AS remedy
+       FROM read_only JOIN relations t USING (oid), (VALUES ('INSERT'), ('UPDATE'), ('DELETE'), ('TRUNCATE')) w ("right")
+       WHERE has_table_privilege(h.oid, t.oid, w.right)
+         OR w.right IN ('INSERT', 'UPDATE') AND has_any_column_privilege(h.oid, t.oid, w.right)
+     UNION ALL SELECT format('TRIGGER ON %s', name), NULL FROM relations
+       WHERE "isOurs" AND relkind IN ('r', 'p', 'v', 'f') AND has_table_privilege(h.oid, oid, 'TRIGGER')
+     UNION ALL SELECT format('TRIGGER ON later TABLES of %I', o.rolname), coalesce(h.leaving,
+         format('ALTER DEFAULT PRIVILEGES FOR ROLE %I%s REVOKE TRIGGER ON TABLES FROM %s', o.rolname,
+           CASE WHEN d.defaclnamespace <> 0 THEN format(' IN SCHEMA %I', current_schema()) END, h.grantee))
+       FROM pg_default_acl d JOIN pg_roles o ON o.oid = d.defaclrole, aclexplode(d.defaclacl) a
+       WHERE d.defaclobjtype = 'r' AND d.defaclnamespace IN (0, quote_ident(current_schema())::regnamespace)
+         AND a.grantee = h.oid AND a.privilege_type = 'TRIGGER' AND has_schema_privilege(o.oid, current_schema(), 'CREATE')
+     UNION ALL SELECT format('a function of its own in the TRIGGER %I ON %s', g.tgname, t.name),
+         format('DROP TRIGGER %I ON %s', g.tgname, t.name)
+       FROM pg_trigger g JOIN relations t ON t.oid = g.tgrelid JOIN pg_proc p ON p.oid = g.tgfoid
+       WHERE t."isOurs" AND NOT g.tgisinternal AND p.proowner = h.oid
+     UNION ALL SELECT format('EXECUTE ON ROUTINE %s', p.oid::regprocedure), NULL FROM pg_proc p
+       WHERE p.pronamespace = quote_ident(current_schema())::regnamespace AND p.prosecdef
+         AND p.oid <> (quote_ident(current_schema()) || '.${recorder}')::regprocedure
+         AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
+         AND has_function_privilege(h.oid, p.oid, 'EXECUTE')
+     UNION ALL SELECT format('CREATE ON SCHEMA %I', name), NULL FROM unnest(current_schemas(false)) name
+       WHERE has_schema_privilege(h.oid, name, 'CREATE')
+     UNION ALL SELECT format('CREATE ON DATABASE %I', current_database()), NULL
+       WHERE has_database_privilege(h.oid, current_database(), 'CREATE')
+     UNION ALL SELECT format('ALTER SYSTEM ON PARAMETER %I', parname), NULL FROM pg_parameter_acl
+       WHERE has_parameter_privilege(h.oid, parname, 'ALTER SYSTEM')
+     UNION ALL SELECT 'CREATEROLE', coalesce(h.leaving, format('ALTER ROLE %s NOCREATEROLE', h.grantee)) FROM pg_roles
+       WHERE oid = h.oid AND rolcreaterole
+     UNION ALL SELECT format('the rights of %s', rolname), NULL FROM pg_roles WHERE oid = h.oid
+       AND rolname IN ('pg_execute_server_program', 'pg_write_server_files', 'pg_read_server_files')
+   ) e ORDER BY h.turn, e.right, h.via LIMIT 1`,
+);
 
 const grantMillis = 60_000;
 
 /**
- * Gives a role what serving needs, in one transaction; of a table that a later migration makes too. Run again, it changes
- * nothing.
+ * Gives a role what serving needs and takes what it had beyond that, in one transaction; of a table that a later migration
+ * makes too. Run again, it changes nothing.
  * @param role as PostgreSQL has it, not quoted
- * @throws DatabaseRefused when there is no such role, when it owns the tables, or may create in their schema
+ * @throws DatabaseRefused when there is no such role, when it owns something here, or when it keeps a right by which it could
+ * write the record past its function
  */
 export const grantServing = (database: ScriptDatabase, role: string): Promise<void> =>
   database.transaction(async (transaction) => {
     const { schema } = await requireServingRole(transaction, role);
-    await transaction.script(grants(`"${role.replaceAll('"', '""')}"`, schema), grantMillis);
+    const tablesOnlyRead = (await transaction.many(findReadOnly, [])).map(({ name }) => name).join(', ');
+    await transaction.script(grants(`"${role.replaceAll('"', '""')}"`, schema, tablesOnlyRead), grantMillis);
+    await refuseExcess(transaction, role);
   });
 
 const requireServingRole = async (transaction: ScriptTransaction, role: string): Promise<RoleFacts> => {
@@ -58,15 +156,19 @@ const requireServingRole = async (transaction: ScriptTransaction, role: string):
   }
   if (facts.isOwner) {
     throw new DatabaseRefused(
-      `The role ${role} is a superuser or owns the tables, so nothing can be kept from it; name another one.`,
-    );
-  }
-  if (facts.mayCreate) {
-    throw new DatabaseRefused(
-      `The role ${role} may create functions in the schema ${facts.schema}, which the record of tool calls must be kept ` +
-        `from; as its owner: REVOKE CREATE ON SCHEMA ${facts.schema} FROM PUBLIC; REVOKE CREATE ON SCHEMA ` +
-        `${facts.schema} FROM ${role};`,
+      `The role ${role} is a superuser or owns the tables, a function beside them, their schema or the database, itself or ` +
+        'as a member, so nothing can be kept from it; name another one.',
     );
   }
   return facts;
+};
+
+/** After the grants: rights by PUBLIC, by groups and by role attributes, which only the operator can revoke. */
+const refuseExcess = async (transaction: ScriptTransaction, role: string): Promise<void> => {
+  const excess = await transaction.maybeOne(findExcess, [role]);
+  if (excess === null) return;
+  throw new DatabaseRefused(
+    `The role ${role} has ${excess.right}${excess.via}, so the record of tool calls cannot be kept from it; nothing was ` +
+      `granted; as who gave it that: ${excess.remedy};`,
+  );
 };

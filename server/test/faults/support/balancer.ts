@@ -7,6 +7,8 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 
 const checkMillis = 200;
+/** As production has it. After Node's 5 s a client may send on a connection that is just being closed. */
+const keepAliveMillis = 72_000;
 /** One bad answer may be chance. */
 const failuresToLeave = 2;
 
@@ -29,6 +31,7 @@ export class Balancer {
 
   private constructor(urls: readonly string[]) {
     this.#upstreams = urls.map((url) => ({ url, failed: 0 }));
+    this.#server.keepAliveTimeout = keepAliveMillis;
     this.#checks = setInterval(() => void this.#check(), checkMillis);
   }
 

@@ -7,7 +7,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Violation } from './checker.ts';
 import { countOutcomes, type Operation } from './history.ts';
-import type { Pace } from './pace.ts';
 import { type Row, resultsDirectory } from './result-table.ts';
 
 export interface Judged {
@@ -18,14 +17,12 @@ export interface Judged {
   /** What the processes logged of themselves as such; kept with the history. */
   readonly defects?: readonly string[];
   readonly worstRecoveryMillis?: number;
-  /** By which its times are judged. */
-  readonly pace?: Pace;
   readonly note?: string;
 }
 
 /** Writes the row of a fault, and with a breach also the history that shows it. Call before asserting anything. */
 export const keepResult = async (judged: Judged): Promise<void> => {
-  const { fault, runs, violations, operations, defects = [], worstRecoveryMillis = null, pace, note = '' } = judged;
+  const { fault, runs, violations, operations, defects = [], worstRecoveryMillis = null, note = '' } = judged;
   const { ok, refused, unknown } = countOutcomes(operations);
   const counted = `${ok} ok, ${refused} refused, ${unknown} unknown`;
   const row: Row = {
@@ -33,12 +30,12 @@ export const keepResult = async (judged: Judged): Promise<void> => {
     runs,
     violations: violations.length,
     worstRecoveryMillis,
-    note: [counted, note, pace?.told ?? ''].filter((each) => each !== '').join('; '),
+    note: [counted, note].filter((each) => each !== '').join('; '),
   };
   await mkdir(resultsDirectory, { recursive: true });
   const file = join(resultsDirectory, fault.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'));
   await writeFile(`${file}.row.json`, JSON.stringify(row));
   if (violations.length > 0 || defects.length > 0 || process.env['FAULTS_HISTORY'] === '1') {
-    await writeFile(`${file}.history.json`, JSON.stringify({ ...judged, pace: undefined }, null, 1));
+    await writeFile(`${file}.history.json`, JSON.stringify(judged, null, 1));
   }
 };

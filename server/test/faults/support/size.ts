@@ -11,3 +11,9 @@ export const size: Size = sizeOf(process.env['FAULTS_SIZE']);
 
 /** One of two numbers. */
 export const sized = (change: number, nightly: number): number => (size === 'nightly' ? nightly : change);
+
+/**
+ * The most that something may take, in any unit of time. Judged at night alone: for a change the processors may be shared,
+ * and a time says nothing of the service.
+ */
+export const atNight = (most: number): number => sized(Number.POSITIVE_INFINITY, most);
