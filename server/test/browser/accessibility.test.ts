@@ -1,11 +1,11 @@
 /** The check that finds what is wrong with a page; every page and state of a super admin; and the keyboard alone. */
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findings, twoFrames } from '../support/accessibility.ts';
+import { findings } from '../support/accessibility.ts';
 import { button, field, heading, isHome, signInPerson } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { goodPassword, register } from '../support/clients.ts';
 import { type ExaminedStage, examine, openExaminedStage, signInWithCurl } from '../support/examined-pages.ts';
+import { focused, tabTo } from '../support/keyboard.ts';
 import { mcpStates } from '../support/mcp-states.ts';
 import { superAdminStates } from '../support/super-admin-states.ts';
 
@@ -51,49 +51,38 @@ describe.skipIf(chromiumPath === null)('Accessibility', () => {
     const { page } = await stage.newVisitor();
     await page.goto('/signin');
     await heading(page, 'Sign in').waitFor();
-    await tabTo(page, () => field(page, 'E-mail address'));
+    await tabTo(page, field(page, 'E-mail address'));
     await page.keyboard.type(person);
     await page.keyboard.press('Tab');
     await page.keyboard.type(goodPassword);
     await page.keyboard.press('Enter');
     await isHome(page);
 
-    const opener = () => button(page, 'Sign out curl');
-    await opener().waitFor();
+    const opener = button(page, 'Sign out curl');
+    await opener.waitFor();
     await tabTo(page, opener);
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('alertdialog', { name: 'Sign out curl?' });
     await dialog.waitFor();
     const cancel = dialog.getByRole('button', { name: 'Cancel' });
     const confirm = dialog.getByRole('button', { name: 'Sign out device' });
-    await tabTo(page, () => cancel, 0);
-    // The focus goes round inside the dialog.
+    await focused(cancel);
+    // The focus wraps around inside the dialog.
     await page.keyboard.press('Tab');
-    await tabTo(page, () => confirm, 0);
+    await focused(confirm);
     await page.keyboard.press('Tab');
-    await tabTo(page, () => cancel, 1);
+    await focused(cancel);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await tabTo(page, opener, 0);
+    await focused(opener);
 
     await page.keyboard.press('Enter');
     await dialog.waitFor();
-    await tabTo(page, () => cancel, 0);
-    await tabTo(page, () => confirm, 2);
+    await focused(cancel);
+    await page.keyboard.press('Tab');
+    await focused(confirm);
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
     await page.waitForFunction(() => document.activeElement?.textContent === 'curl is signed out.');
   });
 });
-
-/** Presses Tab until an element has the focus, within so many presses. */
-const tabTo = async (page: Page, target: () => ReturnType<typeof button>, presses = 20): Promise<void> => {
-  const isFocused = () => target().evaluate((element) => element === document.activeElement);
-  for (let press = 0; press < presses; press += 1) {
-    if (await isFocused()) return;
-    await page.keyboard.press('Tab');
-    // A dialog that opens, closes or goes round moves the focus a frame later.
-    await twoFrames(page);
-  }
-  await expect.poll(isFocused, { message: `The keyboard does not reach ${target().toString()}` }).toBe(true);
-};

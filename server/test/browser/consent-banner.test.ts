@@ -21,6 +21,7 @@ import {
 import { chromiumPath } from '../support/chromium.ts';
 import { register } from '../support/clients.ts';
 import { privacySection, consentQuestion as question } from '../support/consent-states.ts';
+import { focused } from '../support/keyboard.ts';
 import { unavailable } from '../support/page-states.ts';
 
 const asking = { CONSENT_BANNER: 'true' };
@@ -46,9 +47,6 @@ const helperCookieOf = async ({ context }: Visitor) =>
 
 const answer = (place: Locator, name: 'Allow' | 'Decline' | 'Withdraw' | 'Allow analytics'): Promise<void> =>
   place.getByRole('button', { name, exact: true }).click();
-
-const hasFocus = (target: Locator): Promise<boolean> =>
-  target.evaluate((element) => element === document.activeElement);
 
 const openSignIn = async (visitor: Visitor): Promise<Page> => {
   await visitor.page.goto('/signin');
@@ -199,7 +197,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     await answer(question(second), 'Decline');
     await question(page).waitFor({ state: 'detached' });
     expect(await field(page, 'E-mail address').inputValue()).toBe('half@typed');
-    expect(await hasFocus(field(page, 'E-mail address'))).toBe(true);
+    await focused(field(page, 'E-mail address'));
     expect(visitor.count('RecordConsent')).toBe(1);
   });
 
@@ -328,7 +326,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
       release();
       await question(page).waitFor();
       expect(await placesOf(page), `${width} px`).toEqual(before);
-      expect(await hasFocus(page.locator('body')), `${width} px`).toBe(true);
+      await focused(page.locator('body'));
     }
   });
 
@@ -368,28 +366,28 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
   it('is answered by the keyboard alone, takes the focus from nobody and hands it on', async () => {
     const visitor = await stage.newVisitor();
     const page = await openSignIn(visitor);
-    expect(await hasFocus(page.locator('body'))).toBe(true);
+    await focused(page.locator('body'));
     const decline = question(page).getByRole('button', { name: 'Decline' });
     const allow = question(page).getByRole('button', { name: 'Allow' });
     // After everything that the page itself is for.
     await page.getByRole('link', { name: 'Create an account' }).focus();
     await page.keyboard.press('Tab');
-    expect(await hasFocus(decline)).toBe(true);
+    await focused(decline);
     await page.keyboard.press('Tab');
-    expect(await hasFocus(allow)).toBe(true);
+    await focused(allow);
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
     await question(page).waitFor({ state: 'detached' });
     const wayBack = button(page, 'Privacy choice');
-    expect(await hasFocus(wayBack)).toBe(true);
+    await focused(wayBack);
 
     await page.keyboard.press('Enter');
     await question(page).waitFor();
-    expect(await hasFocus(question(page))).toBe(true);
+    await focused(question(page));
     await button(page, 'Close').focus();
     await page.keyboard.press('Enter');
     await question(page).waitFor({ state: 'detached' });
-    expect(await hasFocus(wayBack)).toBe(true);
+    await focused(wayBack);
     expect(visitor.count('RecordConsent')).toBe(1);
   });
 
@@ -399,7 +397,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     await question(page).getByRole('button', { name: 'Decline' }).focus();
     await page.keyboard.press('Enter');
     await question(page).waitFor({ state: 'detached' });
-    expect(await hasFocus(heading(page, 'Hello, Test Person'))).toBe(true);
+    await focused(heading(page, 'Hello, Test Person'));
 
     await privacySection(page).getByRole('button', { name: 'Allow analytics' }).focus();
     await page.keyboard.press('Enter');

@@ -12,6 +12,7 @@ import { authorizationQuery, registerClient } from '../support/authorization.ts'
 import { button, expireAccess, fillSignIn, heading, openStage, type Stage, type Visitor } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { register } from '../support/clients.ts';
+import { tabTo } from '../support/keyboard.ts';
 import { createSuperAdminAccount } from '../support/super-admins.ts';
 
 /** What a client on this computer does: listens, and remembers what it was told. */
@@ -221,10 +222,7 @@ describe.skipIf(chromiumPath === null).each(['one origin', 'two origins'] as con
 
     it('is answered by the keyboard alone', async () => {
       const { page } = await signInAndBeAsked('keys');
-      for (let press = 0; press < 10; press += 1) {
-        await page.keyboard.press('Tab');
-        if (await button(page, 'Allow').evaluate((element) => element === document.activeElement)) break;
-      }
+      await tabTo(page, button(page, 'Allow'));
       await page.keyboard.press('Enter');
       await isBack(page);
       expect(toldOf('keys')).toHaveLength(1);

@@ -7,6 +7,7 @@ import { chromiumPath } from '../support/chromium.ts';
 import { until } from '../support/concurrency.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { type Developing, serveDevelopment } from '../support/development.ts';
+import { tabTo } from '../support/keyboard.ts';
 
 describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
   let stored: TestDatabase;
@@ -72,10 +73,7 @@ describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
   it('lets whoever is typed in, by keyboard alone', async () => {
     const { page } = await beAsked();
     const summary = page.getByText('Somebody else', { exact: true });
-    for (let step = 0; step < 20; step += 1) {
-      await page.keyboard.press('Tab');
-      if (await summary.evaluate((element) => element === document.activeElement)) break;
-    }
+    await tabTo(page, summary);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await page.keyboard.type('Robin Typed');

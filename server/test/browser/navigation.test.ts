@@ -33,7 +33,7 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
   });
   afterAll(() => stage.close());
 
-  const focused = (page: Page): Promise<string> =>
+  const focusedElement = (page: Page): Promise<string> =>
     page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent}`);
 
   // Specification: Portal — current-user query while logged out: 401, and no loop
@@ -116,21 +116,21 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     await page.goto('/signin');
     await isSignInPage(page);
     expect(await page.title()).toBe('Sign in · Gatehouse');
-    expect(await focused(page)).toMatch(/^BODY/);
+    await expect.poll(() => focusedElement(page)).toMatch(/^BODY/);
 
     await page.getByRole('link', { name: 'Create an account' }).click();
     await heading(page, 'Create your account').waitFor();
     expect(await page.title()).toBe('Create your account · Gatehouse');
-    expect(await focused(page)).toBe('H1 Create your account');
+    await expect.poll(() => focusedElement(page)).toBe('H1 Create your account');
 
     const email = await register(stage.service);
     await page.goBack();
     await isSignInPage(page);
-    expect(await focused(page)).toBe('H1 Sign in');
+    await expect.poll(() => focusedElement(page)).toBe('H1 Sign in');
     await fillSignIn(page, email);
     await isHome(page);
     expect(await page.title()).toBe('Your account · Gatehouse');
-    expect(await focused(page)).toBe('H1 Hello, Test Person');
+    await expect.poll(() => focusedElement(page)).toBe('H1 Hello, Test Person');
 
     await page.goto('/nowhere');
     await heading(page, 'Page not found').waitFor();
@@ -145,7 +145,7 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     await page.getByRole('button', { name: 'Delete the account' }).click();
     await heading(page, 'The account is deleted').waitFor();
     expect(await page.title()).toBe('The account is deleted · Gatehouse');
-    expect(await focused(page)).toBe('H1 The account is deleted');
+    await expect.poll(() => focusedElement(page)).toBe('H1 The account is deleted');
   });
 
   // Specification: Many processes and starts — The portal's shell within 1 s on a slow network: the page alone draws it

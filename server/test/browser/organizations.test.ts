@@ -18,6 +18,7 @@ import {
 import { chromiumPath } from '../support/chromium.ts';
 import { newAddress, register, signIn } from '../support/clients.ts';
 import { type AddedMember, addMember } from '../support/invitations.ts';
+import { focused } from '../support/keyboard.ts';
 import type { RoleName } from '../support/tenants.ts';
 
 describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
@@ -88,7 +89,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     await page.keyboard.press('Enter');
     await isIn(page, 'Harbor Press');
     await page.getByText('You are now in Harbor Press.').waitFor();
-    expect(await switcher(page).evaluate((element) => element === document.activeElement)).toBe(true);
+    await focused(switcher(page));
   });
 
   it('stay as they are when a switch fails, and say so', async () => {

@@ -15,6 +15,7 @@ import {
 } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { goodPassword, newAddress, newestVerificationToken, register, signUp } from '../support/clients.ts';
+import { focused } from '../support/keyboard.ts';
 
 const unavailable = { status: 503, body: 'upstream is starting', headers: { 'content-type': 'text/plain' } };
 
@@ -69,7 +70,7 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     const alert = page.getByRole('alert');
     await alert.getByText('The e-mail address or the password is not right.').waitFor();
     const words = await alert.textContent();
-    expect(await field(page, 'Password').evaluate((input) => input === document.activeElement)).toBe(true);
+    await focused(field(page, 'Password'));
     await page.reload();
     await fillSignIn(page, newAddress());
     await alert.getByText('The e-mail address or the password is not right.').waitFor();
@@ -115,7 +116,7 @@ describe.skipIf(chromiumPath === null)('The portal', () => {
     await page.getByText('This domain takes no mail.').waitFor();
     const email = field(page, 'E-mail address');
     expect(await email.getAttribute('aria-invalid')).toBe('true');
-    expect(await email.evaluate((input) => input === document.activeElement)).toBe(true);
+    await focused(email);
   });
 
   // Specification: Portal — sign-up with existing e-mail: no account-existence signal on the page
