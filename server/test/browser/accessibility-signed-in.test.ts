@@ -1,6 +1,6 @@
 /** Every page and state that a person meets once they are signed in, for everyone. */
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { signInPerson } from '../support/browser.ts';
+import { signedInVisitor } from '../support/browser.ts';
 import { chromiumPath } from '../support/chromium.ts';
 import { personConsentStates } from '../support/consent-states.ts';
 import { type ExaminedStage, examine, openExaminedStage } from '../support/examined-pages.ts';
@@ -17,6 +17,6 @@ describe.skipIf(chromiumPath === null)('Accessibility, signed in', () => {
   const states = { ...personStates, ...providerPersonStates, ...personConsentStates };
   // Specification: Portal — No axe findings, phone and wide, of colours also in the dark, signed in
   it.each(Object.entries(states))('has no findings: %s', async (_, show) => {
-    await examine(examined.stage, await signInPerson(examined.stage, examined.email), show);
+    await examine(examined.stage, await signedInVisitor(examined.stage, examined.email), show);
   });
 });

@@ -3,14 +3,18 @@
  * those about colours in the dark one, and what is cut off. Axe itself, not its package for Playwright, which puts it into
  * the page anew for each look.
  */
-import axe, { type Result, type RunOptions } from 'axe-core';
+import { readFileSync } from 'node:fs';
+import type { Result, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
+const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+/** Next to each other stand two that differ in one thing: a page is laid out anew for a width only. */
 const looks = [
   { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
   { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
-  { colorScheme: 'light', viewport: { width: 390, height: 844 } },
   { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+  { colorScheme: 'light', viewport: { width: 390, height: 844 } },
 ] as const;
 
 /** The dark scheme is the same page in other colours. */
@@ -27,7 +31,7 @@ export const findings = async (page: Page, withoutRules: readonly string[] = [])
   const all: RunOptions = { rules: Object.fromEntries(withoutRules.map((rule) => [rule, { enabled: false }])) };
   const ofColours: RunOptions = { runOnly: { type: 'rule', values: rulesOfColours } };
   const found: string[] = [];
-  await page.evaluate(axe.source);
+  await page.evaluate(axe);
   for (const { colorScheme, viewport } of looks) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
@@ -57,14 +61,14 @@ const violationsOf = (page: Page, rules: RunOptions): Promise<readonly Result[]>
 export const twoFrames = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
-/** Resolves when nothing moves any more: what ends may move what is inside it. */
+/** Resolves when nothing moves any more. Each movement is led to its end; what ends may move what is inside it. */
 const untilStill = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     for (;;) {
       // What fills stays in the list when it has ended.
       const moving = document.getAnimations().filter(({ playState }) => playState !== 'finished');
       if (moving.length === 0) return;
-      await Promise.allSettled(moving.map(({ finished }) => finished));
+      for (const animation of moving) animation.finish();
       await new Promise((done) => requestAnimationFrame(done));
     }
   });

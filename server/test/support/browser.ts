@@ -183,11 +183,11 @@ interface Arrival extends BrowserContextOptions {
 
 const home = { path: '/', title: 'Hello, Test Person' };
 
-/** One more browser of a person, signed in by one request in place of the form of /signin. */
-export const signInPerson = async (
+/** One more browser of a person, signed in by one request in place of the form of /signin, with no page open. */
+export const signedInVisitor = async (
   stage: Stage,
   email: string,
-  { at = home, ...options }: Arrival = {},
+  options?: BrowserContextOptions,
 ): Promise<Visitor> => {
   const visitor = await stage.newVisitor(options);
   const { url, portalUrl } = stage.service;
@@ -196,6 +196,16 @@ export const signInPerson = async (
     data: { query: documents.signIn, variables: { input: { email, password: goodPassword } } },
   });
   expect(await answer.json()).not.toHaveProperty('errors');
+  return visitor;
+};
+
+/** The same, with a page open. */
+export const signInPerson = async (
+  stage: Stage,
+  email: string,
+  { at = home, ...options }: Arrival = {},
+): Promise<Visitor> => {
+  const visitor = await signedInVisitor(stage, email, options);
   await visitor.page.goto(at.path);
   await heading(visitor.page, at.title).waitFor();
   return visitor;
