@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { until } from './concurrency.ts';
 import { redisUrl } from './engines.ts';
 import { freePort } from './gatehouse.ts';
+import { surroundings } from './gatehouse-process.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -19,12 +20,10 @@ const endWithTheTest = `data:text/javascript,${encodeURIComponent(
   "process.once('disconnect', () => process.kill(process.pid, 'SIGKILL')); process.channel?.unref();",
 )}`;
 
-/** Nothing of this environment leaks into it. */
 const forkServer = (environment: Variables): ChildProcess => {
-  const { PATH = '', HOME = '', TMPDIR } = process.env;
   return fork(program, ['serve'], {
     execArgv: ['--import', endWithTheTest],
-    env: { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }), ...environment },
+    env: { ...surroundings(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
 };
