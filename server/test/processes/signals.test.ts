@@ -6,9 +6,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { until } from '../support/concurrency.ts';
-import { createEmptyPostgres } from '../support/databases.ts';
+import { createEmptyPostgres, createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { serverUrl } from '../support/engines.ts';
 import { freePort } from '../support/gatehouse.ts';
 import { environmentFor, inDirectory, serve, startGatehouse } from '../support/gatehouse-process.ts';
@@ -69,31 +69,32 @@ describe('A signal that comes while a start makes the embedded database', () => 
 });
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
+  let stored: TestDatabase;
+  beforeAll(async () => {
+    stored = await createTestDatabase();
+  });
+  afterAll(() => stored.drop());
+
   it('that comes twice at once, as from npm and the terminal, ends the service in order, each of five times', async () => {
-    await inDirectory(async (dataDirectory) => {
-      const environment = { ...environmentFor({ dataDirectory }), DRAIN_SECONDS: '1' };
-      for (const pause of [0, 0, 1, 2, 5]) {
-        const service = await serve(environment);
-        service.signal(signal);
-        // Two that the kernel has not handed over yet would be one.
-        await sleep(pause);
-        service.signal(signal);
-        const { code, stdout, stderr } = await service.ended;
-        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-        expect(stdout.match(/"event":"service\.stopping"/g)).toHaveLength(1);
-      }
-    });
-  }, 120_000);
+    for (const pause of [0, 0, 1, 2, 5]) {
+      const service = await serve({ ...environmentFor(stored), DRAIN_SECONDS: '1' });
+      service.signal(signal);
+      // Two that the kernel has not handed over yet would be one.
+      await sleep(pause);
+      service.signal(signal);
+      const { code, stdout, stderr } = await service.ended;
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout.match(/"event":"service\.stopping"/g)).toHaveLength(1);
+    }
+  });
 
   it('that comes again later ends the service at once', async () => {
-    await inDirectory(async (dataDirectory) => {
-      const service = await serve({ ...environmentFor({ dataDirectory }), DRAIN_SECONDS: '5' });
-      service.signal(signal);
-      await service.printed(/"event":"service\.stopping"/);
-      await sleep(2000);
-      service.signal(signal);
-      // A signal ended it.
-      expect(await service.ended).toMatchObject({ code: null, stderr: '' });
-    });
-  }, 120_000);
+    const service = await serve({ ...environmentFor(stored), DRAIN_SECONDS: '5' });
+    service.signal(signal);
+    await service.printed(/"event":"service\.stopping"/);
+    await sleep(2000);
+    service.signal(signal);
+    // A signal ended it.
+    expect(await service.ended).toMatchObject({ code: null, stderr: '' });
+  });
 });
