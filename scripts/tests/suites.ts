@@ -35,9 +35,7 @@ const embedded: Suite = {
   name: 'embedded',
   projects: ['processes'],
   files: [
-    'processes/command-line-serve',
     'processes/database-',
-    'processes/demo-provider',
     'processes/doctor-database',
     'processes/kill',
     'processes/upkeep',
@@ -65,9 +63,8 @@ const rest: readonly Suite[] = [
   browser,
   postgres,
   statistics,
-  shipping,
   // Half of its time it waits for something to fail or to come back.
-  { ...faults, beside: [fuzz, clients] },
+  { ...faults, beside: [{ ...fuzz, environment: { FUZZ_FACTOR: '0.5' } }, clients, shipping] },
 ];
 
 const nightly: readonly Suite[] = [
