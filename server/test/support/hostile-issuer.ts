@@ -123,11 +123,19 @@ export const startHostileIssuer = async ({ certificate }: HostileIssuerOptions =
   };
 };
 
+let madeKey: SigningKey | undefined;
+
+/** One for all issuers of a process: making one takes a tenth of a second. */
+const signingKey = (): SigningKey => {
+  madeKey ??= newSigningKey();
+  return madeKey;
+};
+
 class IssuerState {
   readonly issuer: string;
   readonly clientId = 'gatehouse-of-the-tests';
   readonly clientSecret = randomBytes(32).toString('base64url');
-  readonly key = newSigningKey();
+  readonly key = signingKey();
   readonly subject = randomBytes(12).toString('hex');
   readonly asked: string[] = [];
   readonly secrets: string[] = [];
