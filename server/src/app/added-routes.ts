@@ -17,7 +17,11 @@ export interface AddedRoutesParts {
   readonly bodies: BodyBudget;
 }
 
-/** @throws Error for a path that is none, that belongs to the service, or that stands twice */
+/**
+ * Routes read bodies as the server they are added to does: the service adds them before it leaves bodies unread, since
+ * Fastify lets a route replace only parsers that are Fastify's own.
+ * @throws Error for a path that is none, that belongs to the service, or that stands twice
+ */
 export const mountAddedRoutes = async (
   http: FastifyInstance,
   { routes = {}, listeners = {} }: AddedRoutes,
@@ -26,7 +30,6 @@ export const mountAddedRoutes = async (
   requireUsablePaths([...Object.keys(routes), ...Object.keys(listeners)]);
   for (const [path, routesOf] of Object.entries(routes)) {
     await mountAt(http, path, origins, async (scope) => {
-      readBodiesAsFastify(scope);
       holdBodiesWithin(scope, bodies);
       await routesOf(scope, identity);
     });
@@ -63,13 +66,6 @@ const mountAt = async (
     },
     { prefix: path },
   );
-};
-
-/** The parsers that a Fastify of the adopter's own has from its start. */
-const readBodiesAsFastify = (scope: FastifyInstance): void => {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('application/json', { parseAs: 'string' }, scope.getDefaultJsonParser('error', 'error'));
-  scope.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 };
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];

@@ -77,6 +77,8 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
   addSecurityHeaders(http, config);
   mountFailures(http);
   await http.register(cookie);
+  // Added routes keep Fastify's parsers, which a plug-in can replace: they come before leaveBodiesUnread.
+  await mountAddedRoutes(http, parts.added, { identity: parts.identity, origins: config, bodies });
   leaveBodiesUnread(http);
   mountHealth(http, parts.ground, drain);
   if (config.metrics.isServed && config.metrics.port === null) mountMetrics(http, metrics, config.metrics.token);
@@ -89,7 +91,6 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
   }
   if (config.mcp.enabled) await mountPlatformMcp(http, parts, bodies);
   await mountWebhook(http, parts, bodies);
-  await mountAddedRoutes(http, parts.added, { identity: parts.identity, origins: config, bodies });
   await mountPages(http, parts);
   await http.ready();
   return http;

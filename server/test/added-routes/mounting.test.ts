@@ -65,6 +65,11 @@ const added: AddedRoutes = {
         return actor;
       });
     },
+    '/signed': (http) => {
+      const types = ['application/json', 'text/plain'];
+      http.addContentTypeParser(types, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+      http.post('/events', async ({ body }) => ({ hex: Buffer.isBuffer(body) ? body.toString('hex') : null }));
+    },
   },
   listeners: {
     ...exampleRoutes.listeners,
@@ -279,6 +284,17 @@ describe('A body', () => {
     expect([wrong.status, broken.status, large.status]).toEqual([400, 400, 413]);
     for (const each of [wrong, broken, large]) expect(read(each)).toMatchObject({ error: { code: 'BAD_USER_INPUT' } });
   });
+
+  it.each(['application/json', 'text/plain'])(
+    'of type %s reaches a parser that replaces the one of Fastify, byte by byte, and no larger than 100 KB',
+    async (type) => {
+      const post = (body: string): Promise<Reply> =>
+        sendLines(`${service.url}/signed/events`, 'POST', [['content-type', type]], body);
+      const signed = '{ "sum":1.0, "of": [ ] }\r\n';
+      expect(read(await post(signed))).toEqual({ hex: Buffer.from(signed).toString('hex') });
+      expect((await post(' '.repeat(103_000))).status).toBe(413);
+    },
+  );
 });
 
 describe('Starting', () => {
