@@ -4,6 +4,7 @@ import { ConnectionRecorder } from '../../src/domain/connections/connection-reco
 import { forgetConnections } from '../../src/domain/connections/connections-store.ts';
 import type { ConnectionSighting } from '../../src/domain/connections/steps.ts';
 import { newId } from '../../src/kernel/ids.ts';
+import { statement } from '../../src/platform/database/statement.ts';
 import { createLogger, type Logger } from '../../src/platform/logger.ts';
 import { range } from '../support/concurrency.ts';
 import { age, listedConnections, record } from '../support/connections.ts';
@@ -198,6 +199,25 @@ describe('Seven days', () => {
     expect(await service.database.one(forgetConnections, [500])).toEqual({ deleted: 500 });
     expect(await service.sql('SELECT max(ip::integer) AS oldest FROM mcp_connections')).toEqual([{ oldest: 200 }]);
     expect(await service.database.one(forgetConnections, [500])).toEqual({ deleted: 200 });
+  });
+
+  it('end a few rows at a time by any plan of the statement', async () => {
+    await service.sql(
+      `INSERT INTO mcp_connections (id, ip, network, user_agent, began_at, last_step_at)
+       SELECT gen_random_uuid(), n::text, n::text, '', now(), now() - interval '8 days' FROM generate_series(1, 700) AS n`,
+    );
+    const nestedLoops = statement<unknown>(
+      'test.nested_loops',
+      `SELECT set_config(name, 'off', true) FROM unnest('{enable_hashjoin, enable_mergejoin, enable_hashagg, enable_sort,
+         enable_material, enable_memoize}'::text[]) AS name`,
+    );
+    const forgotten = await service.database.transaction(async (transaction) => {
+      await transaction.execute(statement('test.discard_plans', 'DISCARD PLANS'), []);
+      await transaction.many(nestedLoops, []);
+      return transaction.one(forgetConnections, [500]);
+    });
+    expect(forgotten).toEqual({ deleted: 500 });
+    expect(await rowsIn('mcp_connections')).toBe(200);
   });
 
   it('are fewer while more than twenty thousand connections come in them', async () => {

@@ -16,14 +16,15 @@ export interface DueMail {
 /**
  * Takes due mails for this process alone: their next attempt moves into the future (30 s, doubling, at most half an
  * hour), which is also when another process may take them should this one die. SKIP LOCKED keeps processes apart.
+ * The array is computed once: a subquery in a join may be evaluated for each row, and then takes more than the limit.
  */
 export const claimDueMails = statement<DueMail, [limit: number]>(
   'mail.claim',
   `UPDATE mail_outbox SET attempts = attempts + 1,
      next_attempt_at = now() + least(30 * power(2, least(attempts, 10)), 1800) * interval '1 second'
-   WHERE id IN (
+   WHERE id = ANY (ARRAY(
      SELECT id FROM mail_outbox WHERE next_attempt_at <= now()
-     ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+     ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED))
    RETURNING id, sealed_message AS "sealedMessage", attempts,
      extract(epoch FROM now() - created_at)::integer AS "ageSeconds"`,
 );
