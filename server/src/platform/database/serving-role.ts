@@ -13,15 +13,18 @@ interface RoleFacts {
   readonly isOwner: boolean;
 }
 
-const findRole = statement<RoleFacts, [name: string]>(
-  'database.find_role',
-  `WITH reached AS (
-     SELECT x.oid, x.rolsuper FROM pg_roles r, pg_roles x WHERE r.rolname = $1 AND pg_has_role(r.oid, x.oid, 'MEMBER')
-   ), owners (oid) AS (
+const owners = `owners (oid) AS (
      SELECT relowner FROM pg_class WHERE relnamespace = quote_ident(current_schema())::regnamespace
      UNION SELECT proowner FROM pg_proc WHERE pronamespace = quote_ident(current_schema())::regnamespace
      UNION SELECT nspowner FROM pg_namespace WHERE oid = quote_ident(current_schema())::regnamespace
      UNION SELECT datdba FROM pg_database WHERE datname = current_database()
+   )`;
+
+const findRole = statement<RoleFacts, [name: string]>(
+  'database.find_role',
+  `WITH ${owners},
+   reached AS (
+     SELECT x.oid, x.rolsuper FROM pg_roles r, pg_roles x WHERE r.rolname = $1 AND pg_has_role(r.oid, x.oid, 'MEMBER')
    )
    SELECT quote_ident(current_schema()) AS schema,
      EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS "isKnown",
@@ -48,14 +51,29 @@ const findReadOnly = statement<{ readonly name: string }>(
      WHERE c.relnamespace = quote_ident(current_schema())::regnamespace ORDER BY c.relname`,
 );
 
+/** Tables that this user may lock, in the order of the locks. An extension may have put another owner's beside ours. */
+const findTablesToLock = statement<{ readonly name: string }>(
+  'database.find_tables_to_lock',
+  `SELECT format('%I.%I', current_schema(), relname) AS name FROM pg_class
+     WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relkind IN ('r', 'p')
+       AND has_table_privilege(oid, 'INSERT, UPDATE, DELETE, TRUNCATE') ORDER BY oid`,
+);
+
 const recorder = 'record_mcp_tool_calls(uuid[], uuid[], uuid[], uuid[], text[], text[], uuid[], text[])';
 
+interface GrantedTables {
+  /** Every table, in the order of the locks. */
+  readonly locked: string;
+  readonly onlyRead: string;
+}
+
 /**
- * What the role had goes first, with what it gave to others, so that it holds no more than serving needs. The lock, which no
- * writer waits for, waits for a trigger that is being made with a right of before, so that it is seen afterwards.
+ * Revokes all rights of the role, and those that it granted to others, then grants what serving needs. The locks, which no
+ * writer waits for, wait for a trigger or a foreign key that the role is making with an earlier right; the check that
+ * follows finds it.
  */
-const grants = (role: string, schema: string, tablesOnlyRead: string): string => `
-  LOCK TABLE ${schema}.mcp_tool_audits, ${schema}.schema_migrations IN ROW EXCLUSIVE MODE;
+const grants = (role: string, schema: string, tables: GrantedTables): string => `
+  LOCK TABLE ${tables.locked} IN ROW EXCLUSIVE MODE;
   REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM ${role} CASCADE;
   REVOKE ALL ON ALL SEQUENCES IN SCHEMA ${schema} FROM ${role} CASCADE;
   ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} REVOKE ALL ON TABLES FROM ${role};
@@ -63,7 +81,7 @@ const grants = (role: string, schema: string, tablesOnlyRead: string): string =>
   GRANT USAGE ON SCHEMA ${schema} TO ${role};
   GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role};
   GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${role};
-  REVOKE INSERT, UPDATE, DELETE ON ${tablesOnlyRead} FROM ${role};
+  REVOKE INSERT, UPDATE, DELETE ON ${tables.onlyRead} FROM ${role};
   GRANT EXECUTE ON FUNCTION ${schema}.${recorder} TO ${role};
   ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${role};
   ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT USAGE ON SEQUENCES TO ${role}`;
@@ -78,48 +96,74 @@ interface Excess {
 }
 
 /**
- * Each right by which the role could write the record past its function, or run code with the rights of its owner: its own,
- * everybody's, and those of each role that it is a member of, for SET ROLE takes them whether they are inherited or not.
+ * Holders of rights that the role can use: everybody, itself, and each role that it is a member of, since SET ROLE takes
+ * rights whether they are inherited or not.
  */
-const findExcess = statement<Excess, [name: string]>(
-  'database.find_excess',
-  `WITH RECURSIVE ${readOnly},
-   holders (turn, oid, grantee, via, leaving) AS (
+const holders = `holders (turn, oid, grantee, via, leaving) AS (
      SELECT 0, 0::oid, 'PUBLIC', ' as everybody has', NULL
      UNION SELECT 1, x.oid, quote_ident(g.rolname), format(' as a member of %I', g.rolname),
          format('REVOKE %I FROM %I', g.rolname, r.rolname)
        FROM pg_roles r JOIN pg_auth_members m ON m.member = r.oid JOIN pg_roles g ON g.oid = m.roleid
          JOIN pg_roles x ON pg_has_role(g.oid, x.oid, 'MEMBER') WHERE r.rolname = $1
      UNION SELECT 2, oid, quote_ident(rolname), '', NULL FROM pg_roles WHERE rolname = $1
-   ),
-   relations AS (
-     SELECT c.oid, c.relkind, n.nspname = current_schema() AS "isOurs", format('%I.%I', n.nspname, c.relname) AS name
+   )`;
+
+const relations = `relations AS (
+     SELECT c.oid, c.relkind, c.relowner, n.nspname = current_schema() AS "isOurs",
+         format('%I.%I', n.nspname, c.relname) AS name
        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-   )
-   SELECT e.right, h.via, coalesce(e.remedy, h.leaving, format('REVOKE %s FROM %s', e.right, h.grantee)) AS remedy
-   FROM holders h, LATERAL (
+   )`;
+
+// Each of the following selects what one holder h has: its name, and the statement that ends it where that is no REVOKE.
+
+const writesOfRecord = `
      SELECT format('%s ON %s', w.right, t.name) AS right, NULL AS remedy
        FROM read_only JOIN relations t USING (oid), (VALUES ('INSERT'), ('UPDATE'), ('DELETE'), ('TRUNCATE')) w ("right")
        WHERE has_table_privilege(h.oid, t.oid, w.right)
-         OR w.right IN ('INSERT', 'UPDATE') AND has_any_column_privilege(h.oid, t.oid, w.right)
-     UNION ALL SELECT format('TRIGGER ON %s', name), NULL FROM relations
-       WHERE "isOurs" AND relkind IN ('r', 'p', 'v', 'f') AND has_table_privilege(h.oid, oid, 'TRIGGER')
-     UNION ALL SELECT format('TRIGGER ON later TABLES of %I', o.rolname), coalesce(h.leaving,
-         format('ALTER DEFAULT PRIVILEGES FOR ROLE %I%s REVOKE TRIGGER ON TABLES FROM %s', o.rolname,
-           CASE WHEN d.defaclnamespace <> 0 THEN format(' IN SCHEMA %I', current_schema()) END, h.grantee))
-       FROM pg_default_acl d JOIN pg_roles o ON o.oid = d.defaclrole, aclexplode(d.defaclacl) a
+         OR w.right IN ('INSERT', 'UPDATE') AND has_any_column_privilege(h.oid, t.oid, w.right)`;
+
+/** Rights to make a trigger or a foreign key, which runs code of its maker with the rights of the table's owner. */
+const codeOnTables = `
+     SELECT format('%s ON %s', string_agg(w.right, ', ' ORDER BY w.right), t.name), NULL
+       FROM relations t, (VALUES ('REFERENCES'), ('TRIGGER')) w ("right")
+       WHERE t."isOurs" AND t.relkind IN ('r', 'p', 'v', 'f') AND (has_table_privilege(h.oid, t.oid, w.right)
+         OR w.right = 'REFERENCES' AND has_any_column_privilege(h.oid, t.oid, w.right))
+       GROUP BY t.name
+     UNION ALL SELECT format('%s ON later TABLES of %I', later.rights, o.rolname), coalesce(h.leaving,
+         format('ALTER DEFAULT PRIVILEGES FOR ROLE %I%s REVOKE %s ON TABLES FROM %s', o.rolname,
+           CASE WHEN d.defaclnamespace <> 0 THEN format(' IN SCHEMA %I', current_schema()) END, later.rights, h.grantee))
+       FROM pg_default_acl d JOIN pg_roles o ON o.oid = d.defaclrole, LATERAL (
+         SELECT string_agg(a.privilege_type, ', ' ORDER BY a.privilege_type) AS rights FROM aclexplode(d.defaclacl) a
+           WHERE a.grantee = h.oid AND a.privilege_type IN ('REFERENCES', 'TRIGGER')
+       ) later
        WHERE d.defaclobjtype = 'r' AND d.defaclnamespace IN (0, quote_ident(current_schema())::regnamespace)
-         AND a.grantee = h.oid AND a.privilege_type = 'TRIGGER' AND has_schema_privilege(o.oid, current_schema(), 'CREATE')
-     UNION ALL SELECT format('a function of its own in the TRIGGER %I ON %s', g.tgname, t.name),
+         AND later.rights IS NOT NULL AND has_schema_privilege(o.oid, current_schema(), 'CREATE')`;
+
+/**
+ * Triggers and foreign keys that exist. A foreign key casts the values of its table as the owner of ours, by a function that
+ * the other table's owner may have made. It is found once, with the role itself (turn 2); those of partitions go with it.
+ */
+const codeAtTables = `
+     SELECT format('a function of its own in the TRIGGER %I ON %s', g.tgname, t.name),
          format('DROP TRIGGER %I ON %s', g.tgname, t.name)
        FROM pg_trigger g JOIN relations t ON t.oid = g.tgrelid JOIN pg_proc p ON p.oid = g.tgfoid
        WHERE t."isOurs" AND NOT g.tgisinternal AND p.proowner = h.oid
-     UNION ALL SELECT format('EXECUTE ON ROUTINE %s', p.oid::regprocedure), NULL FROM pg_proc p
+     UNION ALL SELECT format('the FOREIGN KEY %I to %s on %s, a table of %I', k.conname, t.name, f.name,
+           pg_get_userbyid(f.relowner)),
+         format('ALTER TABLE %s DROP CONSTRAINT %I', f.name, k.conname)
+       FROM pg_constraint k JOIN relations t ON t.oid = k.confrelid JOIN relations f ON f.oid = k.conrelid
+       WHERE h.turn = 2 AND k.contype = 'f' AND k.conparentid = 0 AND t."isOurs"
+         AND NOT EXISTS (SELECT FROM owners o WHERE pg_has_role(f.relowner, o.oid, 'MEMBER'))`;
+
+const definersRoutines = `
+     SELECT format('EXECUTE ON ROUTINE %s', p.oid::regprocedure), NULL FROM pg_proc p
        WHERE p.pronamespace = quote_ident(current_schema())::regnamespace AND p.prosecdef
          AND p.oid <> (quote_ident(current_schema()) || '.${recorder}')::regprocedure
          AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
-         AND has_function_privilege(h.oid, p.oid, 'EXECUTE')
-     UNION ALL SELECT format('CREATE ON SCHEMA %I', name), NULL FROM unnest(current_schemas(false)) name
+         AND has_function_privilege(h.oid, p.oid, 'EXECUTE')`;
+
+const rightsBeyondTables = `
+     SELECT format('CREATE ON SCHEMA %I', name), NULL FROM unnest(current_schemas(false)) name
        WHERE has_schema_privilege(h.oid, name, 'CREATE')
      UNION ALL SELECT format('CREATE ON DATABASE %I', current_database()), NULL
        WHERE has_database_privilege(h.oid, current_database(), 'CREATE')
@@ -128,7 +172,15 @@ const findExcess = statement<Excess, [name: string]>(
      UNION ALL SELECT 'CREATEROLE', coalesce(h.leaving, format('ALTER ROLE %s NOCREATEROLE', h.grantee)) FROM pg_roles
        WHERE oid = h.oid AND rolcreaterole
      UNION ALL SELECT format('the rights of %s', rolname), NULL FROM pg_roles WHERE oid = h.oid
-       AND rolname IN ('pg_execute_server_program', 'pg_write_server_files', 'pg_read_server_files')
+       AND rolname IN ('pg_execute_server_program', 'pg_write_server_files', 'pg_read_server_files')`;
+
+/** The first right or thing by which the role could write the record past its function, or run code as its owner. */
+const findExcess = statement<Excess, [name: string]>(
+  'database.find_excess',
+  `WITH RECURSIVE ${[readOnly, owners, holders, relations].join(',\n   ')}
+   SELECT e.right, h.via, coalesce(e.remedy, h.leaving, format('REVOKE %s FROM %s', e.right, h.grantee)) AS remedy
+   FROM holders h, LATERAL (
+     ${[writesOfRecord, codeOnTables, codeAtTables, definersRoutines, rightsBeyondTables].join(' UNION ALL')}
    ) e ORDER BY h.turn, e.right, h.via LIMIT 1`,
 );
 
@@ -144,10 +196,13 @@ const grantMillis = 60_000;
 export const grantServing = (database: ScriptDatabase, role: string): Promise<void> =>
   database.transaction(async (transaction) => {
     const { schema } = await requireServingRole(transaction, role);
-    const tablesOnlyRead = (await transaction.many(findReadOnly, [])).map(({ name }) => name).join(', ');
-    await transaction.script(grants(`"${role.replaceAll('"', '""')}"`, schema, tablesOnlyRead), grantMillis);
+    const locked = namesOf(await transaction.many(findTablesToLock, []));
+    const onlyRead = namesOf(await transaction.many(findReadOnly, []));
+    await transaction.script(grants(`"${role.replaceAll('"', '""')}"`, schema, { locked, onlyRead }), grantMillis);
     await refuseExcess(transaction, role);
   });
+
+const namesOf = (tables: readonly { readonly name: string }[]): string => tables.map(({ name }) => name).join(', ');
 
 const requireServingRole = async (transaction: ScriptTransaction, role: string): Promise<RoleFacts> => {
   const facts = await transaction.one(findRole, [role]);
@@ -163,12 +218,12 @@ const requireServingRole = async (transaction: ScriptTransaction, role: string):
   return facts;
 };
 
-/** After the grants: rights by PUBLIC, by groups and by role attributes, which only the operator can revoke. */
+/** Looks for what only the operator can take away, after the grants. @throws DatabaseRefused with the statement to run */
 const refuseExcess = async (transaction: ScriptTransaction, role: string): Promise<void> => {
   const excess = await transaction.maybeOne(findExcess, [role]);
   if (excess === null) return;
   throw new DatabaseRefused(
-    `The role ${role} has ${excess.right}${excess.via}, so the record of tool calls cannot be kept from it; nothing was ` +
-      `granted; as who gave it that: ${excess.remedy};`,
+    `The role ${role} has ${excess.right}${excess.via}, so the record of tool calls cannot be kept from it. Nothing ` +
+      `was granted. As the role that granted this right, run: ${excess.remedy};`,
   );
 };
