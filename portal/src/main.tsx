@@ -68,8 +68,8 @@ const askBelow = (router: ReturnType<typeof createPortalRouter>, session: Sessio
   });
 };
 
-/** Where the page is drawn. It takes the place of what index.html draws once there is a first page, or why there is none. */
-const besides = (shell: HTMLElement, router: ReturnType<typeof createPortalRouter>): HTMLElement => {
+/** Replaces the static shell after the first route, or its error page, has rendered. */
+const createDetachedRoot = (shell: HTMLElement, router: ReturnType<typeof createPortalRouter>): HTMLElement => {
   const root = document.createElement('div');
   root.id = shell.id;
   const stop = router.subscribe('onRendered', () => {
@@ -90,7 +90,7 @@ const start = (shell: HTMLElement): void => {
   recheckInFront(session);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const locale = navigator.languages.find((language) => language.startsWith('en')) ?? 'en';
-  createRoot(besides(shell, router), { onCaughtError: reportDefect }).render(
+  createRoot(createDetachedRoot(shell, router), { onCaughtError: reportDefect }).render(
     <StrictMode>
       <IntlProvider locale={locale} messages={messages} timeZone={timeZone}>
         <CSPProvider disableStyleElements>

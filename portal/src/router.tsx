@@ -100,7 +100,7 @@ const signUpRoute = createRoute({
   component: lazyPart(async () => (await import('./pages/sign-up-page.tsx')).SignUpPage),
 });
 
-/** The token of a link as it was sent, in whatever it was pasted with. */
+/** Path parameters of a link: its token without blanks, punctuation or codes that were pasted around it. */
 const pastedParams = {
   parse: ({ token }: { readonly token: string }) => ({ token: pastedToken(token) }),
   stringify: ({ token }: { readonly token: string }) => ({ token }),

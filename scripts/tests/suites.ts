@@ -34,12 +34,7 @@ const embedded: Suite = {
   ...processes,
   name: 'embedded',
   projects: ['processes'],
-  files: [
-    'processes/database-',
-    'processes/doctor-database',
-    'processes/kill',
-    'processes/upkeep',
-  ],
+  files: ['processes/database-', 'processes/doctor-database', 'processes/kill', 'processes/upkeep'],
 };
 const browser: Suite = { name: 'browser', projects: ['browser'], engine: 'embedded', needsPortal: true };
 const fuzz: Suite = { name: 'fuzz', projects: ['fuzz'], engine: 'embedded', needsPortal: true };

@@ -190,6 +190,13 @@ const weak: readonly (readonly [string, string, string])[] = [
     'moz-icon://canary',
     'search://canary',
     'search-ms:query=canary',
+    'googlechromes://canary',
+    'shortcuts://run-shortcut?name=canary',
+    'vnc://canary.example.com',
+    'macappstore://canary',
+    'jnlp://canary.example.com/app.jnlp',
+    'jnlps://canary.example.com/app.jnlp',
+    'applescript://com.apple.scripteditor?action=new&script=canary',
     'web+canary://x',
     'ssh+git://canary',
     'com.canary+app:/callback',
@@ -202,6 +209,28 @@ const weak: readonly (readonly [string, string, string])[] = [
   ['GOOGLE_ISSUER', 'has a user', 'https://canary:canary@provider.example.com'],
   ['GOOGLE_DISPLAY_NAME', 'is longer than a button', 'canary '.repeat(6)],
   ['GOOGLE_DISPLAY_NAME', 'holds a line break', 'canary\ncanary'],
+];
+
+const asBrowsersDo = 'an origin as browsers write it: in small letters, and without the port of its scheme (80 or 443)';
+const inAscii = 'an origin with its host name in ASCII, such as https://xn--mnchen-3ya.example';
+const nothingMore = 'an origin such as https://id.example.com, without a path or spaces';
+
+/** [what is wrong with the value, the value, what it must be]. */
+const misspelledOrigins: readonly (readonly [string, string, string])[] = [
+  ['has capitals', 'HTTPS://ID.example.com', asBrowsersDo],
+  ['has the port of https', 'https://id.example.com:443', asBrowsersDo],
+  ['has capitals, the port of https and a slash', 'https://ID.example.com:443/', asBrowsersDo],
+  ['has the port of http', 'http://localhost:80', asBrowsersDo],
+  ['has an internationalized name', 'https://münchen.example', inAscii],
+  ['has an internationalized name in capitals', 'https://MÜNCHEN.example:443', inAscii],
+  ['has no slashes', 'https:id.example.com', nothingMore],
+  ['has one slash', 'https:/id.example.com', nothingMore],
+  ['has a blank behind it', 'https://id.example.com ', nothingMore],
+  ['has the port of https and a blank behind it', 'https://id.example.com:443 ', nothingMore],
+  ['has a colon without a port', 'https://id.example.com:', nothingMore],
+  ['has a path in another alphabet', 'https://id.example.com/ä', nothingMore],
+  ['has a user', 'https://me@id.example.com', nothingMore],
+  ['is no URL', 'https://', nothingMore],
 ];
 
 describe('a weak or wrong value', () => {
@@ -251,6 +280,12 @@ describe('a weak or wrong value', () => {
     expect(stderr.split('\n').filter((line) => line.startsWith('  '))).toEqual([
       `  ${name} must have each / ? # and @ of its user name and password percent-encoded, as %2F %3F %23 and %40, and each @ after its host too.`,
     ]);
+  });
+
+  it.each(misspelledOrigins)('BASE_URL that %s is told how to be written', async (_reason, value, advice) => {
+    const { code, stdout, stderr } = await runHere(['print-config'], { ...production, BASE_URL: value });
+    expect({ code, stdout }).toEqual({ code: configurationRefused, stdout: '' });
+    expect(stderr.split('\n').filter((line) => line.startsWith('  '))).toEqual([`  BASE_URL must be ${advice}.`]);
   });
 
   it('several at once are all named', async () => {
@@ -437,6 +472,9 @@ describe('accepted values', () => {
       'vscode://vscode.github-authentication/did-authenticate',
       'vscode-insiders://vscode.github-authentication/did-authenticate',
       'research-assistant://callback',
+      'edgestudio://callback',
+      'searchlight.app://callback',
+      'chromecast-app://callback',
       'http://127.0.0.1:7777/callback',
     ];
     const list = { MCP_REDIRECT_ALLOW_LIST: safe.join(',') };

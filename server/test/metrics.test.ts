@@ -1,3 +1,4 @@
+/** GET /metrics of a service (contract, "Browser routes"): what it tells, and to whom. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config/config.ts';
 import { createPrometheusMetrics } from '../src/platform/prometheus-metrics.ts';

@@ -12,7 +12,7 @@ export const frame = {
   signedInAs: 'Signed in as {email}',
   notSignedOut: {
     title: 'You are still signed in',
-    text: 'Signing out takes a connection to the service. Press “Sign out” again when there is one.',
+    text: 'Signing out needs a connection to the service. Press “Sign out” again when there is one.',
   },
 } as const;
 

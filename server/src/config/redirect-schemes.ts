@@ -19,15 +19,15 @@ const schemesOfOthers = new Set(
   xmpp irc ircs news nntp imap imaps pop pops smtp smtps mailto tel sms mms fax geo cid mid urn tag uuid ni dns did
   magnet bitcoin ipfs ipns view-source filesystem chrome chrome-extension moz-extension safari-web-extension
   extension edge opera brave resource res jar wyciwyg feed webcal intent android-app market content shell
-  ms-settings ms-windows-store search-ms ms-msdt hcp mhtml mk x-apple.systempreferences unix redis
-  postgres postgresql mysql mongodb jdbc docker npm s3 gs`.split(/\s+/),
+  ms-settings ms-windows-store search-ms ms-msdt hcp mhtml mk x-apple.systempreferences macappstore
+  shortcuts applescript vnc jnlp jnlps unix redis postgres postgresql mysql mongodb jdbc docker npm s3 gs`.split(/\s+/),
 );
 
 /**
  * Families of schemes that start programs of the system, its settings or its shop, or stand for the browser itself; and all
  * with a plus: those that a page registers for itself (`web+…`), and a protocol over another one (`ssh+git`).
  */
-const familiesOfOthers = /^(ms-|microsoft-|itms|x-apple|chrome|googlechrome|edge|moz-|search)|\+/;
+const familiesOfOthers = /^(ms-|microsoft-|moz-|itms|x-apple|googlechrome|(chrome|edge|search)(-|$))|\+/;
 
 /**
  * Whether a code reaches only whom the operator means: https without a user; http of this machine; a scheme that an app

@@ -21,14 +21,25 @@ export const origin = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isHttp = url !== null && /^https?:$/.test(url.protocol);
   if (isHttp && text.replace(/\/$/, '') === url.origin) return url.origin;
-  // Browsers compare origins as text: without the port of the scheme, and in small letters.
-  const isWrittenOtherwise = isHttp && `${url.origin}/` === url.href;
-  const message = isWrittenOtherwise
-    ? 'must be an origin as browsers write it: in small letters, and without the port of its scheme (80 or 443)'
-    : 'must be an origin such as https://id.example.com, without a path';
-  context.addIssue({ code: 'custom', message });
+  context.addIssue({ code: 'custom', message: originAdvice(text, isHttp ? url : null) });
   return z.NEVER;
 });
+
+/**
+ * Browsers compare origins as text: in small letters, with an internationalized name in its ASCII form, and without the
+ * port of the scheme.
+ * @param url of the text; null when it is none of http or https
+ */
+const originAdvice = (text: string, url: URL | null): string => {
+  const isOrigin = url !== null && url.href === `${url.origin}/`;
+  if (isOrigin && /\P{ASCII}/u.test(text))
+    return 'must be an origin with its host name in ASCII, such as https://xn--mnchen-3ya.example';
+  const written = text.replace(/\/$/, '').toLowerCase();
+  const defaultPort = url?.protocol === 'https:' ? 443 : 80;
+  return isOrigin && [url.origin, `${url.origin}:${defaultPort}`].includes(written)
+    ? 'must be an origin as browsers write it: in small letters, and without the port of its scheme (80 or 443)'
+    : 'must be an origin such as https://id.example.com, without a path or spaces';
+};
 
 /** OpenID Connect Discovery 1.0, section 2: a URL without query and fragment; it is compared character by character. */
 export const issuer = z.string().refine(

@@ -65,5 +65,6 @@ describe(`Connections terminated every ${everyMillis} ms, ${strikes} times`, () 
     expect(site.defects).toEqual([]);
     expect(terminated).toBeGreaterThan(strikes);
     expect(success).toBeGreaterThanOrEqual(leastSuccess);
+    expect(recovery).toBeLessThan(Number.POSITIVE_INFINITY);
   });
 });

@@ -1,5 +1,6 @@
 /** `gatehouse doctor` on the database and the super admins in it: each fault is a real one. */
 
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -14,6 +15,19 @@ import { freePort } from '../support/gatehouse.ts';
 import { type Environment, environmentFor, runGatehouse } from '../support/gatehouse-process.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { sqlOn } from '../support/sql.ts';
+
+const canMount = (directory: string): boolean => {
+  try {
+    execFileSync('mount', ['-t', 'ramfs', 'ramfs', directory], { stdio: 'ignore' });
+    execFileSync('umount', [directory]);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const mountable = process.platform === 'linux' && canMount(await newDirectory());
+const needs = mountable ? '' : ' [not run: this user may not mount a ramfs]';
 
 const says = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 
@@ -215,6 +229,19 @@ describe.runIf(embedded)(`The embedded database${embeddedOnly}`, () => {
     expect(theFault(await diagnose({ ...environment, DATA_DIR: '/proc/data' }), 'database')).toMatchObject({
       says: 'The data directory /proc/data cannot be used by this process.',
     });
+  });
+
+  it.runIf(mountable)(`has a warning when DATA_DIR is in a file system that reports no size${needs}`, async () => {
+    const directory = await newDirectory();
+    execFileSync('mount', ['-t', 'ramfs', 'ramfs', directory]);
+    try {
+      const diagnosis = await diagnose({ ...environment, DATA_DIR: join(directory, 'data') });
+      expect(faults(diagnosis, 'database')).toMatchObject([{ level: 'warning', says: says(/reports no size/) }]);
+      expect(praise(diagnosis, 'database')).toEqual(['There is no embedded database yet; the first start makes it.']);
+      expect(await readdir(directory)).toEqual([]);
+    } finally {
+      execFileSync('umount', [directory]);
+    }
   });
 
   it('has a fault when DATA_DIR is a file', async () => {

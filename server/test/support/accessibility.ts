@@ -61,7 +61,7 @@ const violationsOf = (page: Page, rules: RunOptions): Promise<readonly Result[]>
 export const twoFrames = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
-/** Resolves when nothing moves any more. Each movement is led to its end; what ends may move what is inside it. */
+/** Resolves when nothing moves any more. Finishes each animation; that may start others. */
 const untilStill = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     for (;;) {

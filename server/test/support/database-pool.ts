@@ -2,17 +2,14 @@
  * Databases that the tests of one process use one after the other: making one costs half a second on either engine,
  * emptying one a tenth of that. A database whose schema a test has changed is not lent again.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { DatabaseUnavailable, type Queryable } from '../../src/platform/database/database.ts';
 import { openEmbedded } from '../../src/platform/database/embedded.ts';
-import type { EmbeddedEngine } from '../../src/platform/database/embedded-engine.ts';
-import { openFiles } from '../../src/platform/database/embedded-files.ts';
-import { EmbeddedStream } from '../../src/platform/database/embedded-stream.ts';
 import { type DatabaseOptions, openDatabase } from '../../src/platform/database/open.ts';
 import type { SqlValue } from '../../src/platform/database/statement.ts';
 import type { ScriptDatabase } from '../../src/platform/database/transaction.ts';
 import { createTestDatabase, type TestDatabase } from './databases.ts';
+import { openHere } from './embedded-here.ts';
 import { embedded } from './engines.ts';
 import { silentLogger } from './silent-logger.ts';
 import { type Sql, sqlOn } from './sql.ts';
@@ -33,7 +30,10 @@ export interface LentDatabase {
   readonly dataDirectory: string;
   /** Opens it, as often as is asked. `close` ends what was opened, not the database. */
   open(options?: Partial<Pick<DatabaseOptions, 'url' | 'logger' | 'poolSize'>>): Promise<ScriptDatabase>;
-  /** Empties the database for the next test. What was opened refuses statements from then on. */
+  /**
+   * Empties the database for the next test; close first what was opened. On the embedded engine that refuses statements
+   * from then on. On PostgreSQL its connections end, but it would make new ones.
+   */
   drop(): Promise<void>;
 }
 
@@ -91,26 +91,6 @@ const whileLent = (database: Queryable, lease: Lease): Queryable => ({
   execute: (statement, params) => run(lease, () => database.execute(statement, params)),
 });
 
-/**
- * The embedded engine in this thread: the way to another one and back takes as long as a statement. Each exchange waits
- * for a turn of the event loop, as it would for the other thread: requests of the same moment send their statements in
- * between, and can win or lose a race.
- */
-const openHere = async (directory: string | null): Promise<EmbeddedEngine> => {
-  const engine = await openFiles(directory);
-  let running: Promise<void> = Promise.resolve();
-  const execute = async (bytes: Uint8Array): Promise<void> => {
-    await nextTurn();
-    const output: Buffer[] = [];
-    await engine.execProtocolRawStream(bytes, { onRawData: (part) => output.push(Buffer.from(part)) });
-    stream.receive(Buffer.concat(output));
-  };
-  const stream = new EmbeddedStream((bytes) => {
-    running = running.then(() => execute(bytes));
-  });
-  return { stream, close: () => engine.close() };
-};
-
 const openAnother = async (): Promise<PooledDatabase> => {
   const { dataDirectory } = await createTestDatabase();
   const onFatal = (reason: string): void => {
@@ -148,12 +128,23 @@ const lendPostgres = async (): Promise<LentDatabase> => {
   };
 };
 
-/** Nothing that is still connected reaches the next service. */
+/** Nothing that is still connected reaches the next service. @returns false also where a connection does not end */
 const isEmptiedAlone = async (sql: Sql, schema: string): Promise<boolean> => {
-  await sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+  if (!(await isAlone(sql))) return false;
   await sql(`SET LOCAL lock_timeout = '10s'`);
   return isEmptied(sql, schema);
+};
+
+const others = 'datname = current_database() AND pid <> pg_backend_pid()';
+const mostMillisToEnd = 10_000;
+
+/** Ends all other connections, and waits: one that has yet to end may still commit. */
+const isAlone = async (sql: Sql): Promise<boolean> => {
+  await sql(`SELECT pg_terminate_backend(pid, ${mostMillisToEnd}) FROM pg_stat_activity WHERE ${others}`);
+  // A transaction is shown the same connections until it asks for a new look. This tells more than the answers above: one
+  // that ended by itself meanwhile counts there as not ended.
+  await sql('SELECT pg_stat_clear_snapshot()');
+  return (await sql(`SELECT pid FROM pg_stat_activity WHERE ${others}`)).length === 0;
 };
 
 const makeAnother = async (): Promise<PooledPostgres> => {

@@ -52,7 +52,8 @@ const compileCache: Environment = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-com
 /** Of this process's environment only what a program needs to run at all. */
 export const surroundings = (): Environment => {
   const names = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'NODE_COMPILE_CACHE'];
-  const named = names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
+  const { env } = process;
+  const named = names.flatMap((name): [string, string][] => (env[name] ? [[name, env[name]]] : []));
   return { ...compileCache, ...Object.fromEntries(named) };
 };
 

@@ -3,14 +3,10 @@
  * embedded engine two seconds and PostgreSQL all migrations, for every test file. Builds the portal meanwhile where
  * TEST_BUILD_PORTAL is set.
  */
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
-import { makeTemplate, type Template } from './database-template.ts';
+import type { Template } from './database-template.ts';
+import { type MadeTemplate, makeWhile, runToEnd } from './template-of-run.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -20,30 +16,8 @@ declare module 'vitest' {
 
 const buildPortal = async (): Promise<void> => {
   if (process.env['TEST_BUILD_PORTAL'] === undefined) return;
-  await promisify(execFile)('npm', ['run', '--silent', 'build', '--workspace', 'portal'], {
-    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
-    shell: process.platform === 'win32',
-  });
-};
-
-interface MadeTemplate {
-  readonly template: Template;
-  readonly remove: () => Promise<void>;
-}
-
-const makeForRun = async (): Promise<MadeTemplate> => {
-  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
-  const [{ template, drop }] = await Promise.all([
-    makeTemplate(directory, process.env['TEST_DATABASE_URL']),
-    buildPortal(),
-  ]);
-  return {
-    template,
-    remove: async () => {
-      await drop();
-      await rm(directory, { recursive: true, force: true });
-    },
-  };
+  const root = fileURLToPath(new URL('../../..', import.meta.url));
+  await runToEnd('npm', ['run', '--silent', 'build', '--workspace', 'portal'], root);
 };
 
 /** Each project of a run evaluates this file anew; what they share is in the process. */
@@ -52,7 +26,7 @@ const run = globalThis as typeof globalThis & {
 };
 
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
-  run.templateOfTests ??= { users: 0, made: makeForRun() };
+  run.templateOfTests ??= { users: 0, made: makeWhile(buildPortal) };
   const shared = run.templateOfTests;
   shared.users += 1;
   const { template, remove } = await shared.made;

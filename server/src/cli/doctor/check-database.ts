@@ -1,6 +1,7 @@
 /** The database: reachable, new enough, safe, and at the version of this build. Nothing is migrated, no row is written. */
+import { randomUUID } from 'node:crypto';
 import { constants, existsSync, statfsSync, statSync } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { normalizeEmail } from '../../domain/users/text-rules.ts';
@@ -171,14 +172,30 @@ const roomFindings = async (dataDirectory: string): Promise<Finding[]> => {
   );
   if (!isUsable) return [unusable(dataDirectory)];
   const { bavail, bsize, blocks } = statfsSync(directory);
-  // A file system of the kernel's own, such as that of processes, has no blocks.
-  if (blocks === 0) return [unusable(dataDirectory)];
+  if (blocks === 0) return [(await canKeepFiles(directory)) ? sizeless : unusable(dataDirectory)];
   const free = Math.floor((bavail * bsize) / megabyte);
   if (free >= tightMegabytes) return [];
   const says = `Only ${free} MB are free where DATA_DIR is; a full disk stops the service.`;
   const mend = 'Make room, or move DATA_DIR to a larger disk while the service is stopped.';
   return [free < fullMegabytes ? error(says, mend) : warning(says, mend)];
 };
+
+/** Tried where a file system reports no size: that of processes has none either, and refuses each file. */
+const canKeepFiles = async (directory: string): Promise<boolean> => {
+  const path = join(directory, `.gatehouse-doctor-${randomUUID()}`);
+  try {
+    await writeFile(path, 'x', { flag: 'wx' });
+    await rm(path);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const sizeless = warning(
+  'The file system where DATA_DIR is reports no size, so the room that is left is unknown; a full one stops the service.',
+  'Move DATA_DIR to a disk while the service is stopped: what is in memory (ramfs, or tmpfs without a limit) is lost when the machine stops.',
+);
 
 const unusable = (dataDirectory: string): Finding =>
   error(

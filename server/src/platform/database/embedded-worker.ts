@@ -4,12 +4,9 @@
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
+import { describeThrown, stopWhenBroken } from './embedded-break.ts';
 import { openFiles } from './embedded-files.ts';
 import type { FromWorker, ToWorker, WorkerFacts } from './embedded-messages.ts';
-import { lastError } from './wire-messages.ts';
-
-/** The status with which PGlite's engine unwinds after an ordinary error; any other exception is the engine's end. */
-const ordinaryErrorStatus = 100;
 
 const tell = (port: MessagePort, message: FromWorker): void => {
   if (message.kind === 'answer') port.postMessage(message, [message.bytes.buffer as ArrayBuffer]);
@@ -19,32 +16,6 @@ const tell = (port: MessagePort, message: FromWorker): void => {
 /** Stops this thread for good. The process ends it; until then it must not touch the files any more. */
 const freeze = (): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-};
-
-const statusOf = (thrown: unknown): unknown =>
-  typeof thrown === 'object' && thrown !== null && 'status' in thrown ? thrown.status : null;
-
-/** What the engine's compiled code throws when it aborts says nothing that an operator could use. */
-const describe = (thrown: unknown): string => {
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return message.startsWith('Aborted(') ? 'its engine gave up on the files' : message;
-};
-
-/**
- * PGlite runs its main loop again after every exception, for ever when the engine is dead (a full disk does that).
- * This stops at the first one that is not an ordinary error.
- */
-const stopWhenBroken = (engine: PGlite, broken: (thrown: unknown) => void): void => {
-  const module = engine.Module;
-  const loopOnce = module._PostgresMainLoopOnce;
-  module._PostgresMainLoopOnce = () => {
-    try {
-      loopOnce();
-    } catch (thrown) {
-      if (statusOf(thrown) !== ordinaryErrorStatus) broken(thrown);
-      throw thrown;
-    }
-  };
 };
 
 /** All that waits on the port, so that statements of the same moment run in one call of the engine. */
@@ -58,11 +29,11 @@ const takeAll = (port: MessagePort, first: ToWorker): ToWorker[] => {
 
 const serve = (port: MessagePort, engine: PGlite): void => {
   let output: Buffer[] = [];
-  stopWhenBroken(engine, (thrown) => {
-    const named = lastError(Buffer.concat(output));
-    tell(port, { kind: 'broken', reason: named ?? describe(thrown) });
+  const broken = (reason: string): void => {
+    tell(port, { kind: 'broken', reason });
     freeze();
-  });
+  };
+  stopWhenBroken(engine, () => Buffer.concat(output), broken);
   const execute = async (messages: readonly Uint8Array[]): Promise<void> => {
     output = [];
     const input = messages.length === 1 && messages[0] !== undefined ? messages[0] : Buffer.concat(messages);
@@ -90,7 +61,7 @@ const main = async (port: MessagePort): Promise<void> => {
     serve(port, engine);
     tell(port, { kind: 'ready' });
   } catch (thrown) {
-    tell(port, { kind: 'refused', reason: describe(thrown) });
+    tell(port, { kind: 'refused', reason: describeThrown(thrown) });
   }
 };
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { check, type FinalState, type RecordedCall, type StoredPair, type Terms } from './checker.ts';
 import type { Operation, Question } from './history.ts';
 import { labelOfToken, recoveryMillis, successRate, toldBy, toldByCall, toldByOAuth } from './history.ts';
+import { atNight } from './size.ts';
 
 const nothing: FinalState = {
   pairs: new Map(),
@@ -410,6 +411,10 @@ describe('The numbers of a history', () => {
     expect(recoveryMillis(uses, 5)).toBe(15);
     expect(recoveryMillis(uses, 25)).toBe(0);
     expect(recoveryMillis(uses.slice(0, 3), 5)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it('are within no limit when nothing was answered again, in any size', () => {
+    expect(recoveryMillis(uses.slice(0, 3), 5)).toBeGreaterThan(atNight(1000));
   });
 });
 

@@ -14,6 +14,6 @@ export const sized = (change: number, nightly: number): number => (size === 'nig
 
 /**
  * The most that something may take, in any unit of time. Judged at night alone: for a change the processors may be shared,
- * and a time says nothing of the service.
+ * and a time says nothing of the service. Finite in both sizes: what takes for ever is refused in both.
  */
-export const atNight = (most: number): number => sized(Number.POSITIVE_INFINITY, most);
+export const atNight = (most: number): number => sized(Number.MAX_VALUE, most);

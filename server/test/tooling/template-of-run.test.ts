@@ -1,0 +1,61 @@
+/** The template of a run while the portal is built: what fails leaves nothing behind, and says why. */
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { makeTemplate } from '../support/database-template.ts';
+import { makeWhile, runToEnd } from '../support/template-of-run.ts';
+
+describe('The template of a run', () => {
+  let steps: string[] = [];
+  let directory = '';
+  const make: typeof makeTemplate = async (into) => {
+    steps = [];
+    directory = into;
+    await sleep(20);
+    await mkdir(join(into, 'template'));
+    steps.push('made');
+    const drop = async (): Promise<void> => void steps.push('dropped');
+    return { template: { directory: into, embedded: null, postgres: null }, drop };
+  };
+
+  it('stays until the run removes it', async () => {
+    const { template, remove } = await makeWhile(async () => undefined, make);
+    expect(template.directory).toBe(directory);
+    expect(steps).toEqual(['made']);
+    await remove();
+    expect(steps).toEqual(['made', 'dropped']);
+    expect(existsSync(directory)).toBe(false);
+  });
+
+  it('is dropped when the build fails, which is thrown', async () => {
+    const build = (): Promise<void> => Promise.reject(new Error('The portal has a fault'));
+    await expect(makeWhile(build, make)).rejects.toThrow('The portal has a fault');
+    expect(steps).toEqual(['made', 'dropped']);
+    expect(existsSync(directory)).toBe(false);
+  });
+
+  it('that cannot be made lets the build end first', async () => {
+    const failing: typeof makeTemplate = (into) => {
+      directory = into;
+      return Promise.reject(new Error('No room for a template'));
+    };
+    let isBuilt = false;
+    const build = async (): Promise<void> => {
+      await sleep(20);
+      isBuilt = true;
+    };
+    await expect(makeWhile(build, failing)).rejects.toThrow('No room for a template');
+    expect(isBuilt).toBe(true);
+    expect(existsSync(directory)).toBe(false);
+  });
+});
+
+describe('A program that fails', () => {
+  it('is told of with all that it printed', async () => {
+    const script = `console.log('on the way'); console.error('at the end'); process.exitCode = 3;`;
+    const failure = runToEnd(process.execPath, ['-e', script], import.meta.dirname);
+    await expect(failure).rejects.toThrow(/failed \(3\):\non the way\nat the end\n$/);
+  });
+});
