@@ -5,9 +5,11 @@ import type { Database } from '../src/platform/database/database.ts';
 import { createLogger } from '../src/platform/logger.ts';
 import type { MailContent } from '../src/platform/mail/message.ts';
 import { createOutbox, type Outbox } from '../src/platform/mail/outbox.ts';
+import { claimDueMails } from '../src/platform/mail/outbox-store.ts';
 import { createSmtpTransport, type MailTransport } from '../src/platform/mail/transport.ts';
 import { range, until } from './support/concurrency.ts';
 import { type LentDatabase, lendDatabase } from './support/database-pool.ts';
+import { byNestedLoops } from './support/nested-loops.ts';
 import { type SmtpService, startSmtp } from './support/smtp.ts';
 import { type Sql, sqlOn } from './support/sql.ts';
 
@@ -153,6 +155,15 @@ describe('sending', () => {
     for (const address of addresses.slice(60)) await enqueue(sent.length % 2 === 0 ? left : right, address);
     await until('all are sent', 20, async () => (await rows()).length === 0);
     expect(sent.toSorted()).toEqual(addresses.toSorted());
+  });
+});
+
+describe('A worker', () => {
+  it('claims no more mails than it asks for, by any plan of the statement', async () => {
+    await sql(`INSERT INTO mail_outbox (id, sealed_message) SELECT gen_random_uuid(), '' FROM generate_series(1, 40)`);
+    const claimed = await byNestedLoops(database, (each) => each.many(claimDueMails, [10]));
+    expect(claimed).toHaveLength(10);
+    expect((await rows()).filter(({ attempts }) => attempts === 1)).toHaveLength(10);
   });
 });
 

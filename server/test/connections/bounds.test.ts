@@ -4,12 +4,12 @@ import { ConnectionRecorder } from '../../src/domain/connections/connection-reco
 import { forgetConnections } from '../../src/domain/connections/connections-store.ts';
 import type { ConnectionSighting } from '../../src/domain/connections/steps.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { statement } from '../../src/platform/database/statement.ts';
 import { createLogger, type Logger } from '../../src/platform/logger.ts';
 import { range } from '../support/concurrency.ts';
 import { age, listedConnections, record } from '../support/connections.ts';
 import { lendDatabase } from '../support/database-pool.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
+import { byNestedLoops } from '../support/nested-loops.ts';
 import { newSuperAdmin, type Tenant } from '../support/tenants.ts';
 import { runUpkeep } from '../support/upkeep.ts';
 
@@ -206,16 +206,7 @@ describe('Seven days', () => {
       `INSERT INTO mcp_connections (id, ip, network, user_agent, began_at, last_step_at)
        SELECT gen_random_uuid(), n::text, n::text, '', now(), now() - interval '8 days' FROM generate_series(1, 700) AS n`,
     );
-    const nestedLoops = statement<unknown>(
-      'test.nested_loops',
-      `SELECT set_config(name, 'off', true) FROM unnest('{enable_hashjoin, enable_mergejoin, enable_hashagg, enable_sort,
-         enable_material, enable_memoize}'::text[]) AS name`,
-    );
-    const forgotten = await service.database.transaction(async (transaction) => {
-      await transaction.execute(statement('test.discard_plans', 'DISCARD PLANS'), []);
-      await transaction.many(nestedLoops, []);
-      return transaction.one(forgetConnections, [500]);
-    });
+    const forgotten = await byNestedLoops(service.database, (each) => each.one(forgetConnections, [500]));
     expect(forgotten).toEqual({ deleted: 500 });
     expect(await rowsIn('mcp_connections')).toBe(200);
   });

@@ -13,6 +13,18 @@ export const mail: readonly Fault[] = [
     command: 'npm test',
   },
   {
+    rule: 'A worker claims no more mails than it asks for, by any plan of the statement.',
+    file: 'server/src/platform/mail/outbox-store.ts',
+    find: `WHERE id = ANY (ARRAY(
+     SELECT id FROM mail_outbox WHERE next_attempt_at <= now()
+     ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED))`,
+    replace: `WHERE id IN (
+     SELECT id FROM mail_outbox WHERE next_attempt_at <= now()
+     ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+    tests: ['server/test/outbox.test.ts'],
+    command: 'npm test',
+  },
+  {
     rule: 'A mail that cannot be opened waits for the right secret.',
     file: 'server/src/platform/mail/outbox.ts',
     find: 'if (ageSeconds > abandonAfterSeconds) await database.execute(deleteMail, [id]);',
