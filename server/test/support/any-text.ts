@@ -1,4 +1,4 @@
-/** Texts of every kind for properties: any code units, so also control characters, astral ones and lone surrogates. */
+/** Random texts for properties: all code units, so also control characters, astral characters and lone surrogates. */
 import fc from 'fast-check';
 
 /** @param maxLength in UTF-16 code units */
