@@ -7,11 +7,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { operations } from '../support/clients.ts';
 import { until } from '../support/concurrency.ts';
 import { createEmptyPostgres, createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { serverUrl } from '../support/engines.ts';
 import { freePort } from '../support/gatehouse.ts';
 import { environmentFor, inDirectory, serve, startGatehouse } from '../support/gatehouse-process.ts';
+import { beginPost, RawConnection } from '../support/raw-http.ts';
 
 /** As `platform/database/migrate.ts` takes it: whoever has it keeps every start waiting. */
 const takeMigrationLock = 'SELECT pg_advisory_lock(7046029254386353131)';
@@ -90,8 +92,13 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
 
   it('that comes again later ends the service at once', async () => {
     const service = await serve({ ...environmentFor(stored), DRAIN_SECONDS: '5' });
+    // In order it would wait five seconds more for the rest of this request: ten in all.
+    const unfinished = await RawConnection.open(service.url);
+    onTestFinished(() => unfinished.close());
+    await beginPost(unfinished, operations.me);
     service.signal(signal);
     await service.printed(/"event":"service\.stopping"/);
+    // What comes within a second is the same signal.
     await sleep(2000);
     service.signal(signal);
     // A signal ended it.
