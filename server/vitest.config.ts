@@ -26,6 +26,9 @@ const apart = {
 
 const minute = 60_000;
 
+/** A process for many files: it loads the service once, and its services share databases. */
+const shared: TestOptions = { isolate: false };
+
 export const project = (name: string, test: TestOptions): TestProjectInlineConfiguration => ({
   // Vite would load graphql's ES modules where node, and with it graphql-jit and Pothos, loads the CommonJS ones; two
   // copies of graphql do not know each other's types, and every operation would silently go uncompiled.
@@ -52,16 +55,15 @@ export const serverSuites: readonly TestProjectInlineConfiguration[] = [
   project('server', {
     include: ['test/**/*.test.ts'],
     exclude: Object.keys(apart).map((name) => `test/${name}/**`),
-    // A process for many files: it loads the service once, and its services share databases.
-    isolate: false,
+    ...shared,
   }),
   folder('mocked'),
   folder('time-limits'),
   folder('processes'),
-  folder('browser', { globalSetup: ['test/support/global-setup.ts', 'test/support/announce-browser.ts'] }),
-  folder('races'),
-  folder('fuzz'),
-  folder('statistics'),
+  folder('browser', { ...shared, globalSetup: ['test/support/global-setup.ts', 'test/support/announce-browser.ts'] }),
+  folder('races', shared),
+  folder('fuzz', shared),
+  folder('statistics', shared),
   folder('timing'),
   folder('real-clients'),
   // Builds the portal and installs the dependencies.

@@ -708,7 +708,8 @@ describe('The authorization server', () => {
       for (const name of ['consent', 'redemption', 'refresh', 'call', 'revocation']) {
         expectOften(successes.get(name) ?? 0, 5);
       }
-      for (const name of ['replay of a code', 'replay of a refresh token']) expectOften(successes.get(name) ?? 0, 0);
+      const replays = ['replay of a code', 'replay of a refresh token'].map((name) => successes.get(name) ?? 0);
+      expectOften(Math.max(...replays), 0);
       expectCleanLog(service.logs, [...secrets]);
     },
     patience(600),
