@@ -73,6 +73,13 @@ const nightly: readonly Suite[] = [
   { name: 'races-embedded', projects: ['races'], engine: 'embedded' },
   statistics,
   { ...statistics, name: 'statistics-postgres', engine: 'postgres and redis' },
+  {
+    ...processes,
+    name: 'time-limits',
+    files: ['processes/time-limits'],
+    engine: 'postgres and redis',
+    environment: { TEST_QUIET: 'true', TEST_WORKERS: '1' },
+  },
   { name: 'timing', projects: ['timing'], engine: 'embedded' },
   { name: 'timing-postgres', projects: ['timing'], engine: 'postgres and redis' },
   clients,
