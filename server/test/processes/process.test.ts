@@ -12,6 +12,7 @@ import { Browser, bearer, goodPassword, newAddress, operations, post, tokensOf }
 import { until } from '../support/concurrency.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { type Environment, environmentFor, inDirectory, type Serving, serve } from '../support/gatehouse-process.ts';
+import { expectWithin } from '../support/quiet.ts';
 import { beginPost, isListening, RawConnection } from '../support/raw-http.ts';
 import { sqlOn } from '../support/sql.ts';
 import { openTcpGate } from '../support/tcp-gate.ts';
@@ -250,7 +251,7 @@ describe('A client that never sends the rest of its request', () => {
     const { code, stdout, stderr, milliseconds } = await service.stop();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(logLines(stdout).map(({ event }) => event)).toEqual(['service.started', 'service.stopping']);
-    expect(milliseconds).toBeLessThan(2 * drainMilliseconds);
+    expectWithin(milliseconds, 2 * drainMilliseconds);
   });
 });
 
@@ -298,7 +299,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
       failed: undefined,
       milliseconds: expect.any(Number) as number,
     });
-    expect(milliseconds).toBeLessThan(drainMilliseconds);
+    expectWithin(milliseconds, drainMilliseconds);
     const [signedIn, signedUp] = answers.map(bodyOf);
     expect(signedUp).toEqual({ data: { signUpWithPassword: { success: true, verificationRequired: true } } });
     const again = await serve(environment);
