@@ -62,25 +62,6 @@ const rest: readonly Suite[] = [
   { ...faults, beside: [{ ...fuzz, environment: { FUZZ_FACTOR: '0.5' } }, clients, shipping] },
 ];
 
-/** The files whose seconds are judged (server/test/support/quiet.ts), one after the other. */
-const timeLimits: Suite = {
-  name: 'time-limits',
-  projects: ['server', 'processes'],
-  engine: 'postgres and redis',
-  needsPortal: true,
-  environment: { TEST_QUIET: 'true', TEST_WORKERS: '1' },
-  files: [
-    'limits/sign-in-turns',
-    'graphql/limits.test',
-    'platform/database-postgres',
-    'processes/time-limits',
-    'processes/process.test',
-    'processes/command-line-serve',
-    'processes/database-lock',
-    'processes/database-full-disk',
-  ],
-};
-
 const nightly: readonly Suite[] = [
   deterministic,
   processes,
@@ -92,8 +73,13 @@ const nightly: readonly Suite[] = [
   { name: 'races-embedded', projects: ['races'], engine: 'embedded' },
   statistics,
   { ...statistics, name: 'statistics-postgres', engine: 'postgres and redis' },
-  timeLimits,
-  { ...timeLimits, name: 'time-limits-embedded', engine: 'embedded' },
+  {
+    ...processes,
+    name: 'time-limits',
+    files: ['processes/time-limits'],
+    engine: 'postgres and redis',
+    environment: { TEST_QUIET: 'true', TEST_WORKERS: '1' },
+  },
   { name: 'timing', projects: ['timing'], engine: 'embedded' },
   { name: 'timing-postgres', projects: ['timing'], engine: 'postgres and redis' },
   clients,

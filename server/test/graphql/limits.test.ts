@@ -1,7 +1,6 @@
 /** Each limit of the contract: at the limit the operation runs, over it nothing does. */
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { expectWithin } from '../support/quiet.ts';
 import { type Answer, type EndpointUnderTest, endpointForTest, totalCalls } from './endpoint-under-test.ts';
 
 const costly = (endpoint: EndpointUnderTest, answer: Answer): void => {
@@ -111,7 +110,7 @@ describe('Documents that multiply', () => {
       endpoint,
       await endpoint.post({ query: bomb(8, (next) => `best { ${next} id } friends { ${next} id name }`) }),
     );
-    expectWithin(performance.now() - started, 500);
+    expect(performance.now() - started).toBeLessThan(500);
   });
 
   it('validates the worst that the limits let through in bounded time', async () => {
@@ -125,7 +124,7 @@ describe('Documents that multiply', () => {
       const started = performance.now();
       const { status } = await endpoint.post({ query });
       expect(status).toBeLessThan(500);
-      expectWithin(performance.now() - started, 500, query.slice(0, 40));
+      expect(performance.now() - started, query.slice(0, 40)).toBeLessThan(500);
     }
   });
 });

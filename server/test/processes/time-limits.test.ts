@@ -11,7 +11,6 @@ import { isOnPostgres } from '../support/cluster.ts';
 import { outcomeOf, tally, until } from '../support/concurrency.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { ServerProcess } from '../support/processes.ts';
-import { expectWithin } from '../support/quiet.ts';
 import { seedSessions } from '../support/seeding.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { sqlOn } from '../support/sql.ts';
@@ -19,6 +18,12 @@ import { TcpProxy } from '../support/tcp-proxy.ts';
 
 const refusedWithinMillis = 2_500;
 const normalWithinMillis = 2_000;
+
+/** How long something took is judged on a machine that does nothing else; that it comes to an end, on any. */
+const isQuiet = process.env['TEST_QUIET'] === 'true';
+const expectWithin = (milliseconds: number, most: number): void => {
+  if (isQuiet) expect(milliseconds).toBeLessThan(most);
+};
 
 /** More than the connections that the process has for them. */
 const poolSize = 2;
