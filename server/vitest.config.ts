@@ -18,7 +18,7 @@ const apart = {
   races: 'Has many callers do what only one may win.',
   fuzz: 'Tries at random.',
   statistics: 'Counts what a crowd is answered.',
-  timing: 'Compares how long answers take: on a quiet machine only.',
+  timing: 'Measures how long answers take: on a quiet machine only.',
   'real-clients': 'Runs published MCP clients, which are installed apart.',
   shipping: 'Packs the package and installs it.',
   faults: 'Strikes servers of its own.',

@@ -75,8 +75,8 @@ const nightly: readonly Suite[] = [
   { ...statistics, name: 'statistics-postgres', engine: 'postgres and redis' },
   {
     ...processes,
-    name: 'time-limits',
-    files: ['processes/time-limits'],
+    name: 'deadlines',
+    files: ['processes/deadlines'],
     engine: 'postgres and redis',
     environment: { TEST_QUIET: 'true', TEST_WORKERS: '1' },
   },

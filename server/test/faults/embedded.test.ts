@@ -109,8 +109,9 @@ describe('The embedded database', () => {
     await here.underLoad(async () => {
       for (const _ of range(openers)) {
         // The start of the process counts as well.
-        const { code, milliseconds, stderr } = await runGatehouse(['serve'], here.environment);
-        refused.push({ code, millis: milliseconds, said: stderr });
+        const begun = performance.now();
+        const { code, stderr } = await runGatehouse(['serve'], here.environment);
+        refused.push({ code, millis: performance.now() - begun, said: stderr });
       }
     });
     const violations = await here.judge();

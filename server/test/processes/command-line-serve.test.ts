@@ -53,17 +53,14 @@ describe('serve', () => {
   });
 
   it.runIf(postgresServer === undefined)(
-    'refuses a second opener of an embedded data directory within 2 s, naming the first, which goes on (embedded engine only)',
+    'refuses a second opener of an embedded data directory, naming the first, which goes on (embedded engine only)',
     async () => {
       const first = await serve(environment);
-      // What a process takes on this machine, now, before it comes to the database.
-      const { milliseconds: startTime } = await runGatehouse(['serve'], { ...environment, PORT: 'none' });
       for (const command of [['serve'], ['migrate'], ['create-super-admin', '--email', 'late@example.com']]) {
         const second = await runGatehouse(command, environment);
         expect(second).toMatchObject({ code: failed, stdout: '' });
         expect(lines(second.stderr)).toEqual([expect.stringMatching(/is in use by process \d+ on host \S+ since /)]);
         expect(second.stderr).toContain(stored.dataDirectory);
-        expect(second.milliseconds - startTime).toBeLessThan(2000);
       }
       expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
       const answer = await post(first.url, operations.signUp, {

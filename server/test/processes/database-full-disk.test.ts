@@ -45,14 +45,11 @@ const fullDiskSentence = (disk: string): RegExp =>
 const runUntilFull = async (job: string, disk: string): Promise<number[]> => {
   const child = startChild(job, join(disk, 'data'));
   const code = await child.ended();
-  const over = performance.now();
   expect(code, child.lines.slice(-3).join('\n')).toBe(1);
-  const lastAcknowledged = child.lines.findLastIndex((line) => line.startsWith('acknowledged'));
-  // Fifty milliseconds on a quiet machine; in any case sooner than the thirty seconds after which silence tells.
-  expect(over - (child.times[lastAcknowledged] ?? 0)).toBeLessThan(5_000);
-  expect(child.lines.filter((line) => line.startsWith('error'))).toEqual([
-    expect.stringMatching(fullDiskSentence(disk)),
-  ]);
+  const errors = child.lines.filter((line) => line.startsWith('error'));
+  expect(errors).toEqual([expect.stringMatching(fullDiskSentence(disk))]);
+  // By what the engine said; not by the silence that a broken one would leave.
+  expect(errors.join()).not.toContain('has not answered');
   return acknowledged(child);
 };
 

@@ -26,39 +26,37 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((child) => child.kill()));
 });
 
-/** Opens, expecting a refusal; answers its message and how long it took. */
-const refusal = async (directory: string): Promise<{ message: string; millis: number }> => {
-  const begun = performance.now();
+/** Opens, expecting a refusal; answers its message. */
+const refusal = async (directory: string): Promise<string> => {
   const error: unknown = await openAt(directory).then(
     () => null,
     (thrown: unknown) => thrown,
   );
   expect(error).toBeInstanceOf(DatabaseRefused);
-  return { message: error instanceof Error ? error.message : '', millis: performance.now() - begun };
+  return error instanceof Error ? error.message : '';
 };
 
 describe.runIf(embedded)(`The lock of the embedded data directory${embeddedOnly}`, { timeout: 120_000 }, () => {
-  it('refuses a second process within two seconds and names the first', async () => {
+  it('refuses a second process while the first holds it, and names the first', async () => {
     const directory = (await createTestDatabase()).dataDirectory;
     const holder = await holderOf(directory);
-    const { message, millis } = await refusal(directory);
-    expect(millis).toBeLessThan(2_000);
+    const message = await refusal(directory);
     expect(message).toMatch(new RegExp(`in use by process ${holder.pid} on host ${hostname()} since \\d{4}-`));
     expect(message).toContain('DATABASE_URL');
   });
 
   it('refuses a second process that comes by another path to the same directory', async () => {
     const directory = (await createTestDatabase()).dataDirectory;
-    await holderOf(directory);
+    const holder = await holderOf(directory);
     await symlink(directory, `${directory}-link`);
-    expect((await refusal(`${directory}-link`)).millis).toBeLessThan(2_000);
+    expect(await refusal(`${directory}-link`)).toContain(`process ${holder.pid} `);
   });
 
   it('refuses a second opener in the same process, and the first goes on unharmed', async () => {
     const directory = (await createTestDatabase()).dataDirectory;
     const first = await openAt(directory);
     try {
-      expect((await refusal(directory)).message).toContain(`process ${process.pid} `);
+      expect(await refusal(directory)).toContain(`process ${process.pid} `);
       const { one } = await first.one(statement<{ one: number }>('test.lock', 'SELECT 1 AS one'), []);
       expect(one).toBe(1);
       const third = startChild('hold', directory);

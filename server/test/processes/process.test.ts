@@ -175,13 +175,12 @@ const stopMeanwhile = async (service: Serving, signal: NodeJS.Signals) => {
   const input = { email, name: 'Test Person', password: goodPassword };
   const sendSlow = await beginPost(slow, operations.signUp, { input });
   sendSignIn();
-  const begun = performance.now();
   service.signal(signal);
   await until('the port is closed', 10, async () => !(await isListening(service.url)));
   sendSlow();
   const answers = [await signingIn.closed(), await slow.closed()];
   const ended = await service.ended;
-  return { answers, ended, email, milliseconds: performance.now() - begun };
+  return { answers, ended, email };
 };
 
 const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.lastIndexOf('\r\n\r\n')));
@@ -247,10 +246,9 @@ describe('A client that never sends the rest of its request', () => {
     const stuck = await RawConnection.open(service.url);
     await beginPost(stuck, operations.signIn, credentials);
     stuck.write('{');
-    const { code, stdout, stderr, milliseconds } = await service.stop();
+    const { code, stdout, stderr } = await service.stop();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(logLines(stdout).map(({ event }) => event)).toEqual(['service.started', 'service.stopping']);
-    expect(milliseconds).toBeLessThan(2 * drainMilliseconds);
   });
 });
 
@@ -289,16 +287,10 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
   it('ends the process after what is in flight, and nothing acknowledged is lost', async () => {
     // A hash of this cost takes long enough for the signal to come in between.
     const service = await serve({ ...environment, SALT_ROUNDS: '11' });
-    const { answers, ended, email, milliseconds } = await stopMeanwhile(service, signal);
+    const { answers, ended, email } = await stopMeanwhile(service, signal);
     const { code, stderr, stdout } = ended;
     const failed = logLines(stdout).find(({ event }) => event === 'service.stop_failed');
-    expect({ code, stderr, failed, milliseconds }).toEqual({
-      code: 0,
-      stderr: '',
-      failed: undefined,
-      milliseconds: expect.any(Number) as number,
-    });
-    expect(milliseconds).toBeLessThan(drainMilliseconds);
+    expect({ code, stderr, failed }).toEqual({ code: 0, stderr: '', failed: undefined });
     const [signedIn, signedUp] = answers.map(bodyOf);
     expect(signedUp).toEqual({ data: { signUpWithPassword: { success: true, verificationRequired: true } } });
     const again = await serve(environment);

@@ -19,8 +19,6 @@ export interface Ended {
   readonly stderr: string;
   /** Both streams, one after the other. */
   readonly output: string;
-  /** From the start of the process to its end. */
-  readonly milliseconds: number;
 }
 
 export interface GatehouseProcess {
@@ -81,7 +79,6 @@ export const startProgram = (
   environment: Environment,
   { stdin = '', cwd = tmpdir() }: Surroundings = {},
 ): GatehouseProcess => {
-  const begun = performance.now();
   const child = spawn(process.execPath, ['--import', endWithTheTest, path, ...args], {
     cwd,
     env: { ...surroundings(), ...environment },
@@ -95,7 +92,7 @@ export const startProgram = (
   }
   // A command that does not read it may end before it is written.
   child.stdin?.on('error', () => undefined).end(stdin);
-  const ended = endOf(child, text, begun);
+  const ended = endOf(child, text);
   return {
     pid: child.pid,
     stdout: () => text.stdout,
@@ -110,11 +107,9 @@ export const startProgram = (
 const endOf = async (
   child: ChildProcess,
   text: { readonly stdout: string; readonly stderr: string },
-  begun: number,
 ): Promise<Ended> => {
   await once(child, 'close');
-  const milliseconds = performance.now() - begun;
-  return { code: child.exitCode, ...text, output: `${text.stdout}${text.stderr}`, milliseconds };
+  return { code: child.exitCode, ...text, output: `${text.stdout}${text.stderr}` };
 };
 
 const untilPrinted = (child: ChildProcess, read: () => string, pattern: RegExp, ended: Promise<Ended>): Promise<void> =>

@@ -7,8 +7,6 @@ export interface Child {
   readonly pid: number;
   /** All lines so far. */
   readonly lines: readonly string[];
-  /** When each line came, by `performance.now()`. */
-  readonly times: readonly number[];
   /** Resolves with the first line that starts so, said before or from now on; rejects when the child ended without. */
   said(start: string): Promise<string>;
   /** Resolves with the exit code, or null after a signal; all lines are in by then. */
@@ -21,14 +19,12 @@ export interface Child {
 export const startScript = (script: string, ...args: readonly string[]): Child => {
   const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines: string[] = [];
-  const times: number[] = [];
   const waiting = new Set<() => void>();
   const wake = (): void => {
     for (const look of waiting) look();
   };
   createInterface({ input: child.stdout }).on('line', (line) => {
     lines.push(line);
-    times.push(performance.now());
     wake();
   });
   let over = false;
@@ -51,7 +47,6 @@ export const startScript = (script: string, ...args: readonly string[]): Child =
   return {
     pid: child.pid ?? 0,
     lines,
-    times,
     said,
     ended: async () => {
       await closed;
