@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { repositoryRoot } from './report.ts';
 import { withTemporaryDirectory } from './tests/memory.ts';
 import { missingServers, serverEnvironment } from './tests/servers.ts';
+import { bundleService, type ServiceBundle } from './tests/service-bundle.ts';
 import { commands, type Suite } from './tests/suites.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -72,6 +73,17 @@ const withoutServers: Environment = {
 };
 
 let isPortalBuilt = false;
+let bundle: Promise<ServiceBundle> | null = null;
+
+/** Made once for a command. Where the suite starts no process, the variable is absent. */
+const bundleFor = async (suite: Suite): Promise<Environment> => {
+  if (suite.needsBundle !== true) return { TEST_SERVICE: undefined };
+  bundle ??= bundleService();
+  return { TEST_SERVICE: (await bundle).program };
+};
+
+/** What the suites of a command share: the template of embedded databases. The first one that needs it makes it. */
+let sharedDirectory = '';
 
 const runVitest = async (suite: Suite, args: readonly string[], directory: string, place: Place): Promise<boolean> => {
   const vitest = join(repositoryRoot, 'node_modules', 'vitest', 'vitest.mjs');
@@ -80,9 +92,11 @@ const runVitest = async (suite: Suite, args: readonly string[], directory: strin
     ...withoutServers,
     ...(suite.engine === 'postgres and redis' ? serverEnvironment() : {}),
     ...suite.environment,
+    ...(await bundleFor(suite)),
     TEST_REPORT: suite.name,
     // While the template of the databases is made (server/test/support/global-setup.ts).
     TEST_BUILD_PORTAL: suite.needsPortal && !isPortalBuilt ? 'true' : undefined,
+    TEST_TEMPLATE: join(sharedDirectory, 'template'),
     TMPDIR: directory,
   };
   const command = [vitest, 'run', ...projects, ...(suite.files ?? []), ...args];
@@ -91,10 +105,11 @@ const runVitest = async (suite: Suite, args: readonly string[], directory: strin
   return isGreen;
 };
 
-const runFaults = (suite: Suite, args: readonly string[]): Promise<boolean> =>
+const runFaults = async (suite: Suite, args: readonly string[]): Promise<boolean> =>
   run(process.execPath, [join('scripts', 'tests', 'faults.ts'), ...args], {
     ...withoutServers,
     ...suite.environment,
+    ...(await bundleFor(suite)),
     TEST_REPORT: suite.name,
   });
 
@@ -138,13 +153,8 @@ const runBeside = async (suites: readonly Suite[]): Promise<Outcome> => {
   return { isGreen: outcomes.every(({ isGreen }) => isGreen), lines: outcomes.flatMap(({ lines }) => lines) };
 };
 
-const main = async ([name = '', ...args]: readonly string[]): Promise<boolean> => {
-  const suites = commands.get(name);
-  if (suites === undefined) {
-    process.stderr.write(`No tests are called ${name}. There are: ${[...commands.keys()].join(', ')}.\n`);
-    return false;
-  }
-  passSignals();
+/** @returns whether all are green */
+const runSuites = async (suites: readonly Suite[], args: readonly string[]): Promise<boolean> => {
   const lines: string[] = [];
   let isGreen = true;
   for (const suite of suites) {
@@ -155,6 +165,23 @@ const main = async ([name = '', ...args]: readonly string[]): Promise<boolean> =
   }
   process.stdout.write(`${lines.join('\n')}\n`);
   return isGreen;
+};
+
+const main = async ([name = '', ...args]: readonly string[]): Promise<boolean> => {
+  const suites = commands.get(name);
+  if (suites === undefined) {
+    process.stderr.write(`No tests are called ${name}. There are: ${[...commands.keys()].join(', ')}.\n`);
+    return false;
+  }
+  passSignals();
+  return withTemporaryDirectory(async (directory) => {
+    sharedDirectory = directory;
+    try {
+      return await runSuites(suites, args);
+    } finally {
+      await (await bundle)?.remove();
+    }
+  });
 };
 
 process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1;

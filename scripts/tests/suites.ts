@@ -8,6 +8,8 @@ export interface Suite {
   readonly engine: 'embedded' | 'postgres and redis' | 'its own';
   /** Pages are opened, or files of the portal served. */
   readonly needsPortal?: true;
+  /** Processes of the service are started: from a bundle (service-bundle.ts). */
+  readonly needsBundle?: true;
   readonly environment?: Readonly<Record<string, string>>;
   /** Parts of the paths of its files; all files of its projects when there are none. */
   readonly files?: readonly string[];
@@ -27,6 +29,7 @@ const processes: Suite = {
   projects: ['processes', 'time-limits'],
   engine: 'embedded',
   needsPortal: true,
+  needsBundle: true,
 };
 
 /** Processes whose subject is the embedded engine, or what it keeps. Of the others one engine is enough for a change. */
@@ -41,7 +44,7 @@ const fuzz: Suite = { name: 'fuzz', projects: ['fuzz'], engine: 'embedded', need
 const statistics: Suite = { name: 'statistics', projects: ['statistics'], engine: 'embedded' };
 const clients: Suite = { name: 'clients', projects: ['real-clients'], engine: 'embedded' };
 const shipping: Suite = { name: 'package', projects: ['shipping'], engine: 'its own' };
-const faults: Suite = { name: 'faults', projects: ['faults'], engine: 'its own' };
+const faults: Suite = { name: 'faults', projects: ['faults'], engine: 'its own', needsBundle: true };
 
 /** The engine of production: what is deterministic once more, processes, and callers at the same time. */
 const postgres: Suite = {
@@ -49,6 +52,7 @@ const postgres: Suite = {
   projects: ['server', 'processes', 'time-limits', 'races'],
   engine: 'postgres and redis',
   needsPortal: true,
+  needsBundle: true,
   // Its database is a process of its own, beside these.
   environment: { TEST_WORKERS: '4', RACE_FACTOR: '0.4', TEST_CRASH_ROUNDS: '6' },
 };
@@ -70,7 +74,7 @@ const nightly: readonly Suite[] = [
   { ...fuzz, environment: { FUZZ_FACTOR: '50' } },
   { ...fuzz, name: 'fuzz-postgres', engine: 'postgres and redis', environment: { FUZZ_FACTOR: '50' } },
   { ...browser, name: 'browser-postgres', engine: 'postgres and redis' },
-  { name: 'races-embedded', projects: ['races'], engine: 'embedded' },
+  { name: 'races-embedded', projects: ['races'], engine: 'embedded', needsBundle: true },
   statistics,
   { ...statistics, name: 'statistics-postgres', engine: 'postgres and redis' },
   {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations, post } from '../support/clients.ts';
 import { type Collector, startCollector } from '../support/collector.ts';
 import { createTestDatabase } from '../support/databases.ts';
-import { environmentFor, serve } from '../support/gatehouse-process.ts';
+import { environmentFor, serve, sourceProgram } from '../support/gatehouse-process.ts';
 
 let collector: Collector;
 beforeAll(async () => {
@@ -19,7 +19,8 @@ describe('Without a collector', () => {
   const loadedBy = async (environment: Readonly<Record<string, string>>): Promise<string> => {
     const stored = await createTestDatabase();
     try {
-      const process = await serve({ ...environmentFor(stored), NODE_OPTIONS: `--import=${hook}`, ...environment });
+      const variables = { ...environmentFor(stored), NODE_OPTIONS: `--import=${hook}`, ...environment };
+      const process = await serve(variables, sourceProgram);
       await post(process.url, operations.me);
       return (await process.stop()).stderr;
     } finally {

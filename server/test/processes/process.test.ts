@@ -11,7 +11,14 @@ import { createLogger } from '../../src/platform/logger.ts';
 import { Browser, bearer, goodPassword, newAddress, operations, post, tokensOf } from '../support/clients.ts';
 import { until } from '../support/concurrency.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { type Environment, environmentFor, inDirectory, type Serving, serve } from '../support/gatehouse-process.ts';
+import {
+  type Environment,
+  environmentFor,
+  inDirectory,
+  type Serving,
+  serve,
+  sourceProgram,
+} from '../support/gatehouse-process.ts';
 import { beginPost, isListening, RawConnection } from '../support/raw-http.ts';
 import { sqlOn } from '../support/sql.ts';
 import { openTcpGate } from '../support/tcp-gate.ts';
@@ -219,7 +226,7 @@ describe('What has not listened yet', () => {
 describe('A process that is killed', () => {
   it('leaves the code that it compiled to the next one', () =>
     inDirectory(async (directory) => {
-      const service = await serve({ ...environment, NODE_COMPILE_CACHE: directory });
+      const service = await serve({ ...environment, NODE_COMPILE_CACHE: directory }, sourceProgram);
       service.signal('SIGKILL');
       await service.ended;
       // Node makes its folder at once. What is kept in it are modules: some hundreds of the service, more of its libraries.

@@ -1,6 +1,7 @@
 /** The migrated database that tests copy: a directory for the embedded engine, a database of its own on PostgreSQL. */
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -12,7 +13,7 @@ import { type Sql, sqlOn } from './sql.ts';
 export interface Template {
   /** Everything that tests store lies below, and goes with the run. */
   readonly directory: string;
-  /** The embedded template below `directory`, or null on PostgreSQL. */
+  /** The embedded template, which all suites of a command share, or null on PostgreSQL. */
   readonly embedded: string | null;
   /** The PostgreSQL template, or null on the embedded engine. */
   readonly postgres: { readonly serverUrl: string; readonly name: string } | null;
@@ -79,15 +80,23 @@ const dropUnused = async (sql: Sql): Promise<void> => {
   for (const name of ['template0', 'template1']) await sql(`DROP DATABASE ${name}`);
 };
 
+/** @param embedded has the database afterwards, whole or not at all: an earlier suite of the command may have made it */
+const makeEmbedded = async (embedded: string): Promise<void> => {
+  if (existsSync(embedded)) return;
+  const unfinished = `${embedded}-${process.pid}`;
+  await mkdir(unfinished);
+  await migrateAt(undefined, unfinished, dropUnused);
+  await rename(unfinished, embedded);
+};
+
 /** @param serverUrl of a PostgreSQL server whose user may create databases; absent: the embedded engine */
 export const makeTemplate = async (
   directory: string,
   serverUrl: string | undefined,
 ): Promise<{ template: Template; drop: () => Promise<void> }> => {
   if (serverUrl === undefined) {
-    const embedded = join(directory, 'template');
-    await mkdir(embedded);
-    await migrateAt(undefined, embedded, dropUnused);
+    const embedded = process.env['TEST_TEMPLATE'] ?? join(directory, 'template');
+    await makeEmbedded(embedded);
     return { template: { directory, embedded, postgres: null }, drop: async () => {} };
   }
   const name = newName('template');

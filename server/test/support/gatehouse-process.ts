@@ -8,7 +8,11 @@ import { fileURLToPath } from 'node:url';
 import type { TestDatabase } from './databases.ts';
 import { freePort } from './gatehouse.ts';
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+/** The service from its sources. */
+export const sourceProgram = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** What tests start as the service: its bundle, where the command that runs them has made one. */
+export const serviceProgram = process.env['TEST_SERVICE'] ?? sourceProgram;
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -56,7 +60,7 @@ export const surroundings = (): Environment => {
 };
 
 /** No process outlives the test's: each watches a channel to it and ends when that closes, however it closed. */
-const endWithTheTest = `data:text/javascript,${encodeURIComponent(
+export const endWithTheTest = `data:text/javascript,${encodeURIComponent(
   "process.once('disconnect', () => process.kill(process.pid, 'SIGKILL')); process.channel?.unref();",
 )}`;
 
@@ -70,7 +74,7 @@ export const startGatehouse = (
   args: readonly string[],
   environment: Environment,
   around?: Surroundings,
-): GatehouseProcess => startProgram(main, args, environment, around);
+): GatehouseProcess => startProgram(serviceProgram, args, environment, around);
 
 /** Starts any program that Node runs, in the same way. */
 export const startProgram = (
@@ -151,11 +155,15 @@ export interface Serving extends GatehouseProcess {
   stop(): Promise<Ended>;
 }
 
-/** Starts the service on a free port; resolves once it has said that it listens, which LOG_LEVEL must let it. */
-export const serve = async (environment: Environment): Promise<Serving> => {
+/**
+ * Starts the service on a free port; resolves once it has said that it listens, which LOG_LEVEL must let it.
+ * @param program `sourceProgram` where what is loaded matters
+ */
+export const serve = async (environment: Environment, program = serviceProgram): Promise<Serving> => {
   const port = String(await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const started = startGatehouse(['serve'], { PORT: port, BASE_URL: url, LOG_LEVEL: 'info', ...environment });
+  const variables = { PORT: port, BASE_URL: url, LOG_LEVEL: 'info', ...environment };
+  const started = startProgram(program, ['serve'], variables);
   await started.printed(/"event":"service\.started"/);
   const stop = (): Promise<Ended> => {
     started.signal('SIGTERM');

@@ -4,24 +4,21 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { until } from './concurrency.ts';
 import { redisUrl } from './engines.ts';
 import { freePort } from './gatehouse.ts';
-import { surroundings } from './gatehouse-process.ts';
+import { endWithTheTest, serviceProgram, surroundings } from './gatehouse-process.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
-const program = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const testSecret = 'a secret of the tests that has thirty-two bytes and more';
 const startSeconds = 60;
 
-const endWithTheTest = `data:text/javascript,${encodeURIComponent(
-  "process.once('disconnect', () => process.kill(process.pid, 'SIGKILL')); process.channel?.unref();",
-)}`;
+/** PostgreSQL takes 100 connections as it comes, and four test files with two processes each run at a time. */
+const poolSize = '6';
 
 const forkServer = (environment: Variables): ChildProcess => {
-  return fork(program, ['serve'], {
+  return fork(serviceProgram, ['serve'], {
     execArgv: ['--import', endWithTheTest],
     env: { ...surroundings(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -52,6 +49,7 @@ export class ServerProcess {
       BASE_URL: this.url,
       GATEHOUSE_SECRET: testSecret,
       SALT_ROUNDS: '10',
+      DATABASE_POOL_SIZE: poolSize,
       LOG_LEVEL: 'warn',
       RATE_LIMITS_ENABLED: 'false',
       ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
