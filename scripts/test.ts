@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { repositoryRoot } from './report.ts';
 import { withTemporaryDirectory } from './tests/memory.ts';
 import { missingServers, serverEnvironment } from './tests/servers.ts';
-import { bundleService, type ServiceBundle } from './tests/service-bundle.ts';
+import { bundleService } from './tests/service-bundle.ts';
 import { commands, type Suite } from './tests/suites.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -46,6 +46,8 @@ const run = async (
   environment: Environment,
   place: Place = 'in front',
 ): Promise<boolean> => {
+  // A signal may have come while something else was waited for.
+  if (isInterrupted) return false;
   const output = place === 'in front' ? 'inherit' : 'pipe';
   const child = spawn(program, args, {
     cwd: repositoryRoot,
@@ -72,18 +74,26 @@ const withoutServers: Environment = {
   REDIS_URL: undefined,
 };
 
-let isPortalBuilt = false;
-let bundle: Promise<ServiceBundle> | null = null;
+/**
+ * Of the suites of a command: the template of embedded databases, which the first one that needs it makes, the bundle of
+ * the service, and what processes have compiled.
+ */
+let sharedDirectory = '';
 
-/** Made once for a command. Where the suite starts no process, the variable is absent. */
-const bundleFor = async (suite: Suite): Promise<Environment> => {
-  if (suite.needsBundle !== true) return { TEST_SERVICE: undefined };
-  bundle ??= bundleService();
-  return { TEST_SERVICE: (await bundle).program };
+let bundle: Promise<string> | undefined;
+
+const makeBundle = (): Promise<string> => {
+  bundle ??= bundleService(join(sharedDirectory, 'service'));
+  return bundle;
 };
 
-/** What the suites of a command share: the template of embedded databases. The first one that needs it makes it. */
-let sharedDirectory = '';
+const sharedBy = async (suite: Suite): Promise<Environment> => ({
+  TEST_COMPILE_CACHE: join(sharedDirectory, 'compiled'),
+  TEST_SERVICE: suite.needsBundle === true ? await makeBundle() : undefined,
+  TEST_TEMPLATE: join(sharedDirectory, 'template'),
+});
+
+let isPortalBuilt = false;
 
 const runVitest = async (suite: Suite, args: readonly string[], directory: string, place: Place): Promise<boolean> => {
   const vitest = join(repositoryRoot, 'node_modules', 'vitest', 'vitest.mjs');
@@ -92,11 +102,10 @@ const runVitest = async (suite: Suite, args: readonly string[], directory: strin
     ...withoutServers,
     ...(suite.engine === 'postgres and redis' ? serverEnvironment() : {}),
     ...suite.environment,
-    ...(await bundleFor(suite)),
+    ...(await sharedBy(suite)),
     TEST_REPORT: suite.name,
     // While the template of the databases is made (server/test/support/global-setup.ts).
     TEST_BUILD_PORTAL: suite.needsPortal && !isPortalBuilt ? 'true' : undefined,
-    TEST_TEMPLATE: join(sharedDirectory, 'template'),
     TMPDIR: directory,
   };
   const command = [vitest, 'run', ...projects, ...(suite.files ?? []), ...args];
@@ -109,7 +118,7 @@ const runFaults = async (suite: Suite, args: readonly string[]): Promise<boolean
   run(process.execPath, [join('scripts', 'tests', 'faults.ts'), ...args], {
     ...withoutServers,
     ...suite.environment,
-    ...(await bundleFor(suite)),
+    ...(await sharedBy(suite)),
     TEST_REPORT: suite.name,
   });
 
@@ -132,11 +141,17 @@ const runSuite = async (suite: Suite, args: readonly string[], place: Place): Pr
   return withTemporaryDirectory((directory) => runVitest(suite, args, directory, place));
 };
 
+/** What a suite needs could not be made: it has failed, and the others run. */
+const tellFailure = (error: unknown): boolean => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  return false;
+};
+
 /** @returns the line of each suite, and whether all are green */
 const runTimed = async (suite: Suite, args: readonly string[], place: Place = 'in front'): Promise<Outcome> => {
   const begun = performance.now();
   const alone = async (): Promise<Outcome> => {
-    const isGreen = await runSuite(suite, args, place);
+    const isGreen = await runSuite(suite, args, place).catch(tellFailure);
     const seconds = Math.round((performance.now() - begun) / 1000);
     return { isGreen, lines: [`${suite.name}: ${isGreen ? 'passed' : 'FAILED'} in ${seconds} s`] };
   };
@@ -176,11 +191,7 @@ const main = async ([name = '', ...args]: readonly string[]): Promise<boolean> =
   passSignals();
   return withTemporaryDirectory(async (directory) => {
     sharedDirectory = directory;
-    try {
-      return await runSuites(suites, args);
-    } finally {
-      await (await bundle)?.remove();
-    }
+    return runSuites(suites, args);
   });
 };
 

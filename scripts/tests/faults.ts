@@ -43,7 +43,7 @@ const runTests = async (environment: Readonly<Record<string, string>>): Promise<
   });
   // Who ends this script means the tests: their servers are ended here, after them.
   const pass = (signal: NodeJS.Signals): void => void tests.kill(signal);
-  process.once('SIGINT', pass).once('SIGTERM', pass);
+  process.on('SIGINT', pass).on('SIGTERM', pass);
   await once(tests, 'exit');
   return tests.exitCode ?? 1;
 };

@@ -8,7 +8,7 @@ export interface Suite {
   readonly engine: 'embedded' | 'postgres and redis' | 'its own';
   /** Pages are opened, or files of the portal served. */
   readonly needsPortal?: true;
-  /** Processes of the service are started: from a bundle (service-bundle.ts). */
+  /** Many processes of the service are started: from a bundle (service-bundle.ts). */
   readonly needsBundle?: true;
   readonly environment?: Readonly<Record<string, string>>;
   /** Parts of the paths of its files; all files of its projects when there are none. */
@@ -44,7 +44,7 @@ const fuzz: Suite = { name: 'fuzz', projects: ['fuzz'], engine: 'embedded', need
 const statistics: Suite = { name: 'statistics', projects: ['statistics'], engine: 'embedded' };
 const clients: Suite = { name: 'clients', projects: ['real-clients'], engine: 'embedded' };
 const shipping: Suite = { name: 'package', projects: ['shipping'], engine: 'its own' };
-const faults: Suite = { name: 'faults', projects: ['faults'], engine: 'its own', needsBundle: true };
+const faults: Suite = { name: 'faults', projects: ['faults'], engine: 'its own' };
 
 /** The engine of production: what is deterministic once more, processes, and callers at the same time. */
 const postgres: Suite = {
@@ -66,6 +66,9 @@ const rest: readonly Suite[] = [
   { ...faults, beside: [{ ...fuzz, environment: { FUZZ_FACTOR: '0.5' } }, clients, shipping] },
 ];
 
+/** One file at a time, where durations are judged. */
+const alone = { TEST_WORKERS: '1' };
+
 const nightly: readonly Suite[] = [
   deterministic,
   processes,
@@ -82,10 +85,16 @@ const nightly: readonly Suite[] = [
     name: 'deadlines',
     files: ['processes/deadlines'],
     engine: 'postgres and redis',
-    environment: { TEST_QUIET: 'true', TEST_WORKERS: '1' },
+    environment: { TEST_QUIET: 'true', ...alone },
   },
-  { name: 'timing', projects: ['timing'], engine: 'embedded' },
-  { name: 'timing-postgres', projects: ['timing'], engine: 'postgres and redis' },
+  { name: 'timing', projects: ['timing'], engine: 'embedded', environment: alone },
+  {
+    name: 'timing-postgres',
+    projects: ['timing'],
+    files: ['timing/enumeration'],
+    engine: 'postgres and redis',
+    environment: alone,
+  },
   clients,
   shipping,
   { ...faults, environment: { FAULTS_SIZE: 'nightly' } },

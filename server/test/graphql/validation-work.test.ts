@@ -6,45 +6,10 @@ import { checkDocumentCost, contractLimits } from '../../src/graphql/limits.ts';
 import { createValidation } from '../../src/graphql/validation.ts';
 import { mostValidationWork, validationWork } from '../../src/graphql/validation-work.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
-import { range } from '../support/concurrency.ts';
+import { hostile, list } from './hostile-documents.ts';
 
 const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
 const validate = createValidation(schema, true);
-
-const list = (count: number, text: (index: number) => string): string => range(count).map(text).join(' ');
-
-/** Within every limit of the contract; each makes one of the rules slow. */
-const hostile: readonly (readonly [string, string])[] = [
-  ['one field over and over', `{ ${list(990, () => '__typename')} }`],
-  [
-    'one field with fields over and over',
-    `{ ${list(60, () => 'me { id name email currentMembership { id role } }')} }`,
-  ],
-  [
-    'one field with another argument each time',
-    `{ ${list(70, (index) => `members(first: ${index}) { totalCount }`)} }`,
-  ],
-  ['fragments that do not exist', `{ ${list(490, (index) => `...z${index}`)} }`],
-  [
-    'fragments that spread each other',
-    `{ ...f0 } ${list(28, (from) => `fragment f${from} on Query { ${list(14, (to) => `...f${(from + to + 1) % 28}`)} }`)}`,
-  ],
-  [
-    'fragments beside each other',
-    `{ me { ${list(70, (index) => `...f${index}`)} } } ${list(70, (index) => `fragment f${index} on User { id name }`)}`,
-  ],
-  [
-    'operations that share a chain of fragments',
-    `${list(60, (index) => `query q${index} { ...f0 }`)} ${list(60, (index) => `fragment f${index} on Query { ...f${index + 1} }`)} fragment f60 on Query { __typename }`,
-  ],
-  [
-    'a fragment that nothing spreads, with one field over and over',
-    `{ __typename } fragment f on Query { ${list(240, () => 'me { id }')} }`,
-  ],
-  ['names that do not exist', `{ ${list(990, (index) => `myMembership${index}`)} }`],
-  ['long names that do not exist', `{ ${list(900, (index) => `${'mySession'.repeat(11)}${index}`)} }`],
-  ['fragments in fragments', `{ ${'... on Query { '.repeat(190)} __typename ${'} '.repeat(190)} }`],
-];
 
 /** Makes every name of a document count how often it is read. */
 const counted = (document: DocumentNode): (() => number) => {

@@ -40,6 +40,13 @@ const notes = statement<{ note: string }>('test.notes', 'SELECT note FROM notes'
 const terminate = (...pids: readonly number[]): Promise<void> =>
   administer(server, ...pids.map((pid) => `SELECT pg_terminate_backend(${pid})`));
 
+/** Before a nap begins: making a connection may take longer than that. */
+const connectAsAdministrator = async (): Promise<pg.Client> => {
+  const administrator = new pg.Client({ connectionString: server });
+  await administrator.connect();
+  return administrator;
+};
+
 const eventually = async <T>(attempt: () => Promise<T>, millis = 5_000): Promise<T> => {
   const begun = performance.now();
   for (;;) {
@@ -113,13 +120,15 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
 
   it('for look-ups come back by themselves after a late cut, and only refuse meanwhile', async () => {
     const { pid } = await database.lookups.one(backend, []);
+    const administrator = await connectAsAdministrator();
     const waiting = database.lookups.execute(nap, [1]).then(
       () => null,
       (error: unknown) => error,
     );
     // Too late for another attempt within the time of a look-up.
     await sleep(700);
-    await terminate(pid);
+    await administrator.query('SELECT pg_terminate_backend($1)', [pid]);
+    await administrator.end();
     expect(await waiting).toBeInstanceOf(DatabaseUnavailable);
     await database.lookups.one(one, []).catch((error: unknown) => {
       expect(error).toBeInstanceOf(DatabaseUnavailable);
@@ -130,9 +139,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
 
   it('that are cut under a look-up ask it once more of the next one', async () => {
     const { pid } = await database.lookups.one(backend, []);
-    // Connected before: making a connection may take longer than the nap.
-    const administrator = new pg.Client({ connectionString: server });
-    await administrator.connect();
+    const administrator = await connectAsAdministrator();
     const napping = database.lookups.many(nap, [0.45]);
     await administrator.query('SELECT pg_terminate_backend($1)', [pid]);
     await administrator.end();

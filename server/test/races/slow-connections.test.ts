@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { range, tally, until } from '../support/concurrency.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
 import { embedded, postgresOnly } from '../support/engines.ts';
-import { environmentFor, type Serving, serve } from '../support/gatehouse-process.ts';
+import { environmentFor, type Serving, serve, sourceProgram } from '../support/gatehouse-process.ts';
 import { webhookSecret } from '../support/payments.ts';
 import { RawConnection } from '../support/raw-http.ts';
 
@@ -76,7 +76,8 @@ describe(`900 slow connections${postgresOnly}`, () => {
     stored = await createTestDatabase();
     // Without limits no request here waits for the database, however slow that is.
     const environment = { STRIPE_WEBHOOK_SECRET: webhookSecret, RATE_LIMITS_ENABLED: 'false' };
-    if (!embedded) serving = await serve({ ...environmentFor(stored), ...environment });
+    // From the sources: what is loaded is part of the memory.
+    if (!embedded) serving = await serve({ ...environmentFor(stored), ...environment }, sourceProgram);
   });
   afterAll(async () => {
     for (const connection of connections) connection.close();

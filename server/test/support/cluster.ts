@@ -30,6 +30,12 @@ export interface Cluster {
   close(): Promise<void>;
 }
 
+/**
+ * PostgreSQL takes 100 connections by default. Four files run at a time, each with two processes and its own way to the
+ * database, and each of these has one connection more, for look-ups: 84 in all.
+ */
+const poolSize = 6;
+
 type Variables = Readonly<Record<string, string>>;
 
 /** @param environment of every process, on top of the test defaults */
@@ -60,11 +66,16 @@ const startProcesses = async (environment: Variables): Promise<Cluster> => {
 };
 
 const startOn = async (stored: TestDatabase, environment: Variables): Promise<Cluster> => {
-  const variables = { DATABASE_URL: stored.url ?? '', DATA_DIR: stored.dataDirectory, ...environment };
+  const variables = {
+    DATABASE_URL: stored.url ?? '',
+    DATA_DIR: stored.dataDirectory,
+    DATABASE_POOL_SIZE: String(poolSize),
+    ...environment,
+  };
   // Both at once: they migrate the empty database together.
   const processes = await Promise.all([ServerProcess.start(variables), ServerProcess.start(variables)]);
   const { url, dataDirectory } = stored;
-  const database = await openDatabase({ url, dataDirectory, logger: silentLogger });
+  const database = await openDatabase({ url, dataDirectory, logger: silentLogger, poolSize });
   const sql = sqlOn(database);
   return {
     urls: processes.map(({ url }) => url),

@@ -1,7 +1,7 @@
 /** The migrated database that tests copy: a directory for the embedded engine, a database of its own on PostgreSQL. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdtemp, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -80,11 +80,10 @@ const dropUnused = async (sql: Sql): Promise<void> => {
   for (const name of ['template0', 'template1']) await sql(`DROP DATABASE ${name}`);
 };
 
-/** @param embedded has the database afterwards, whole or not at all: an earlier suite of the command may have made it */
+/** Makes the embedded template, unless an earlier suite of the command has. It is there whole or not at all. */
 const makeEmbedded = async (embedded: string): Promise<void> => {
   if (existsSync(embedded)) return;
-  const unfinished = `${embedded}-${process.pid}`;
-  await mkdir(unfinished);
+  const unfinished = await mkdtemp(`${embedded}-`);
   await migrateAt(undefined, unfinished, dropUnused);
   await rename(unfinished, embedded);
 };

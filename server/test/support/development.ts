@@ -4,7 +4,7 @@ import { demoIssuer } from '../../src/cli/demo-provider/demo-provider.ts';
 import { type Config, readConfig } from '../../src/config/config.ts';
 import type { TestDatabase } from './databases.ts';
 import { freePort } from './gatehouse.ts';
-import { type Environment, environmentFor, type Serving, serve } from './gatehouse-process.ts';
+import { type Environment, environmentFor, type Serving, serve, sourceProgram } from './gatehouse-process.ts';
 
 /** Whatever is not named is as in development. */
 export const configOf = (environment: Environment): Config =>
@@ -38,6 +38,6 @@ export const serveDevelopment = async (
 ): Promise<Developing> => {
   const { PORT = String(await portWithFreeCompanion()) } = more;
   const own = { NODE_ENV: 'development', PORT, BASE_URL: `http://localhost:${PORT}`, ...more };
-  const service = await serve({ ...environmentFor(stored), ...own });
+  const service = await serve({ ...environmentFor(stored), ...own }, sourceProgram);
   return { ...service, url: own.BASE_URL, issuer: demoIssuer(configOf(own)) ?? '' };
 };

@@ -28,14 +28,19 @@ export const tries = (count: number): Tries => ({
   ...(path === undefined ? {} : { path }),
 });
 
-/**
- * A property that most tries never got to says nothing; a failure that is repeated is a few tries only. Few tries vary
- * by chance: the whole share is asked of three times as many and more, and less in proportion.
- * @param least of the tries at FUZZ_FACTOR 1
- */
-export const expectOften = (seen: number, least: number): void => {
-  if (path === undefined) expect(seen).toBeGreaterThan(least * Math.min(1, factor / 3));
+/** A property that no try got to says nothing. A failure that is repeated is a few tries only, and may get to none. */
+const expectMore = (seen: number, least: number): void => {
+  if (path === undefined) expect(seen).toBeGreaterThan(least);
 };
+
+/**
+ * How many tries got somewhere, which grows with their number. Few tries vary by chance, so a third suffices.
+ * @param usual of the tries at FUZZ_FACTOR 1
+ */
+export const expectOften = (seen: number, usual: number): void => expectMore(seen, (usual * factor) / 3);
+
+/** In how many ways something was met, which hardly grows with the tries. @param least at any FUZZ_FACTOR */
+export const expectKinds = (kinds: number, least: number): void => expectMore(kinds, least);
 
 /** Time limit of a test in milliseconds: what a run of every change may take on a machine that is full. */
 export const patience = (seconds: number): number => Math.ceil(seconds * 1000 * Math.max(1, factor));

@@ -49,7 +49,9 @@ export const inDirectory = async <T>(work: (directory: string) => Promise<T>): P
  * Where a process finds what those before it have compiled. main.ts says the same, but it has to be compiled itself by
  * then, which loads the compiler: a fifth of a start.
  */
-const compileCache: Environment = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
+const compileCache: Environment = {
+  NODE_COMPILE_CACHE: process.env['TEST_COMPILE_CACHE'] ?? join(tmpdir(), 'node-compile-cache'),
+};
 
 /** Of this process's environment only what a program needs to run at all. */
 export const surroundings = (): Environment => {

@@ -14,9 +14,6 @@ type Variables = Readonly<Record<string, string>>;
 const testSecret = 'a secret of the tests that has thirty-two bytes and more';
 const startSeconds = 60;
 
-/** PostgreSQL takes 100 connections as it comes, and four test files with two processes each run at a time. */
-const poolSize = '6';
-
 const forkServer = (environment: Variables): ChildProcess => {
   return fork(serviceProgram, ['serve'], {
     execArgv: ['--import', endWithTheTest],
@@ -49,7 +46,6 @@ export class ServerProcess {
       BASE_URL: this.url,
       GATEHOUSE_SECRET: testSecret,
       SALT_ROUNDS: '10',
-      DATABASE_POOL_SIZE: poolSize,
       LOG_LEVEL: 'warn',
       RATE_LIMITS_ENABLED: 'false',
       ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as aTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { makeTemplate } from '../support/database-template.ts';
 import { makeWhile, runToEnd } from '../support/template-of-run.ts';
@@ -13,7 +13,7 @@ describe('The template of a run', () => {
   const make: typeof makeTemplate = async (into) => {
     steps = [];
     directory = into;
-    await sleep(20);
+    await aTurn();
     await mkdir(join(into, 'template'));
     steps.push('made');
     const drop = async (): Promise<void> => void steps.push('dropped');
@@ -43,7 +43,7 @@ describe('The template of a run', () => {
     };
     let isBuilt = false;
     const build = async (): Promise<void> => {
-      await sleep(20);
+      await aTurn();
       isBuilt = true;
     };
     await expect(makeWhile(build, failing)).rejects.toThrow('No room for a template');
