@@ -14,7 +14,7 @@ import { Waiting } from './components/waiting.tsx';
 import type { ConsentParts } from './consent/consent.ts';
 import { internalPath } from './internal-path.ts';
 import { FailurePage } from './pages/failure-page.tsx';
-import { readGovernanceFilter } from './pages/governance-filter.ts';
+import type { GovernanceFilter } from './pages/governance-filter.ts';
 import { NotFoundPage } from './pages/not-found-page.tsx';
 import { pastedToken } from './pages/pasted-token.ts';
 import { readSignIn } from './pages/sign-in-search.ts';
@@ -183,7 +183,8 @@ const planRoute = createRoute({
 const governanceRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/admin/super/sessions',
-  validateSearch: readGovernanceFilter,
+  // The page itself reads what the texts mean: see pages/governance-filter.ts.
+  validateSearch: (search: Record<string, unknown>): GovernanceFilter => Object.fromEntries(textEntries(search)),
   component: lazyPart(async () => (await import('./pages/governance-page.tsx')).GovernancePage),
 });
 

@@ -1,8 +1,15 @@
 /** The governance page: what its address narrows it to, what a person's own session is, and what the parts say together. */
 import { describe, expect, it } from 'vitest';
 import { type Deed, isOwnEnd } from '../src/pages/governance-deeds.ts';
-import { isFiltered, readGovernanceFilter, toSessionFilter } from '../src/pages/governance-filter.ts';
+import {
+  isFiltered,
+  readGovernanceFilter,
+  refusedFilters,
+  toSessionFilter,
+  unreadableFilters,
+} from '../src/pages/governance-filter.ts';
 import { type GovernancePart, gather } from '../src/pages/governance-query.ts';
+import { Refusal } from '../src/session/refusal.ts';
 
 const someId = '0190f0a0-0000-7000-8000-000000000001';
 
@@ -47,9 +54,10 @@ describe('the address of the page', () => {
     });
   });
 
-  it('narrows it to nothing by what cannot be meant', () => {
-    const filter = readGovernanceFilter({ email: ' ', audience: 'all', user: 'ada', organization: 1 });
+  it('narrows it to nothing by a blank search', () => {
+    const filter = readGovernanceFilter({ email: ' ' });
     expect(isFiltered(filter)).toBe(false);
+    expect(unreadableFilters(filter)).toEqual([]);
     expect(toSessionFilter(filter)).toEqual({
       email: null,
       kind: null,
@@ -57,6 +65,35 @@ describe('the address of the page', () => {
       userId: null,
       organizationId: null,
     });
+  });
+
+  it('has its ids in any case', () => {
+    const filter = readGovernanceFilter({ user: someId.toUpperCase(), organization: someId.toUpperCase() });
+    expect(unreadableFilters(filter)).toEqual([]);
+    expect(toSessionFilter(filter)).toMatchObject({ userId: someId, organizationId: someId });
+  });
+
+  it.each([
+    ['user', 'x'],
+    ['user', ''],
+    ['organization', `${someId}0`],
+    ['audience', 'bogus'],
+    ['audience', ''],
+  ] as const)('stays narrowed by what cannot be meant, and names it: %s=%s', (name, value) => {
+    const filter = readGovernanceFilter({ [name]: value });
+    expect(isFiltered(filter)).toBe(true);
+    expect(unreadableFilters(filter)).toEqual([{ name, reason: undefined }]);
+  });
+
+  it('is told from anything else that is refused', () => {
+    const refusal = (fields: Record<string, string>, code = 'BAD_USER_INPUT') => new Refusal(code, 'No.', { fields });
+    expect(refusedFilters(refusal({ userId: 'No person has this id.', email: 'Too long.' }))).toEqual([
+      { name: 'email', reason: 'Too long.' },
+      { name: 'user', reason: 'No person has this id.' },
+    ]);
+    expect(refusedFilters(refusal({ after: 'This is no cursor.' }))).toEqual([]);
+    expect(refusedFilters(refusal({ userId: 'No.' }, 'INTERNAL'))).toEqual([]);
+    expect(refusedFilters(null)).toEqual([]);
   });
 
   it('never asks for a longer address than there can be', () => {

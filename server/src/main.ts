@@ -2,8 +2,10 @@
 /** The process: listens for signals, hands the command line to `cli/program.ts` and takes its exit code. */
 import { enableCompileCache } from 'node:module';
 import { listenForSignals } from './cli/signals.ts';
+import { outliveReaders } from './cli/streams.ts';
 
 listenForSignals();
+outliveReaders();
 // Keeps stripped types and compiled code between starts, in the user's cache; a start without it is only slower.
 enableCompileCache();
 

@@ -163,6 +163,20 @@ describe('Delivery', () => {
     expect((await browser.run(operations.refreshByCookie)).code).toBeNull();
   });
 
+  // Specification: Delivery — A copy that was planted for a path goes at the next sign-in
+  it('takes copies for other domains and paths away when a browser that brought two signs in', async () => {
+    const { browser } = await onPortal();
+    const cookie = `auth_access=planted; auth_access=${browser.cookies.get('auth_access')}`;
+    const input = { email: await register(service), password: goodPassword };
+    const { setCookies } = await browser.run(operations.signIn, { input }, { cookie });
+    const accessCookies = setCookies.filter((line) => line.startsWith('auth_access='));
+    const cleared = accessCookies.filter((line) => line.startsWith('auth_access=;'));
+    expect(cleared).toEqual([
+      expect.stringMatching(/^auth_access=; Max-Age=0; Path=\/graphql; Expires=Thu, 01 Jan 1970/),
+    ]);
+    expect(accessCookies.at(-1)).toMatch(/^auth_access=gate_a_.*; Path=\/;/);
+  });
+
   // Specification: Delivery — Bearer and cookie both present: Bearer wins
   it('takes the identity from the bearer and neither reads nor changes the cookies', async () => {
     const [{ email, browser }, other] = [await onPortal(), await registerAndSignIn(service)];

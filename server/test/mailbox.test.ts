@@ -135,6 +135,7 @@ describe('A request by another name', () => {
         expect({ host, path, status }).toEqual({ host, path, status: 421 });
         expect(text).not.toContain('verify');
         expect(text).not.toContain('evil');
+        expect(text).toContain(`host and port of BASE_URL: ${service.config.baseUrl}/dev/mailbox.`);
       }
     }
     expect(await list()).toEqual(kept);

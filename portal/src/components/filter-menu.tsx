@@ -21,7 +21,7 @@ export const FilterMenu = ({ label, any, value, choices, onChoose }: FilterMenuP
     <Menu.Root>
       <Menu.Trigger className="flex min-h-11 items-center gap-1.5 rounded-control border border-edge/45 px-3 text-[0.9375rem] hover:border-edge data-popup-open:border-edge">
         <span className="text-soft">{label}</span>
-        {chosen?.name ?? any}
+        {chosen?.name ?? value ?? any}
         <SignedInIcon name="chevrons" className="size-4.5 text-soft" />
       </Menu.Trigger>
       <MenuBox>

@@ -7,7 +7,7 @@ export const signIn = {
   submit: 'Sign in',
   newHere: 'New here?',
   createAccount: 'Create an account',
-  confirmed: 'Your address is confirmed. Sign in with the password that you chose.',
+  confirmed: 'Your address is confirmed. Sign in with the password that you chose when you first signed up.',
   refused: 'The e-mail address or the password is not right.',
   notVerifiedTitle: 'Your e-mail address is not confirmed yet',
   notVerified:

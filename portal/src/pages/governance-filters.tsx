@@ -11,15 +11,15 @@ import { useAudienceName } from './governance-words.ts';
 const route = getRouteApi('/signed-in/admin/super/sessions');
 
 interface GovernanceFiltersProps {
+  readonly filter: GovernanceFilter;
   /** A session that is shown, so that a person or organization in the address has a name. */
   readonly example: ActiveSession | undefined;
   readonly field: RefObject<HTMLInputElement | null>;
 }
 
-export const GovernanceFilters = ({ example, field }: GovernanceFiltersProps) => {
+export const GovernanceFilters = ({ filter, example, field }: GovernanceFiltersProps) => {
   const t = useTranslations('governance');
   const audienceName = useAudienceName();
-  const filter = route.useSearch();
   const navigate = route.useNavigate();
   // From what the address says by then: a search that waits for a pause in the typing must not undo another filter.
   const change = (changed: GovernanceFilter): void =>
@@ -38,7 +38,7 @@ export const GovernanceFilters = ({ example, field }: GovernanceFiltersProps) =>
           any={t('any')}
           value={filter.audience}
           choices={knownAudiences.map((audience) => ({ value: audience, name: audienceName(audience) }))}
-          onChoose={(value) => change({ audience: knownAudiences.find((audience) => audience === value) })}
+          onChoose={(value) => change({ audience: value })}
         />
         <Narrowed filter={filter} example={example} onRemove={change} field={field} />
       </div>

@@ -11,10 +11,11 @@ import { SectionWaiting } from '../components/section-waiting.tsx';
 import { usePerson, useSession } from '../session/session-context.tsx';
 import { DeedDialog, DeedReceipt, useDeeds } from './governance-deed-dialog.tsx';
 import type { Deed, Self } from './governance-deeds.ts';
-import { isFiltered } from './governance-filter.ts';
+import { isFiltered, readGovernanceFilter, refusedFilters, unreadableFilters } from './governance-filter.ts';
 import { GovernanceFilters } from './governance-filters.tsx';
 import { activeSessionsQuery, type Governed, gather, type RightToRevoke } from './governance-query.ts';
 import { GovernanceRow } from './governance-row.tsx';
+import { ClearFilters, WrongFilters } from './governance-wrong-filters.tsx';
 
 const route = getRouteApi('/signed-in/admin/super/sessions');
 
@@ -22,10 +23,12 @@ export const GovernanceList = () => {
   const t = useTranslations('governance');
   const session = useSession();
   const person = usePerson();
-  const filter = route.useSearch();
+  const filter = readGovernanceFilter(route.useSearch());
   const list = useInfiniteQuery(activeSessionsQuery(session, filter));
-  const governed = gather(list.data?.pages ?? []);
+  const wrong = [...unreadableFilters(filter), ...refusedFilters(list.error)];
+  const governed = wrong.length > 0 ? undefined : gather(list.data?.pages ?? []);
   const searchField = useRef<HTMLInputElement>(null);
+  const focusSearch = () => searchField.current?.focus();
   const summary = useRef<HTMLParagraphElement>(null);
   const self = { userId: person.id, family: governed?.ownFamily };
   const deeds = useDeeds(self);
@@ -37,25 +40,19 @@ export const GovernanceList = () => {
         title={t('list')}
         foot={
           governed === undefined || !list.hasNextPage ? undefined : (
-            <>
-              <p role="status" className="text-soft">
-                {t('shownOfMore', { shown })}
-              </p>
-              <Button look="quiet" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                {t('showMore')}
-              </Button>
-            </>
+            <More shown={shown} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
           )
         }
       >
-        <GovernanceFilters example={governed?.sessions[0]} field={searchField} />
+        <GovernanceFilters filter={filter} example={governed?.sessions[0]} field={searchField} />
         <DeedReceipt deeds={deeds} />
-        {list.isError && (
+        {wrong.length > 0 && <WrongFilters wrong={wrong} onCleared={focusSearch} />}
+        {wrong.length === 0 && list.isError && (
           <div className="p-3">
             <RetryNotice error={list.error} busy={list.isFetching} onRetry={() => void list.refetch()} />
           </div>
         )}
-        {list.isPending && <SectionWaiting />}
+        {wrong.length === 0 && list.isPending && <SectionWaiting />}
         {governed !== undefined && (
           <>
             <Summary
@@ -65,7 +62,7 @@ export const GovernanceList = () => {
               words={summary}
               onLookAgain={() => void list.refetch()}
             />
-            {shown === 0 && <Nobody isNarrowed={isFiltered(filter)} onCleared={() => searchField.current?.focus()} />}
+            {shown === 0 && <Nobody isNarrowed={isFiltered(filter)} onCleared={focusSearch} />}
             {shown > 0 && (
               <Rows
                 governed={governed}
@@ -95,6 +92,26 @@ const MayNotRevoke = ({ right }: { readonly right: RightToRevoke }) => {
         ))}
       </ul>
     </Notice>
+  );
+};
+
+interface MoreProps {
+  readonly shown: number;
+  readonly busy: boolean;
+  readonly onMore: () => void;
+}
+
+const More = ({ shown, busy, onMore }: MoreProps) => {
+  const t = useTranslations('governance');
+  return (
+    <>
+      <p role="status" className="text-soft">
+        {t('shownOfMore', { shown })}
+      </p>
+      <Button look="quiet" busy={busy} onClick={onMore}>
+        {t('showMore')}
+      </Button>
+    </>
   );
 };
 
@@ -152,19 +169,10 @@ interface NobodyProps {
 
 const Nobody = ({ isNarrowed, onCleared }: NobodyProps) => {
   const t = useTranslations('governance');
-  const navigate = route.useNavigate();
-  const clear = () => {
-    void navigate({ search: {}, replace: true });
-    onCleared();
-  };
   return (
     <div className="space-y-3 px-5 py-8 text-center sm:px-6">
       <p className="text-soft">{t('none')}</p>
-      {isNarrowed && (
-        <Button look="quiet" onClick={clear}>
-          {t('clear')}
-        </Button>
-      )}
+      {isNarrowed && <ClearFilters onCleared={onCleared} />}
     </div>
   );
 };

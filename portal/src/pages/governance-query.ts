@@ -3,7 +3,7 @@ import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { FetchActiveSessionsDocument, type FetchActiveSessionsQuery } from '../generated/graphql.ts';
 import { heedRefusal } from '../session/heed-refusal.ts';
 import type { Session } from '../session/session.ts';
-import { type GovernanceFilter, toSessionFilter } from './governance-filter.ts';
+import { type GovernanceFilter, toSessionFilter, unreadableFilters } from './governance-filter.ts';
 
 export type GovernancePart = FetchActiveSessionsQuery;
 type Credential = GovernancePart['activeSessions']['nodes'][number];
@@ -37,6 +37,7 @@ export const activeSessionsQuery = (session: Session, filter: GovernanceFilter) 
         throw error;
       }
     },
+    enabled: unreadableFilters(filter).length === 0,
     initialPageParam: fromTheStart,
     getNextPageParam: ({ activeSessions: { pageInfo } }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
     placeholderData: keepPreviousData,

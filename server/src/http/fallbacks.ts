@@ -16,18 +16,23 @@ const body = (code: string, message: string, details: RefusalDetails = {}) => ({
 export const answerNotFound = (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply.header('cache-control', 'no-store').status(404).send(body('NOT_FOUND', 'There is nothing at this address.'));
 
-export const answerBadRequest = (reply: FastifyReply, status = 400): FastifyReply =>
-  reply
-    .header('cache-control', 'no-store')
-    .status(status)
-    .send(body('BAD_USER_INPUT', 'This request cannot be understood.'));
+export const answerBadRequest = (
+  reply: FastifyReply,
+  status = 400,
+  message = 'This request cannot be understood.',
+): FastifyReply => reply.header('cache-control', 'no-store').status(status).send(body('BAD_USER_INPUT', message));
 
-/** For a request that names another host than the service's (RFC 9110, section 15.5.20). */
-export const answerMisdirected = (reply: FastifyReply): FastifyReply =>
+/**
+ * For a request that names another host than the service's (RFC 9110, section 15.5.20).
+ * @param address where it is answered
+ */
+export const answerMisdirected = (reply: FastifyReply, address: string): FastifyReply =>
   reply
     .header('cache-control', 'no-store')
     .status(421)
-    .send(body('NOT_FOUND', 'This is answered only at the address of the service: open it by the host of BASE_URL.'));
+    .send(
+      body('NOT_FOUND', `This is answered only at the address of the service, host and port of BASE_URL: ${address}.`),
+    );
 
 /**
  * For addresses that end before any route and hook: a wrong percent-encoding, a parameter without end. The answer must

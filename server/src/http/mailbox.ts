@@ -15,11 +15,12 @@ interface MailboxAddresses extends OriginSettings {
 /** Mounts the routes. Whatever comes by another name than the service's own is answered 421 and reads no mail. */
 export const mountMailbox = (app: FastifyInstance, mailbox: Mailbox, settings: MailboxAddresses): void => {
   const own = ownMailboxHosts(settings);
+  const address = new URL('/dev/mailbox', settings.baseUrl).href;
   app.register((scope, _registration, done) => {
     // By route and not by address, which can be written in many ways.
     scope.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      if (!own.has(request.host.toLowerCase())) return answerMisdirected(reply);
+      if (!own.has(request.host.toLowerCase())) return answerMisdirected(reply, address);
       return undefined;
     });
     mountRoutes(scope, mailbox, settings);

@@ -2,17 +2,17 @@
  * `POST /webhooks/stripe`: events of the payment provider, believed for their signature and nothing else (specification,
  * "Authentication" 12). 200 for every verified event; anything that is not 200 makes the provider try again for days.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { applyPaymentEvent, type PaymentEventDeps } from '../domain/billing/apply-payment-event.ts';
 import { readPaymentEvent } from '../domain/billing/payment-event.ts';
 import { RefusalLog } from '../platform/refusal-log.ts';
-import { isSignatureHeader } from '../platform/stripe.ts';
+import { isSignatureHeader, type Verified } from '../platform/stripe.ts';
 import { type BodyBudget, readBodiesWithin } from '../web/request-bodies.ts';
 import { answerBadRequest } from './fallbacks.ts';
 
 export interface StripeWebhookDeps extends PaymentEventDeps {
-  /** The JSON in a body that the provider signed lately, or null. @throws DatabaseUnavailable */
-  readonly verify: (body: Buffer, signature: string) => Promise<unknown>;
+  /** @throws DatabaseUnavailable */
+  readonly verify: (body: Buffer, signature: string) => Promise<Verified>;
   /** What bodies of callers may take together before anyone knows who they are. */
   readonly bodies: BodyBudget;
 }
@@ -20,27 +20,45 @@ export interface StripeWebhookDeps extends PaymentEventDeps {
 /** Events of the provider have a few KB. */
 const mostBytes = 256 * 1024;
 
+/** Shown to the operator by the provider, beside the event that was not delivered. */
+const reasons = {
+  missing: 'The header Stripe-Signature is missing.',
+  malformed: 'The header Stripe-Signature holds no time with a signature of the scheme v1.',
+  forged: 'The signature was made with another secret than STRIPE_WEBHOOK_SECRET, or for another body.',
+  'too old': 'The signature is too old: it was made more than five minutes ago.',
+  unreadable: 'The body is no event of Stripe.',
+  'too long': 'The body is too long: an event has at most 256 KB.',
+} as const;
+
 export const mountStripeWebhook = async (app: FastifyInstance, deps: StripeWebhookDeps): Promise<void> => {
   const log = new RefusalLog();
-  const refuse = ({ ip }: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const refuse = ({ ip }: FastifyRequest, reply: FastifyReply, reason: keyof typeof reasons): FastifyReply => {
     log.note('billing', (refusals) =>
       deps.logger.info({ event: 'billing.event_refused', ip, refusals }, 'A payment event was refused'),
     );
-    return answerBadRequest(reply);
+    return answerBadRequest(reply, 400, reasons[reason]);
   };
   await app.register(async (scope) => {
     // The signature is over the bytes as they came.
     readBodiesWithin(scope, { budget: deps.bodies, mostBytes, contentType: '*', as: 'bytes' });
+    scope.setErrorHandler<FastifyError>((error, _request, reply) => {
+      // The handler of the whole service answers what is thrown here.
+      if (error.statusCode !== 413) throw error;
+      return answerBadRequest(reply, 413, reasons['too long']);
+    });
     scope.addHook('onRequest', (request, reply, done) => {
       if (isSignatureHeader(request.headers['stripe-signature'])) return done();
-      refuse(request, reply.header('connection', 'close'));
+      const isMissing = (request.headers['stripe-signature'] ?? '') === '';
+      refuse(request, reply.header('connection', 'close'), isMissing ? 'missing' : 'malformed');
     });
     scope.post('/webhooks/stripe', async (request, reply) => {
       const { body, headers } = request;
       const signature = headers['stripe-signature'];
-      const isSigned = Buffer.isBuffer(body) && typeof signature === 'string';
-      const event = isSigned ? readPaymentEvent(await deps.verify(body, signature)) : null;
-      if (event === null) return refuse(request, reply);
+      if (!Buffer.isBuffer(body) || typeof signature !== 'string') return refuse(request, reply, 'unreadable');
+      const verified = await deps.verify(body, signature);
+      if (verified.is !== 'signed') return refuse(request, reply, verified.is);
+      const event = readPaymentEvent(verified.json);
+      if (event === null) return refuse(request, reply, 'unreadable');
       await applyPaymentEvent(deps, event);
       return reply.header('cache-control', 'no-store').send({ received: true });
     });

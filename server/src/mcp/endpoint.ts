@@ -54,7 +54,10 @@ class Endpoint {
   readonly #deps: McpDeps;
   readonly #admission: Admission;
   #loading: Promise<Protocol> | null = null;
-  /** Credentials whose first call is in the record of connections. */
+  /**
+   * Credentials whose first success is in the record of connections. The next one after a refusal is noted again, or the
+   * client would seem to be refused still.
+   */
   readonly #connected = new LRUCache<string, true>({ ...atMost(rememberedCredentials) });
   readonly #unfinished = new Set<Promise<unknown>>();
 
@@ -159,8 +162,10 @@ class Endpoint {
     return this.#loading;
   }
 
-  #noteRefusal(request: FastifyRequest, { clientId }: Admitted, { rule, detail }: RpcRefusal): void {
-    if (rule !== null) noteStep(this.#deps, request, 'call', clientId, { rule, detail });
+  #noteRefusal(request: FastifyRequest, { actor, clientId }: Admitted, { rule, detail }: RpcRefusal): void {
+    if (rule === null) return;
+    this.#connected.delete(actor.credential.id);
+    noteStep(this.#deps, request, 'call', clientId, { rule, detail });
   }
 
   #noteServed(
@@ -175,7 +180,6 @@ class Endpoint {
     if (rule === 'tool_denied' && this.#connected.has(actor.credential.id)) return;
     const refused = rule === null ? null : { rule, detail: null };
     const note = (): void => noteStep(this.#deps, request, 'call', clientId, refused);
-    // The next success after a refusal is told again, or the client would seem to be refused still.
     if (rule !== null) this.#connected.delete(actor.credential.id);
     if (rule !== null) note();
     else if ((method === 'tools/list' || call?.outcome === 'success') && this.#isFirstUse(actor.credential.id)) note();

@@ -29,32 +29,44 @@ export const isSignatureHeader = (header: string | string[] | undefined): boolea
   return has(signedInstant) && has(signatureOfScheme);
 };
 
+/** What a body with a signature is: its JSON, if it has one, where the secret signed it at most five minutes ago. */
+export type Verified = { readonly is: 'signed'; readonly json: unknown } | { readonly is: 'forged' | 'too old' };
+
 /**
  * Checks signatures of webhooks.
  * @param now the database's time, which is asked for what is signed alone: forgeries come in any number
- * @returns the JSON in a body that was signed with the secret at most five minutes ago, or null; rejects as `now` does
+ * @returns a function that rejects as `now` does
  */
 export const createStripeVerifier = async (
   secret: string,
   now: () => Promise<Date>,
-): Promise<(body: Buffer, signature: string) => Promise<unknown>> => {
+): Promise<(body: Buffer, signature: string) => Promise<Verified>> => {
   const { signature: signatures } = (await import('stripe')).default.webhooks;
   if (signatures === null) throw new Error('The library of Stripe cannot check signatures');
   // Not `constructEvent`, which throws at events of the second kind (v2), and so would have them sent again for days.
-  const readSigned = (body: Buffer, signature: string, tolerance: number, receivedAt: number): unknown => {
+  const isSigned = (body: Buffer, signature: string, tolerance: number, receivedAt: number): boolean => {
     try {
-      signatures.verifyHeader(body, signature, secret, tolerance, undefined, receivedAt);
-      const event: unknown = JSON.parse(body.toString('utf8'));
-      return event;
+      return signatures.verifyHeader(body, signature, secret, tolerance, undefined, receivedAt);
     } catch {
-      // Forged, stale, malformed or no JSON: the error quotes the body, and nobody needs to know more.
-      return null;
+      // The error quotes the body.
+      return false;
     }
   };
-  return async (body, signature) =>
-    readSigned(body, signature, anyAge, 0) === null
-      ? null
-      : readSigned(body, signature, secondsOfTolerance, (await now()).getTime());
+  return async (body, signature) => {
+    if (!isSigned(body, signature, anyAge, 0)) return { is: 'forged' };
+    if (!isSigned(body, signature, secondsOfTolerance, (await now()).getTime())) return { is: 'too old' };
+    return { is: 'signed', json: jsonIn(body) };
+  };
+};
+
+/** Null for a body that is none: the error would quote it. */
+const jsonIn = (body: Buffer): unknown => {
+  try {
+    const json: unknown = JSON.parse(body.toString('utf8'));
+    return json;
+  } catch {
+    return null;
+  }
 };
 
 export interface StripeApiOptions {

@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import type { TokenPair } from '../domain/credentials/issue-pair.ts';
 import { type CookieReach, cookieAttributes } from './cookie-attributes.ts';
-import { type CookieRequest, clearOtherCopies, onlyCookie } from './request-cookies.ts';
+import { type AnsweredRequest, type CookieRequest, clearOtherCopies, onlyCookie } from './request-cookies.ts';
 
 const accessCookie = 'auth_access';
 const refreshCookie = 'auth_refresh';
@@ -34,7 +34,7 @@ export const readAuthCookies = (request: CookieRequest): PresentedTokens => ({
  * the new ones would be none.
  */
 export const setAuthCookies = (
-  request: CookieRequest,
+  request: AnsweredRequest,
   reply: FastifyReply,
   settings: CookieSettings,
   pair: TokenPair,

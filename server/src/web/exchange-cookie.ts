@@ -11,7 +11,7 @@ import type { FastifyReply } from 'fastify';
 import { sha256 } from '../kernel/secrets.ts';
 import { type CookieReach, cookieAttributes, cookieName } from './cookie-attributes.ts';
 import type { CookieSettings } from './cookies.ts';
-import { type CookieRequest, clearOtherCopies, onlyCookie } from './request-cookies.ts';
+import { type AnsweredRequest, type CookieRequest, clearOtherCopies, onlyCookie } from './request-cookies.ts';
 
 const secretCookie = 'auth_exchange';
 const markerCookie = 'exchange_marker';
@@ -53,7 +53,7 @@ export const readExchangeMarker = (request: CookieRequest, settings: ExchangeCoo
  * @param lifeSeconds that of the exchange
  */
 export const setExchangeCookies = (
-  request: CookieRequest,
+  request: AnsweredRequest,
   reply: FastifyReply,
   settings: ExchangeCookieSettings,
   { secret, marker }: ExchangeCookies,

@@ -75,7 +75,7 @@ describe.skipIf(embedded)(`A role that had more than serving needs${postgresOnly
       `GRANT ALL ON mcp_tool_audits TO ${group}; GRANT ${group} TO ${role}`,
     ],
     [
-      'UPDATE ON public.mcp_tool_audits as a member of',
+      'UPDATE (outcome) ON public.mcp_tool_audits as a member of',
       `GRANT UPDATE (outcome) ON mcp_tool_audits TO ${outer}; GRANT ${outer} TO ${group}; GRANT ${group} TO ${role}`,
     ],
     [
@@ -83,7 +83,17 @@ describe.skipIf(embedded)(`A role that had more than serving needs${postgresOnly
       `ALTER ROLE ${role} NOINHERIT; GRANT INSERT ON mcp_tool_audits TO ${group}; GRANT ${group} TO ${role}`,
     ],
     ['TRUNCATE ON public.schema_migrations as everybody has', 'GRANT TRUNCATE ON schema_migrations TO PUBLIC'],
-    ['UPDATE ON public.mcp_tool_audits as everybody has', 'GRANT UPDATE (outcome) ON mcp_tool_audits TO PUBLIC'],
+    [
+      'UPDATE (id, outcome) ON public.mcp_tool_audits as everybody has',
+      `GRANT UPDATE (id, outcome) ON mcp_tool_audits TO ${group} WITH GRANT OPTION;
+       SET ROLE ${group}; GRANT UPDATE (id, outcome) ON mcp_tool_audits TO PUBLIC; RESET ROLE`,
+      group,
+    ],
+    [
+      'REFERENCES (id, email), TRIGGER ON public.users as everybody has',
+      'GRANT REFERENCES (id, email), TRIGGER ON users TO PUBLIC',
+    ],
+    ['INSERT ON public.mcp_tool_audits as everybody has', 'GRANT INSERT, INSERT (id) ON mcp_tool_audits TO PUBLIC'],
     [
       'INSERT ON apart.calls as',
       `CREATE SCHEMA apart; CREATE VIEW apart.calls AS SELECT * FROM mcp_tool_audits;
@@ -100,7 +110,7 @@ describe.skipIf(embedded)(`A role that had more than serving needs${postgresOnly
     ['TRIGGER ON public.mcp_tool_audits as', `GRANT TRIGGER ON mcp_tool_audits TO ${group}; GRANT ${group} TO ${role}`],
     ['REFERENCES ON public.users as', 'GRANT REFERENCES ON users TO PUBLIC'],
     [
-      'REFERENCES ON public.users as a member of',
+      'REFERENCES (id) ON public.users as a member of',
       `GRANT REFERENCES (id) ON users TO ${group}; GRANT ${group} TO ${role}`,
     ],
     [

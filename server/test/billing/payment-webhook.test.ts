@@ -12,7 +12,7 @@ import { BodyBudget } from '../../src/web/request-bodies.ts';
 import { bearer, operations, post, type Tokens } from '../support/clients.ts';
 import { range } from '../support/concurrency.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
-import { forgeries, signed } from '../support/payment-forgeries.ts';
+import { forgeries, messageFor, messages, signed } from '../support/payment-forgeries.ts';
 import {
   checkoutCompleted,
   deliver,
@@ -48,13 +48,13 @@ const harmful = () =>
 describe('The webhook', () => {
   // Specification: Payments — The payment webhook is verified by the provider's signature: missing, forged, stale, of
   //   another secret, tampered body
-  it.each(Object.entries(forgeries))('refuses %s', async (_name, forge) => {
+  it.each(Object.entries(forgeries))('refuses %s', async (name, forge) => {
     const { body, headers } = forge(harmful());
     const response = await expectNothingStored(service, () => postToWebhook(service, body, headers));
     expect(response.status).toBe(400);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await response.json()).toEqual({
-      error: { code: 'BAD_USER_INPUT', message: 'This request cannot be understood.' },
+      error: { code: 'BAD_USER_INPUT', message: messageFor(name) },
     });
   });
 
@@ -83,7 +83,8 @@ describe('The webhook', () => {
       });
       expect(answer).toMatch(/^HTTP\/1\.1 400 /);
       expect(answer).toMatch(/^connection: close\r$/m);
-      expect(answer).toContain('{"error":{"code":"BAD_USER_INPUT","message":"This request cannot be understood."}}');
+      const message = /^(Stripe-Signature: \r\n)?$/.test(header) ? messages.missing : messages.malformed;
+      expect(answer).toContain(JSON.stringify({ error: { code: 'BAD_USER_INPUT', message } }));
     },
   );
 
@@ -101,7 +102,7 @@ describe('The webhook', () => {
     });
     expect(response.status).toBe(413);
     expect(await response.json()).toEqual({
-      error: { code: 'BAD_USER_INPUT', message: 'This request cannot be understood.' },
+      error: { code: 'BAD_USER_INPUT', message: messages.tooLong },
     });
   });
 

@@ -130,6 +130,29 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
     expect(Object.keys(filters(page)).sort()).toEqual(['email', 'organization']);
   });
 
+  it('shows nobody by a filter of the address that is wrong, says which one it is, and lets go of it', async () => {
+    const { visitor, email } = await signInSuperAdmin();
+    const { page } = visitor;
+    const [self] = await stage.service.sql<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);
+    await page.goto(`${path}?user=${self?.id.toUpperCase()}`);
+    await total(page, '1 active session');
+    await button(page, `Remove filter: Only ${email}`).waitFor();
+    for (const [query, words] of [
+      ['user=00000000-0000-4000-8000-000000000000', 'Person: No person has this id.'],
+      ['organization=00000000-0000-4000-8000-000000000000', 'Organization: No organization has this id.'],
+      ['user=x', 'Person: This is not an id.'],
+      ['audience=bogus', 'Audience: This is not an audience.'],
+    ] as const) {
+      await page.goto(`${path}?${query}`);
+      await page.getByRole('alert').getByText(words).waitFor();
+      expect(await rows(page, '@').count()).toBe(0);
+    }
+    await button(page, 'Clear filters').click();
+    await rows(page, email).first().waitFor();
+    expect(filters(page)).toEqual({});
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
   it('shows any number of sessions, one row each, part by part', async () => {
     const { visitor } = await signInSuperAdmin('?audience=api');
     const { page } = visitor;

@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath === null).each(forms)('The journey with %s', (porta
 
     await button(page, 'Confirm').click();
     await isSignInPage(page);
-    await page.getByText('Your address is confirmed.').waitFor();
+    await page.getByText('Sign in with the password that you chose when you first signed up.').waitFor();
     expect(visitor.count('ValidateEmail')).toBe(1);
     expect(await isUnverified(email)).toBe(false);
 

@@ -434,4 +434,14 @@ describe('A client that is refused', () => {
     expect(firstRefusal?.mend).toContain(mend);
     if (detail !== null) expect(firstRefusal?.detail).toContain(detail);
   });
+
+  it('is over with the next success, by whatever a message was refused', async () => {
+    const headers = authorization(await newMcpClient(service));
+    const agent = 'agent that comes back';
+    await callAs(agent, headers);
+    await callAs(agent, { ...headers, 'mcp-protocol-version': '1999-01-01' });
+    expect((await told({ search: agent }, 2)).status).toBe('REFUSED');
+    await callAs(agent, headers);
+    expect((await told({ search: agent }, 2)).status).toBe('CONNECTED');
+  });
 });

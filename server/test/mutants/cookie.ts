@@ -151,9 +151,17 @@ export const cookie: readonly Fault[] = [
   {
     rule: 'A sign-in takes away other copies of its cookies, which would make the new ones none.',
     file: 'server/src/web/request-cookies.ts',
-    find: 'if (domain !== ownDomain) reply.clearCookie(',
-    replace: 'if (domain !== ownDomain && domain === url) reply.clearCookie(',
+    find: 'if (domain !== ownDomain || path !== ownPath) reply.clearCookie(',
+    replace: 'if (domain === url) reply.clearCookie(',
     tests: ['server/test/external/planted-cookies.test.ts'],
+    command: 'npm test',
+  },
+  {
+    rule: 'A sign-in takes away copies that were planted for a path.',
+    file: 'server/src/web/request-cookies.ts',
+    find: 'new Set([ownPath, ...pathsOf(asked)])',
+    replace: 'new Set([ownPath])',
+    tests: ['server/test/delivery.test.ts'],
     command: 'npm test',
   },
   {

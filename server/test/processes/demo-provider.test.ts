@@ -184,8 +184,14 @@ describe('The demo provider', () => {
     expect((await identify({ who: '0' })).subject).toBe(subject);
   });
 
-  it('gives way when its port is taken', async () => {
-    expect(await startDemoProvider(config, silentLogger)).toBeNull();
+  it('gives way when its port is taken, and says which and what to set', async () => {
+    const log: string[] = [];
+    const logger = createLogger('warn', { write: (line) => log.push(line) });
+    expect(await startDemoProvider(config, logger)).toBeNull();
+    const { port } = new URL(demo.client.issuer);
+    expect(log.join('')).toContain(
+      `There is no demo Google: its port ${port} is taken. Set PORT to another one, for that of demo Google is 10000 from it`,
+    );
   });
 });
 

@@ -11,6 +11,7 @@ import { createLogger } from '../../src/platform/logger.ts';
 import { Browser, bearer, goodPassword, newAddress, operations, post, tokensOf } from '../support/clients.ts';
 import { until } from '../support/concurrency.ts';
 import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { freePort } from '../support/gatehouse.ts';
 import {
   type Environment,
   environmentFor,
@@ -18,6 +19,7 @@ import {
   type Serving,
   serve,
   sourceProgram,
+  startGatehouse,
 } from '../support/gatehouse-process.ts';
 import { beginPost, isListening, RawConnection } from '../support/raw-http.ts';
 import { sqlOn } from '../support/sql.ts';
@@ -232,6 +234,19 @@ describe('A process that is killed', () => {
       // Node makes its folder at once. What is kept in it are modules: some hundreds of the service, more of its libraries.
       expect((await readdir(directory, { recursive: true })).length).toBeGreaterThan(500);
     }));
+});
+
+describe('A reader of the output that leaves', () => {
+  it('is missed by nobody: the service starts, answers and ends as before', async () => {
+    const port = String(await freePort());
+    const url = `http://127.0.0.1:${port}`;
+    // Development prints addresses and accounts beside the log.
+    const service = startGatehouse(['serve'], { ...environment, NODE_ENV: 'development', PORT: port, BASE_URL: url });
+    service.leave();
+    await until('the service answers', 60, async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok === true);
+    service.signal('SIGTERM');
+    expect((await service.ended).code).toBe(0);
+  });
 });
 
 describe('A connection that was opened in advance', () => {

@@ -32,6 +32,8 @@ export interface GatehouseProcess {
   /** Resolves as soon as standard output fits, and rejects when the process ends before. */
   printed(pattern: RegExp): Promise<void>;
   signal(name: NodeJS.Signals): void;
+  /** Closes both streams, of which nobody reads any more. */
+  leave(): void;
   readonly ended: Promise<Ended>;
 }
 
@@ -105,6 +107,10 @@ export const startProgram = (
     printed: (pattern) => untilPrinted(child, () => text.stdout, pattern, ended),
     signal: (name) => {
       child.kill(name);
+    },
+    leave: () => {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
     },
     ended,
   };

@@ -45,3 +45,21 @@ export const forgeries: Readonly<Record<string, (body: string) => Forgery>> = {
   'an event without a time': (body) => signed(body.replace('"created"', '"made"')),
   'an event whose id holds NUL': (body) => signed(body.replace('"id":"evt', '"id":"\\u0000evt')),
 };
+
+/** What the webhook answers. */
+export const messages = {
+  missing: 'The header Stripe-Signature is missing.',
+  malformed: 'The header Stripe-Signature holds no time with a signature of the scheme v1.',
+  forged: 'The signature was made with another secret than STRIPE_WEBHOOK_SECRET, or for another body.',
+  tooOld: 'The signature is too old: it was made more than five minutes ago.',
+  unreadable: 'The body is no event of Stripe.',
+  tooLong: 'The body is too long: an event has at most 256 KB.',
+};
+
+/** @param name of one of the forgeries */
+export const messageFor = (name: string): string => {
+  if (name === 'no signature' || name === 'an empty signature') return messages.missing;
+  if (name === 'a signature that is none' || name.endsWith('under the scheme of tests')) return messages.malformed;
+  if (name === 'a signature of six minutes ago') return messages.tooOld;
+  return /^(no body|a body that is |an event )/.test(name) ? messages.unreadable : messages.forged;
+};

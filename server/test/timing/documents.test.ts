@@ -31,8 +31,8 @@ const overLimits = [
 const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
 const validate = createValidation(schema, true);
 
-// Specification: Limits — Validation of a document costs at most 5 ms before it is refused
 describe('A document takes at most 5 ms', () => {
+  // Specification: Limits — Validation of a document costs at most 5 ms before it is refused
   it.each(overLimits)('to be refused over HTTP: %s', async (_, query) => {
     const endpoint = await endpointForTest();
     const refuse = async (): Promise<void> => {

@@ -80,7 +80,11 @@ const isListening = async (server: Server, port: number, logger: Logger): Promis
     return true;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : 'unknown';
-    logger.warn({ event: 'demo_provider.off', port, code }, 'The port of demo Google is not to be had: there is none');
+    const what = code === 'EADDRINUSE' ? 'is taken' : `cannot be listened at (${String(code)})`;
+    logger.warn(
+      { event: 'demo_provider.off', port, code },
+      `There is no demo Google: its port ${port} ${what}. Set PORT to another one, for that of demo Google is ${apart} from it`,
+    );
     return false;
   }
 };

@@ -68,7 +68,7 @@ export const ruleExplanations: Readonly<Record<ConnectionRule, RuleExplanation>>
   },
   resource_foreign: {
     explanation:
-      'The client asked for a token for another server than this one (RFC 8707). Mostly the address in the client differs from BASE_URL in scheme, host or port.',
+      'The client asked for a token for another server than this one (RFC 8707). Mostly the address in the client differs from BASE_URL in scheme, host or port. A query or fragment, which this record leaves out, makes it another server as well.',
     mend: 'Configure the client with exactly BASE_URL/mcp. If people reach the service by another address than BASE_URL, set BASE_URL to that one and restart.',
   },
   scope_unknown: {

@@ -2,7 +2,8 @@
  * The rights of a role that serves and owns nothing (docs/operations.md, "A role for serving"): it reads and writes rows,
  * and adds to the record of tool calls by its function alone.
  */
-import { DatabaseRefused } from './failure.ts';
+import { DatabaseRefused, sqlState } from './failure.ts';
+import { type GrantedNames, readGrantedNames, readOnly } from './serving-relations.ts';
 import { statement } from './statement.ts';
 import type { ScriptDatabase, ScriptTransaction } from './transaction.ts';
 
@@ -31,60 +32,29 @@ const findRole = statement<RoleFacts, [name: string]>(
      EXISTS (SELECT FROM reached WHERE rolsuper OR oid IN (SELECT oid FROM owners)) AS "isOwner"`,
 );
 
-/**
- * Written by functions or by migrations; the serving role only reads them. With them goes what leads to them: a table that
- * inherits, and a view, through which a row is written with the rights of the view's owner.
- */
-const readOnly = `read_only (oid) AS (
-     SELECT oid FROM pg_class
-       WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relname IN ('mcp_tool_audits', 'schema_migrations')
-     UNION SELECT next.oid FROM read_only t, LATERAL (
-       SELECT inhrelid AS oid FROM pg_inherits WHERE inhparent = t.oid
-       UNION ALL SELECT w.ev_class FROM pg_rewrite w JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass
-         AND d.objid = w.oid WHERE w.ev_type = '1' AND d.refclassid = 'pg_class'::regclass AND d.refobjid = t.oid
-     ) next)`;
-
-const findReadOnly = statement<{ readonly name: string }>(
-  'database.find_read_only',
-  `WITH RECURSIVE ${readOnly}
-   SELECT format('%I.%I', current_schema(), c.relname) AS name FROM read_only JOIN pg_class c USING (oid)
-     WHERE c.relnamespace = quote_ident(current_schema())::regnamespace ORDER BY c.relname`,
-);
-
-/** Tables that this user may lock, in the order of the locks. An extension may have put another owner's beside ours. */
-const findTablesToLock = statement<{ readonly name: string }>(
-  'database.find_tables_to_lock',
-  `SELECT format('%I.%I', current_schema(), relname) AS name FROM pg_class
-     WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relkind IN ('r', 'p')
-       AND has_table_privilege(oid, 'INSERT, UPDATE, DELETE, TRUNCATE') ORDER BY oid`,
-);
-
 const recorder = 'record_mcp_tool_calls(uuid[], uuid[], uuid[], uuid[], text[], text[], uuid[], text[])';
-
-interface GrantedTables {
-  /** Every table, in the order of the locks. */
-  readonly locked: string;
-  readonly onlyRead: string;
-}
 
 /**
  * Revokes all rights of the role, and those that it granted to others, then grants what serving needs. The locks, which no
  * writer waits for, wait for a trigger or a foreign key that the role is making with an earlier right; the check that
  * follows finds it.
  */
-const grants = (role: string, schema: string, tables: GrantedTables): string => `
-  LOCK TABLE ${tables.locked} IN ROW EXCLUSIVE MODE;
-  REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM ${role} CASCADE;
-  REVOKE ALL ON ALL SEQUENCES IN SCHEMA ${schema} FROM ${role} CASCADE;
+const grants = (role: string, schema: string, names: GrantedNames): string => `
+  LOCK TABLE ${names.locked} IN ROW EXCLUSIVE MODE;
+  REVOKE ALL ON ${names.tables} FROM ${role} CASCADE;
   ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} REVOKE ALL ON TABLES FROM ${role};
   ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} REVOKE ALL ON SEQUENCES FROM ${role};
   GRANT USAGE ON SCHEMA ${schema} TO ${role};
-  GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role};
-  GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${role};
-  REVOKE INSERT, UPDATE, DELETE ON ${tables.onlyRead} FROM ${role};
+  GRANT SELECT, INSERT, UPDATE, DELETE ON ${names.tables} TO ${role};
+  REVOKE INSERT, UPDATE, DELETE ON ${names.onlyRead} FROM ${role};
+  ${names.sequences === '' ? '' : grantsOnSequences(role, names.sequences)}
   GRANT EXECUTE ON FUNCTION ${schema}.${recorder} TO ${role};
   ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${role};
   ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT USAGE ON SEQUENCES TO ${role}`;
+
+const grantsOnSequences = (role: string, sequences: string): string => `
+  REVOKE ALL ON SEQUENCE ${sequences} FROM ${role} CASCADE;
+  GRANT USAGE ON SEQUENCE ${sequences} TO ${role};`;
 
 interface Excess {
   /** What the role has and must not have, as GRANT spells it. */
@@ -116,15 +86,22 @@ const relations = `relations AS (
 
 // Each of the following selects what one holder h has: its name, and the statement that ends it where that is no REVOKE.
 
+/** Columns on which the holder has a right w that it does not have on the whole table t, as GRANT spells them. */
+const columns = `(
+       SELECT ' (' || string_agg(quote_ident(attname), ', ' ORDER BY attnum) || ')' FROM pg_attribute
+         WHERE attrelid = t.oid AND attnum > 0 AND NOT attisdropped AND w.right IN ('INSERT', 'UPDATE', 'REFERENCES')
+           AND NOT has_table_privilege(h.oid, t.oid, w.right) AND has_column_privilege(h.oid, t.oid, attnum, w.right)
+     )`;
+
 const writesOfRecord = `
-     SELECT format('%s ON %s', w.right, t.name) AS right, NULL AS remedy
+     SELECT format('%s%s ON %s', w.right, ${columns}, t.name) AS right, NULL AS remedy
        FROM read_only JOIN relations t USING (oid), (VALUES ('INSERT'), ('UPDATE'), ('DELETE'), ('TRUNCATE')) w ("right")
        WHERE has_table_privilege(h.oid, t.oid, w.right)
          OR w.right IN ('INSERT', 'UPDATE') AND has_any_column_privilege(h.oid, t.oid, w.right)`;
 
 /** Rights to make a trigger or a foreign key, which runs code of its maker with the rights of the table's owner. */
 const codeOnTables = `
-     SELECT format('%s ON %s', string_agg(w.right, ', ' ORDER BY w.right), t.name), NULL
+     SELECT format('%s ON %s', string_agg(w.right || coalesce(${columns}, ''), ', ' ORDER BY w.right), t.name), NULL
        FROM relations t, (VALUES ('REFERENCES'), ('TRIGGER')) w ("right")
        WHERE t."isOurs" AND t.relkind IN ('r', 'p', 'v', 'f') AND (has_table_privilege(h.oid, t.oid, w.right)
          OR w.right = 'REFERENCES' AND has_any_column_privilege(h.oid, t.oid, w.right))
@@ -190,19 +167,27 @@ const grantMillis = 60_000;
  * Gives a role what serving needs and takes what it had beyond that, in one transaction; of a table that a later migration
  * makes too. Run again, it changes nothing.
  * @param role as PostgreSQL has it, not quoted
- * @throws DatabaseRefused when there is no such role, when it owns something here, or when it keeps a right by which it could
- * write the record past its function
+ * @throws DatabaseRefused when there is no such role, when it owns something here, when this user may not lock or grant what
+ * it must, or when the role keeps a right by which it could write the record past its function
  */
 export const grantServing = (database: ScriptDatabase, role: string): Promise<void> =>
   database.transaction(async (transaction) => {
     const { schema } = await requireServingRole(transaction, role);
-    const locked = namesOf(await transaction.many(findTablesToLock, []));
-    const onlyRead = namesOf(await transaction.many(findReadOnly, []));
-    await transaction.script(grants(`"${role.replaceAll('"', '""')}"`, schema, { locked, onlyRead }), grantMillis);
+    const text = grants(`"${role.replaceAll('"', '""')}"`, schema, await readGrantedNames(transaction));
+    await transaction.script(text, grantMillis).catch((error: unknown) => {
+      throw grantRefusalOf(error);
+    });
     await refuseExcess(transaction, role);
   });
 
-const namesOf = (tables: readonly { readonly name: string }[]): string => tables.map(({ name }) => name).join(', ');
+const grantRefusalOf = (thrown: unknown): unknown =>
+  sqlState(thrown) === '42501' && thrown instanceof Error
+    ? new DatabaseRefused(
+        `The user in DATABASE_URL may not give a role the rights to serve (${thrown.message}): run gatehouse migrate as ` +
+          'a superuser or as the owner of what is named.',
+        { cause: thrown },
+      )
+    : thrown;
 
 const requireServingRole = async (transaction: ScriptTransaction, role: string): Promise<RoleFacts> => {
   const facts = await transaction.one(findRole, [role]);
