@@ -3,14 +3,14 @@
  * built portal in it. npm runs it before it packs (`npm pack --workspace server`); a checkout itself needs none of it.
  */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from './report.ts';
 
 const server = join(repositoryRoot, 'server');
 const source = join(server, 'src');
 const target = join(server, 'dist');
-const portal = join(repositoryRoot, 'portal', 'dist');
+const portal = join(target, 'portal');
 
 /** @throws Error when it fails; its output stands above */
 const run = (command: string, ...args: readonly string[]): void => {
@@ -35,12 +35,13 @@ const compile = (): void => {
 };
 
 const bringPortal = (): void => {
-  run('npm', 'run', '--silent', 'build', '--workspace', 'portal');
+  // Not where a service of this checkout serves it from.
+  run('npm', 'run', '--silent', 'build', '--workspace', 'portal', '--', '--outDir', portal, '--emptyOutDir');
   if (!existsSync(join(portal, 'index.html'))) throw new Error('The portal was built without its page.');
-  const [place, notes] = [join(target, 'portal'), '.vite'];
-  cpSync(portal, place, { recursive: true, filter: (path) => !path.endsWith(notes) });
+  const notes = join(portal, '.vite');
   // Whoever passes the bundled libraries on passes their notices on.
-  copyFileSync(join(portal, notes, 'licenses.json'), join(place, 'licenses.json'));
+  copyFileSync(join(notes, 'licenses.json'), join(portal, 'licenses.json'));
+  rmSync(notes, { recursive: true });
 };
 
 rmSync(target, { recursive: true, force: true });
