@@ -130,7 +130,7 @@ describe.skipIf(chromiumPath === null)('Session governance', () => {
     expect(Object.keys(filters(page)).sort()).toEqual(['email', 'organization']);
   });
 
-  it('shows nobody by a filter of the address that is wrong, says which one it is, and lets go of it', async () => {
+  it('shows no session by a wrong filter of the address, names the filter, and clears it', async () => {
     const { visitor, email } = await signInSuperAdmin();
     const { page } = visitor;
     const [self] = await stage.service.sql<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);

@@ -10,12 +10,12 @@ import {
   reference,
 } from '../graphql/compared-operations.ts';
 import { writeOperation } from '../graphql/random-operations.ts';
-import { patience, seed, tries } from '../support/fuzz.ts';
+import { seed, timeoutMillis, tries } from '../support/fuzz.ts';
 
 describe('Random operations', () => {
   const { numRuns: runs, ...repeated } = tries(300);
 
-  it('mean the same compiled', { timeout: patience(120) }, async () => {
+  it('mean the same compiled', { timeout: timeoutMillis(120) }, async () => {
     let compiled = 0;
     await fc.assert(
       fc.asyncProperty(fc.gen(), async (gen) => {
@@ -31,7 +31,7 @@ describe('Random operations', () => {
 
   it.each(['directives', 'all'] as const)(
     'mean the same through the document cache, with what is left to graphql-js: %s',
-    { timeout: patience(120) },
+    { timeout: timeoutMillis(120) },
     async (wildness) => {
       const documents = documentsOfPlain();
       await fc.assert(

@@ -11,8 +11,8 @@ import {
   expectCleanLog,
   expectKinds,
   expectOften,
-  patience,
   sendOnWire,
+  timeoutMillis,
   tries,
   wireAnswerOf,
 } from '../support/fuzz.ts';
@@ -91,7 +91,7 @@ describe('The demo provider', () => {
       expectKinds(statuses.size, 3);
       expectNothingFailed();
     },
-    patience(120),
+    timeoutMillis(120),
   );
 
   // Specification: Bad input — Requests to it with one parameter wrong
@@ -139,7 +139,7 @@ describe('The demo provider', () => {
       for (const count of Object.values(seen)) expectOften(count, 5);
       expectNothingFailed();
     },
-    patience(120),
+    timeoutMillis(120),
   );
 
   // Specification: Bad input — Answers to its question
@@ -171,6 +171,6 @@ describe('The demo provider', () => {
       expectOften(done, 20);
       expectNothingFailed();
     },
-    patience(120),
+    timeoutMillis(120),
   );
 });

@@ -12,8 +12,8 @@ import {
   expectOften,
   hostileJson,
   mutated,
-  patience,
   sendOnWire,
+  timeoutMillis,
   tries,
   wireAnswerOf,
 } from '../support/fuzz.ts';
@@ -166,7 +166,7 @@ describe('Every operation', () => {
       expectKinds(successes.size, 10);
       expectCleanLog(service.logs, [...secrets, ...world.vTokens]);
     },
-    patience(600),
+    timeoutMillis(600),
   );
 
   const sum = (numbers: Iterable<number>): number => [...numbers].reduce((left, right) => left + right, 0);
@@ -216,6 +216,6 @@ describe('The endpoint', () => {
       expect(await everythingStored(service)).toEqual(stored);
       expectCleanLog(service.logs, [...secrets]);
     },
-    patience(300),
+    timeoutMillis(300),
   );
 });

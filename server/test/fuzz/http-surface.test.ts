@@ -8,8 +8,8 @@ import {
   expectBearable,
   expectCleanLog,
   expectOften,
-  patience,
   sendOnWire,
+  timeoutMillis,
   tries,
   type WireRequest,
   wireAnswerOf,
@@ -76,7 +76,7 @@ describe('Every route', () => {
       );
       expectCleanLog([...service.logs, collector.text()], credentials);
     },
-    patience(600),
+    timeoutMillis(600),
   );
 
   // Specification: Bad input — Every HTTP route, asked at random, with limits on, behind a proxy, from any address
@@ -103,7 +103,7 @@ describe('Every route', () => {
         await limited.close();
       }
     },
-    patience(300),
+    timeoutMillis(300),
   );
 });
 
@@ -154,7 +154,7 @@ describe('The listener of the metrics', () => {
       expectOften(told, 10);
       expectCleanLog(serving.stdout().split('\n'), [...credentials, token]);
     },
-    patience(300),
+    timeoutMillis(300),
   );
 });
 
@@ -216,7 +216,7 @@ describe('The way back from the outside provider', () => {
       expectOften(entrances, 5);
       expectCleanLog(met.logs, [...linked.credentials, provider.clientSecret]);
     },
-    patience(300),
+    timeoutMillis(300),
   );
 });
 
@@ -267,7 +267,7 @@ describe('The socket', () => {
       expect(await everythingStored(service)).toEqual(stored);
       expectCleanLog(service.logs, credentials);
     },
-    patience(300),
+    timeoutMillis(300),
   );
 
   /** Half a request waits for its other half; that is no hang, and the server ends it by itself in time. */

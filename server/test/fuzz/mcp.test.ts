@@ -13,8 +13,8 @@ import {
   hostileJson,
   hostileText,
   mutated,
-  patience,
   sendOnWire,
+  timeoutMillis,
   tries,
   type WireAnswer,
 } from '../support/fuzz.ts';
@@ -169,7 +169,7 @@ describe('POST /mcp', () => {
       expect(await othersStored()).toEqual(stored);
       expectCleanLog(service.logs, secrets());
     },
-    patience(600),
+    timeoutMillis(600),
   );
 });
 
@@ -307,6 +307,6 @@ describe('A call that changes something', () => {
       expectOften(done, 20);
       expectCleanLog(service.logs, secrets());
     },
-    patience(300),
+    timeoutMillis(300),
   );
 });

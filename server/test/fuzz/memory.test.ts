@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashesOfTokens, newToken } from '../../src/domain/credentials/token.ts';
 import { rootOperations } from '../support/any-operation.ts';
 import { inParallel, range } from '../support/concurrency.ts';
-import { patience, seed, sendOnWire, tries } from '../support/fuzz.ts';
+import { seed, sendOnWire, timeoutMillis, tries } from '../support/fuzz.ts';
 import { type FuzzWorld, startFuzzWorld } from '../support/fuzz-world.ts';
 import type { Service } from '../support/gatehouse.ts';
 import { anyRequest } from '../support/hostile-requests.ts';
@@ -139,6 +139,6 @@ describe('Memory', () => {
       // A leak of 2 kB for each request would be 10 MB by now.
       expect(heldMegabytes() - before, `FUZZ_SEED=${firstSeed}`).toBeLessThan(mostGrowthMegabytes);
     },
-    patience(600),
+    timeoutMillis(600),
   );
 });

@@ -16,7 +16,7 @@ import {
   type Query,
 } from '../support/authorization.ts';
 import { bearer, operations, post } from '../support/clients.ts';
-import { expectBearable, expectCleanLog, expectOften, patience, tries, wireAnswerOf } from '../support/fuzz.ts';
+import { expectBearable, expectCleanLog, expectOften, timeoutMillis, tries, wireAnswerOf } from '../support/fuzz.ts';
 import { type FuzzWorld, startFuzzWorld } from '../support/fuzz-world.ts';
 import type { Service } from '../support/gatehouse.ts';
 import { listedNames, send } from '../support/mcp.ts';
@@ -711,6 +711,6 @@ describe('The authorization server', () => {
       for (const name of ['replay of a code', 'replay of a refresh token']) expectOften(successes.get(name) ?? 0, 0);
       expectCleanLog(service.logs, [...secrets]);
     },
-    patience(600),
+    timeoutMillis(600),
   );
 });

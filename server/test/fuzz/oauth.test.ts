@@ -17,8 +17,8 @@ import {
   hostileJson,
   hostileText,
   mutated,
-  patience,
   sendOnWire,
+  timeoutMillis,
   tries,
   type WireAnswer,
   type WireRequest,
@@ -127,7 +127,7 @@ describe('The authorization server', () => {
           body: JSON.stringify(value),
         }));
       }, 200),
-    patience(300),
+    timeoutMillis(300),
   );
 
   // Specification: Bad input — Random authorizations
@@ -148,7 +148,7 @@ describe('The authorization server', () => {
           }).map((query) => ({ method: 'GET', path: `/auth/mcp/authorize?${query}`, headers: {}, body: null })),
         250,
       ),
-    patience(300),
+    timeoutMillis(300),
   );
 
   // Specification: Bad input — Random exchanges of codes
@@ -167,7 +167,7 @@ describe('The authorization server', () => {
           }).map((body) => ({ method: 'POST', path: '/auth/mcp/token', headers: form, body })),
         250,
       ),
-    patience(300),
+    timeoutMillis(300),
   );
 
   // Specification: Bad input — Random refreshes and revocations of clients
@@ -197,7 +197,7 @@ describe('The authorization server', () => {
           ),
         250,
       ),
-    patience(300),
+    timeoutMillis(300),
   );
 });
 
@@ -278,7 +278,7 @@ describe('What is right but for one parameter', () => {
         }),
         count: 120,
       }),
-    patience(300),
+    timeoutMillis(300),
   );
 
   // Specification: Bad input — A live refresh token with one parameter wrong
@@ -302,7 +302,7 @@ describe('What is right but for one parameter', () => {
         }),
         count: 120,
       }),
-    patience(300),
+    timeoutMillis(300),
   );
 
   // Specification: Bad input — A revocation with one parameter wrong
@@ -324,7 +324,7 @@ describe('What is right but for one parameter', () => {
         }),
         count: 80,
       }),
-    patience(300),
+    timeoutMillis(300),
   );
 
   /** Where an answer to the question comes from, when not from its own page. */
@@ -405,6 +405,6 @@ describe('What is right but for one parameter', () => {
       expectOften(refusals, 40);
       expectCleanLog(service.logs, [...secrets(), accessToken]);
     },
-    patience(300),
+    timeoutMillis(300),
   );
 });

@@ -11,9 +11,9 @@ import {
   hostileJson,
   hostileText,
   mutated,
-  patience,
   secretSettings,
   sendOnWire,
+  timeoutMillis,
   tries,
   type WireAnswer,
 } from '../support/fuzz.ts';
@@ -233,6 +233,6 @@ describe('The payment webhook', () => {
       expectOften(changes, 5);
       expectCleanLog(service.logs, world.credentials);
     },
-    patience(300),
+    timeoutMillis(300),
   );
 });

@@ -5,7 +5,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, bearer, operations, post, type Tokens, tokensOf } from '../support/clients.ts';
-import { expectCleanLog, patience, tries } from '../support/fuzz.ts';
+import { expectCleanLog, timeoutMillis, tries } from '../support/fuzz.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import { seedSession } from '../support/seeding.ts';
 import { newOwner, newSuperAdmin, type Tenant } from '../support/tenants.ts';
@@ -281,6 +281,6 @@ describe('Sessions', () => {
       );
       expectCleanLog(service.logs, []);
     },
-    patience(600),
+    timeoutMillis(600),
   );
 });

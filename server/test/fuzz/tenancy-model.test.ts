@@ -5,7 +5,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, bearer, operations, post } from '../support/clients.ts';
-import { expectCleanLog, patience, tries } from '../support/fuzz.ts';
+import { expectCleanLog, timeoutMillis, tries } from '../support/fuzz.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import { seedSession } from '../support/seeding.ts';
 import { newOwner, type RoleName, type Tenant } from '../support/tenants.ts';
@@ -290,6 +290,6 @@ describe('An organization', () => {
       );
       expectCleanLog(service.logs, []);
     },
-    patience(600),
+    timeoutMillis(600),
   );
 });

@@ -19,9 +19,9 @@ import { isId, newId } from '../../src/kernel/ids.ts';
 import { internalPath } from '../../src/kernel/internal-path.ts';
 import { networkOf, plainAddress, siteOf } from '../../src/kernel/network.ts';
 import { readPageRequest, readPageRequestByInstant } from '../../src/kernel/paging.ts';
-import { hostileText, mutated, patience, tries } from '../support/fuzz.ts';
+import { hostileText, mutated, timeoutMillis, tries } from '../support/fuzz.ts';
 
-vi.setConfig({ testTimeout: patience(30) });
+vi.setConfig({ testTimeout: timeoutMillis(30) });
 
 /** A pattern that backtracks takes minutes for one of these; the test's own limit ends it. */
 const long = fc

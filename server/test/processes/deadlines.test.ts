@@ -135,7 +135,7 @@ describe.runIf(isOnPostgres)('A database that keeps its callers waiting (Postgre
     }
   };
 
-  it('by a table that somebody else has locked', async () => {
+  it('by a table that another session has locked', async () => {
     await whileHolding('LOCK TABLE credentials', async () => {
       const end = performance.now() + 5_000;
       while (performance.now() < end) await refused(all());
@@ -144,7 +144,7 @@ describe.runIf(isOnPostgres)('A database that keeps its callers waiting (Postgre
   }, 60_000);
 
   // Specification: Faults — Each request refused within 2.5 s, normal within 2 s, by locks
-  it('by rows that somebody else has locked, with more requests than connections', async () => {
+  it('by rows that another session has locked, with more requests than connections', async () => {
     await whileHolding('SELECT * FROM credentials FOR UPDATE; SELECT * FROM users FOR UPDATE', async () => {
       const before = await sqlOn(database)('SELECT count(*)::integer AS count FROM credentials');
       const allRefused = (async (): Promise<void> => {

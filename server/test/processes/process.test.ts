@@ -237,7 +237,7 @@ describe('A process that is killed', () => {
 });
 
 describe('A reader of the output that leaves', () => {
-  it('is missed by nobody: the service starts, answers and ends as before', async () => {
+  it('harms nothing: the service starts, answers and ends as before', async () => {
     const port = String(await freePort());
     const url = `http://127.0.0.1:${port}`;
     // Development prints addresses and accounts beside the log.

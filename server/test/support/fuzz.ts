@@ -43,7 +43,7 @@ export const expectOften = (seen: number, usual: number): void => expectMore(see
 export const expectKinds = (kinds: number, least: number): void => expectMore(kinds, least);
 
 /** Time limit of a test in milliseconds: what a run of every change may take on a machine that is full. */
-export const patience = (seconds: number): number => Math.ceil(seconds * 1000 * Math.max(1, factor));
+export const timeoutMillis = (seconds: number): number => Math.ceil(seconds * 1000 * Math.max(1, factor));
 
 /** Much longer than any answer takes on a busy machine: who waits so long for a server that nothing ails hangs. */
 const hangMilliseconds = 20_000;

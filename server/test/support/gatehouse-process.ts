@@ -32,7 +32,7 @@ export interface GatehouseProcess {
   /** Resolves as soon as standard output fits, and rejects when the process ends before. */
   printed(pattern: RegExp): Promise<void>;
   signal(name: NodeJS.Signals): void;
-  /** Closes both streams, of which nobody reads any more. */
+  /** Closes the reading end of both streams. */
   leave(): void;
   readonly ended: Promise<Ended>;
 }
