@@ -42,14 +42,6 @@ const queue = async (contents: readonly MailContent[]): Promise<void> => {
   });
 };
 
-const content: MailContent = {
-  to: 'a@example.com',
-  subject: 'A mail',
-  greeting: 'Hello,',
-  paragraphs: ['This is a mail.'],
-  remark: 'That is all.',
-};
-
 describe('/dev/mailbox.json', () => {
   it('lists the mails, newest first, with the links in them', async () => {
     const [first, second] = [newAddress(), newAddress()];
@@ -70,7 +62,7 @@ describe('/dev/mailbox.json', () => {
   it('shows a mail within two seconds of the sign-up', async () => {
     const email = newAddress();
     await signUp(service, email);
-    await until('the mail is there', 2, async () => (await list()).some(({ to }) => to === email));
+    await until('the mail is there', async () => (await list()).some(({ to }) => to === email));
   });
 
   it('is emptied by DELETE', async () => {
@@ -83,14 +75,11 @@ describe('/dev/mailbox.json', () => {
   });
 
   it('keeps the last 500', async () => {
-    await queue(range(510).map((index) => ({ ...content, to: `person-${index}@example.com` })));
-    // Its commit wakes the sender.
-    const last = newAddress();
-    await signUp(service, last);
-    await service.mailsTo(last);
-    const mails = await list();
-    expect(mails).toHaveLength(500);
-    expect(new Set(mails.map(({ to }) => to)).size).toBe(500);
+    const kept = createMailbox();
+    const addresses = range(510).map((index) => `person-${index}@example.com`);
+    for (const to of addresses) await kept.send({ to, subject: 'A mail', text: 'This is a mail.', html: '' });
+    const mails = kept.list();
+    expect(mails.map(({ to }) => to)).toEqual(addresses.toReversed().slice(0, 500));
     const ages = mails.map(({ sentAt }) => sentAt);
     expect(ages).toEqual(ages.toSorted().toReversed());
   });

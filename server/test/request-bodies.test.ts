@@ -48,7 +48,7 @@ const begin = async (url: string, framing: string, path = '/', type = 'text/plai
 
 const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 const isHeld = (budget: BodyBudget, bytes: number): Promise<void> =>
-  until(`${bytes} bytes are held`, 10, async () => budget.held === bytes);
+  until(`${bytes} bytes are held`, async () => budget.held === bytes);
 
 describe('The budget of a process', () => {
   it('is 64 MiB', () => {

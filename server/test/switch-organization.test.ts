@@ -12,16 +12,20 @@ import {
   type Tokens,
   tokensOf,
 } from './support/clients.ts';
-import { inParallel, outcomeOf, pauseUpTo, range, tally } from './support/concurrency.ts';
+import { outcomeOf, range, tally } from './support/concurrency.ts';
 import { credentialsOf, familyOf, liveOf, me, refresh } from './support/credentials.ts';
 import { type Service, startService } from './support/gatehouse.ts';
+import { inEveryMeeting, meetings } from './support/meeting.ts';
 import { expectRefusal } from './support/refusals.ts';
 import { seedSession } from './support/seeding.ts';
 import { activeOrganization, addTo, inviteTo, newOwner, runAs, setActive, type Tenant } from './support/tenants.ts';
 
 let service: Service;
+/** The organization that everybody here joins beside their own. */
+let other: string;
 beforeAll(async () => {
   service = await startService();
+  other = (await newOwner(service)).organizationId;
 });
 afterAll(() => service.close());
 
@@ -29,10 +33,9 @@ const switchTo = (tokens: Tokens, organizationId: string): Promise<Answer> =>
   post(service.url, operations.switchOrganization, { id: organizationId }, bearer(tokens));
 
 /** A person who belongs to two organizations, `organizationId` and `other`, and is active in the first. */
-const withTwoOrganizations = async (): Promise<Tenant & { readonly other: string; readonly otherMemberId: string }> => {
+const withTwoOrganizations = async (): Promise<Tenant & { readonly otherMemberId: string }> => {
   const person = await newOwner(service);
-  const { organizationId: other } = await newOwner(service);
-  return { ...person, other, otherMemberId: await addTo(service, person.userId, other, 'ADMIN') };
+  return { ...person, otherMemberId: await addTo(service, person.userId, other, 'ADMIN') };
 };
 
 const expectDead = async (tokens: Tokens): Promise<void> => {
@@ -44,16 +47,16 @@ describe('switchOrganization by Bearer', () => {
   // Specification: Credential pair — active pair → old family revoked, new pair active, switchOrganization
   it('answers a new pair in the body, in the other organization, and ends the old one', async () => {
     const person = await withTwoOrganizations();
-    const answer = await switchTo(person.tokens, person.other);
+    const answer = await switchTo(person.tokens, other);
     expect(answer.data).toMatchObject({
       switchOrganization: {
-        user: { id: person.userId, currentMembership: { role: 'ADMIN', organization: { id: person.other } } },
+        user: { id: person.userId, currentMembership: { role: 'ADMIN', organization: { id: other } } },
       },
     });
     expect(answer.setCookies).toEqual([]);
     await expectDead(person.tokens);
     const fresh = tokensOf(answer);
-    expect(await activeOrganization(service, { tokens: fresh })).toBe(person.other);
+    expect(await activeOrganization(service, { tokens: fresh })).toBe(other);
     expect((await refresh(service, fresh)).code).toBeNull();
   });
 
@@ -61,7 +64,7 @@ describe('switchOrganization by Bearer', () => {
   it('ends the whole old family and copies audience and method; the snapshot is the new membership', async () => {
     const person = await withTwoOrganizations();
     const rotated = tokensOf(await refresh(service, person.tokens));
-    await switchTo(rotated, person.other);
+    await switchTo(rotated, other);
     const rows = await credentialsOf(service, person.email);
     const live = rows.filter((row) => row.live);
     expect(rows.filter(({ reason }) => reason === 'switched_organization')).toHaveLength(2);
@@ -70,7 +73,7 @@ describe('switchOrganization by Bearer', () => {
       expect(row).toMatchObject({
         audience: 'api',
         method: 'password',
-        organization: person.other,
+        organization: other,
         membership: person.otherMemberId,
       });
       expect(row.family).not.toBe(await familyOf(service, person.tokens.accessToken));
@@ -80,7 +83,7 @@ describe('switchOrganization by Bearer', () => {
   it('answers in the body whatever Origin and cookies come along, and touches no cookie', async () => {
     const person = await withTwoOrganizations();
     const headers = { ...bearer(person.tokens), origin: service.url, cookie: 'auth_access=gate_a_other' };
-    const answer = await post(service.url, operations.switchOrganization, { id: person.other }, headers);
+    const answer = await post(service.url, operations.switchOrganization, { id: other }, headers);
     expect(tokensOf(answer).accessToken).not.toBe('');
     expect(answer.setCookies).toEqual([]);
   });
@@ -97,7 +100,7 @@ describe('switchOrganization by Bearer', () => {
     const [old] = await service.sql<{ end: Date }>('SELECT family_expires_at AS end FROM credentials WHERE id = $1', [
       family,
     ]);
-    const answer = await switchTo(person.tokens, person.other);
+    const answer = await switchTo(person.tokens, other);
     const end = old?.end.toISOString();
     expect(answer.data).toMatchObject({
       switchOrganization: { accessTokenExpiresAt: end, refreshTokenExpiresAt: end },
@@ -110,7 +113,7 @@ describe('switchOrganization by Bearer', () => {
   it('keeps the new session within the scopes that the old one was limited to', async () => {
     const person = await withTwoOrganizations();
     await service.sql(`UPDATE credentials SET scopes = '{MEMBERS_VIEW}' WHERE user_id = $1`, [person.userId]);
-    const tokens = tokensOf(await switchTo(person.tokens, person.other));
+    const tokens = tokensOf(await switchTo(person.tokens, other));
     expect((await runAs(service, { tokens }, operations.members)).code).toBeNull();
     const memberId = person.otherMemberId;
     await expectRefusal(service, 'FORBIDDEN', () =>
@@ -121,8 +124,8 @@ describe('switchOrganization by Bearer', () => {
   it('leaves the other devices signed in, and moves them along', async () => {
     const person = await withTwoOrganizations();
     const tokens = await seedSession(service.database, person.userId);
-    await switchTo(person.tokens, person.other);
-    expect(await activeOrganization(service, { tokens })).toBe(person.other);
+    await switchTo(person.tokens, other);
+    expect(await activeOrganization(service, { tokens })).toBe(other);
     expect(await liveOf(service, person.email)).toHaveLength(4);
   });
 
@@ -131,26 +134,25 @@ describe('switchOrganization by Bearer', () => {
     const same = tokensOf(await switchTo(person.tokens, person.organizationId));
     expect(await activeOrganization(service, { tokens: same })).toBe(person.organizationId);
     await setActive(service, person.userId, null);
-    const back = tokensOf(await switchTo(same, person.other));
-    expect(await activeOrganization(service, { tokens: back })).toBe(person.other);
+    const back = tokensOf(await switchTo(same, other));
+    expect(await activeOrganization(service, { tokens: back })).toBe(other);
   });
 });
 
 describe('switchOrganization by cookie', () => {
   /** A browser in which a person is signed in who belongs to another organization too. */
-  const signedInBrowser = async (): Promise<{ browser: Browser; email: string; other: string }> => {
+  const signedInBrowser = async (): Promise<{ browser: Browser; email: string }> => {
     const email = await register(service);
     const browser = new Browser(service);
     await browser.run(operations.signIn, { input: { email, password: goodPassword } });
     const [row] = await service.sql<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);
-    const { organizationId: other } = await newOwner(service);
     await addTo(service, row?.id ?? '', other);
-    return { browser, email, other };
+    return { browser, email };
   };
 
   // Specification: Credential pair — switchOrganization: auth cookies set again; it answers the way the credential came
   it('answers with cookies and no tokens, even where bearer delivery is asked for', async () => {
-    const { browser, other } = await signedInBrowser();
+    const { browser } = await signedInBrowser();
     const old = new Map(browser.cookies);
     const answer = await browser.run(operations.switchOrganization, { id: other }, { 'x-auth-delivery': 'bearer' });
     expect(answer.data).toMatchObject({ switchOrganization: { accessToken: null, refreshToken: null } });
@@ -161,7 +163,7 @@ describe('switchOrganization by cookie', () => {
   });
 
   it('lets the session be ended by its name of before the switch, and takes the cookies of where it is now', async () => {
-    const { browser, email, other } = await signedInBrowser();
+    const { browser, email } = await signedInBrowser();
     const family = await familyOf(service, browser.cookies.get('auth_refresh') ?? '');
     await browser.run(operations.switchOrganization, { id: other });
     const answer = await browser.run(operations.revokeMySession, { family });
@@ -171,7 +173,7 @@ describe('switchOrganization by cookie', () => {
   });
 
   it('is refused from a foreign Origin', async () => {
-    const { browser, other } = await signedInBrowser();
+    const { browser } = await signedInBrowser();
     await expectRefusal(service, 'ORIGIN_REFUSED', () =>
       browser.run(operations.switchOrganization, { id: other }, { origin: 'https://evil.example' }),
     );
@@ -203,16 +205,16 @@ describe('switchOrganization is refused', () => {
   it('to who is not signed in, and with a session that has ended', async () => {
     const person = await withTwoOrganizations();
     await expectRefusal(service, 'UNAUTHENTICATED', () =>
-      post(service.url, operations.switchOrganization, { id: person.other }),
+      post(service.url, operations.switchOrganization, { id: other }),
     );
-    await switchTo(person.tokens, person.other);
+    await switchTo(person.tokens, other);
     await expectRefusal(service, 'UNAUTHENTICATED', () => switchTo(person.tokens, person.organizationId));
   });
 
   // Specification: Credential pair — switchOrganization stands alone in its request
   it('beside another field, and neither runs', async () => {
     const person = await withTwoOrganizations();
-    const field = `switchOrganization(organizationId: "${person.other}") { accessToken }`;
+    const field = `switchOrganization(organizationId: "${other}") { accessToken }`;
     for (const query of [`mutation { ${field} signOut { success } }`, `mutation { a: ${field} b: ${field} }`]) {
       await expectRefusal(service, 'OPERATION_TOO_COSTLY', () => runAs(service, person, query));
     }
@@ -220,21 +222,19 @@ describe('switchOrganization is refused', () => {
 });
 
 describe('A switch that races with the end of the session', () => {
-  const rounds = 50;
-
   /** Switches and ends the session at once; answers what both were told and what is left alive. */
-  const race = async (end: (person: Tenant & { other: string }) => Promise<Answer>): Promise<string> => {
-    const person = await withTwoOrganizations();
-    const late = async (): Promise<Answer> => {
-      await pauseUpTo(8);
-      return end(person);
-    };
-    const [switched, ended] = await Promise.all([switchTo(person.tokens, person.other), late()]);
-    const live = (await liveOf(service, person.email)).length;
-    const use =
-      switched.code === null ? outcomeOf(await me(service, tokensOf(switched).accessToken)) : 'none handed out';
-    return `end ${outcomeOf(ended)}, ${live} live, new pair: ${use}`;
-  };
+  const race = (end: (person: Tenant) => Promise<Answer>): Promise<string[]> =>
+    inEveryMeeting(service, async (meeting) => {
+      const person = await withTwoOrganizations();
+      const [switched, ended] = await meeting(
+        () => switchTo(person.tokens, other),
+        () => end(person),
+      );
+      const live = (await liveOf(service, person.email)).length;
+      const use =
+        switched.code === null ? outcomeOf(await me(service, tokensOf(switched).accessToken)) : 'none handed out';
+      return `end ${outcomeOf(ended)}, ${live} live, new pair: ${use}`;
+    });
 
   /** The session ended for good, or its end came too late for it, was refused and changed nothing. */
   const expectOutcomes = (seen: string[]): void => {
@@ -243,27 +243,24 @@ describe('A switch that races with the end of the session', () => {
       'end OK, 0 live, new pair: UNAUTHENTICATED',
       'end UNAUTHENTICATED, 2 live, new pair: OK',
     ];
-    expect(seen).toHaveLength(rounds);
+    expect(seen).toHaveLength(meetings.atWrites + meetings.byChance);
     expect(seen.filter((outcome) => !fine.includes(outcome))).toEqual([]);
   };
 
   // Specification: Credential pair — A switch and a sign-out at the same time
   it('leaves no live pair once a sign-out was acknowledged', async () => {
-    expectOutcomes(
-      await inParallel(range(rounds), 4, () => race((person) => runAs(service, person, operations.signOut))),
-    );
+    expectOutcomes(await race((person) => runAs(service, person, operations.signOut)));
   });
 
   // Specification: Credential pair — A switch and a sign-out everywhere at the same time
   it('leaves no live pair once a sign-out everywhere was acknowledged', async () => {
-    const signOutEverywhere = (person: Tenant): Promise<Answer> => runAs(service, person, operations.signOutEverywhere);
-    expectOutcomes(await inParallel(range(rounds), 4, () => race(signOutEverywhere)));
+    expectOutcomes(await race((person) => runAs(service, person, operations.signOutEverywhere)));
   });
 
   // Specification: Credential pair — Many switches of one session at the same time
   it('has one winner among switches of one session', async () => {
     const person = await withTwoOrganizations();
-    const answers = await Promise.all(range(8).map(() => switchTo(person.tokens, person.other)));
+    const answers = await Promise.all(range(8).map(() => switchTo(person.tokens, other)));
     expect(tally(answers.map(outcomeOf))).toEqual({ OK: 1, UNAUTHENTICATED: 7 });
     expect(await liveOf(service, person.email)).toHaveLength(2);
   });
@@ -273,7 +270,7 @@ describe('A switch that races with the end of the session', () => {
     const person = await withTwoOrganizations();
     const device = await seedSession(service.database, person.userId);
     const family = await familyOf(service, device.refreshToken);
-    const moved = tokensOf(await switchTo(tokensOf(await switchTo(device, person.other)), person.organizationId));
+    const moved = tokensOf(await switchTo(tokensOf(await switchTo(device, other)), person.organizationId));
     const answer = await runAs(service, person, operations.revokeMySession, { family });
     expect(answer.data).toMatchObject({ revokeMySession: { success: true, revokedCredentials: 2 } });
     await expectDead(moved);
@@ -284,11 +281,11 @@ describe('A switch that races with the end of the session', () => {
 describe('A switch in the log', () => {
   it('names who, where and which session, and no token', async () => {
     const person = await withTwoOrganizations();
-    const fresh = tokensOf(await switchTo(person.tokens, person.other));
+    const fresh = tokensOf(await switchTo(person.tokens, other));
     const line = service.logs.find(
       (text) => text.includes('auth.organization_switched') && text.includes(person.userId),
     );
-    expect(line).toContain(person.other);
+    expect(line).toContain(other);
     for (const token of [person.tokens, fresh].flatMap(({ accessToken, refreshToken }) => [
       accessToken,
       refreshToken,

@@ -27,8 +27,6 @@ afterAll(async () => {
   await collector.close();
 });
 
-const patienceSeconds = 30;
-
 /** The spans of the request with this answer, once its own has come; the first of them is that one. */
 const spansOf = async (
   { headers }: { readonly headers: Headers },
@@ -38,7 +36,7 @@ const spansOf = async (
   const own = (): CollectedSpan | undefined =>
     collector.spans.find(({ attributes }) => attributes['correlation.id'] === id);
   await from.flush();
-  await until('the span of a request came', patienceSeconds, async () => own() !== undefined);
+  await until('the span of a request came', async () => own() !== undefined);
   const root = own();
   if (root === undefined) throw new Error('It is gone');
   return [root, ...collector.spans.filter(({ traceId, spanId }) => traceId === root.traceId && spanId !== root.spanId)];
@@ -77,7 +75,7 @@ describe('A trace', () => {
       collector.spans.find(({ name, links }) => name === 'mail send' && links[0]?.traceId === request?.traceId);
     await service.mailsAreSent();
     await service.flush();
-    await until('the span of the mail came', patienceSeconds, async () => sent() !== undefined);
+    await until('the span of the mail came', async () => sent() !== undefined);
     expect(sent()?.traceId).not.toBe(request?.traceId);
     expect(sent()).toMatchObject({ kind: 5, parentSpanId: '' });
   });
@@ -218,13 +216,13 @@ describe('A collector that is away', () => {
         expect((await fetch(`${lonely.url}/auth/none`)).status).toBe(404);
       };
       await ask();
-      await until('it is told', patienceSeconds, async () => {
+      await until('it is told', async () => {
         await ask();
         await lonely.flush();
         return lines('telemetry.unavailable').length > 0;
       });
       away.answer(200);
-      await until('it is back', patienceSeconds, async () => {
+      await until('it is back', async () => {
         await ask();
         await lonely.flush();
         return lines('telemetry.available').length > 0;

@@ -1,15 +1,18 @@
 /** The chain of the record of tool calls: whatever is done to its rows behind the service's back shows. */
+import { appendFileSync, cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readNotedPlace } from '../../src/cli/verify-audit.ts';
 import { ToolAudits } from '../../src/domain/audit/tool-audits.ts';
-import { verifyToolAudits } from '../../src/domain/audit/verify-tool-audits.ts';
-import { openDatabase } from '../../src/platform/database/open.ts';
+import { type Verification, verifyToolAudits } from '../../src/domain/audit/verify-tool-audits.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { runHere } from '../support/command-line.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
+import { type LentDatabase, lendDatabase } from '../support/database-pool.ts';
+import { newDirectory, type TestDatabase } from '../support/databases.ts';
+import { embedded } from '../support/engines.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import { environmentFor } from '../support/gatehouse-process.ts';
-import { silentLogger } from '../support/silent-logger.ts';
-import { sqlOn } from '../support/sql.ts';
+import { type Sql, sqlOn } from '../support/sql.ts';
 import { expectSoundChain, newCall, storedCalls, withoutAppendOnly } from '../support/tool-calls.ts';
 
 /** A forger who knows how hashes are made: gives every row from a position on the link and hash that would be right. */
@@ -34,24 +37,25 @@ describe('verifyToolAudits', () => {
   });
   afterAll(() => service.close());
 
-  const idAt = async (position: number): Promise<string | undefined> => {
-    const rows = await service.sql<{ id: string }>('SELECT id FROM mcp_tool_audits WHERE position = $1', [position]);
+  const idAt = async (sql: Sql, position: number): Promise<string | undefined> => {
+    const rows = await sql<{ id: string }>('SELECT id FROM mcp_tool_audits WHERE position = $1', [position]);
     return rows[0]?.id;
   };
 
-  /** Tampers, looks, and puts every row back as it was. */
+  /** Tampers, looks, and rolls back. */
   const lookAfter = async (change: string, noted?: { readonly position: number; readonly hash: string }) => {
-    await service.sql('CREATE TABLE kept_audits AS SELECT * FROM mcp_tool_audits');
-    await withoutAppendOnly(service.sql, change);
-    const verification = await verifyToolAudits(service.database, noted);
-    const id = verification.isSound ? undefined : await idAt(verification.position);
-    await withoutAppendOnly(
-      service.sql,
-      'DELETE FROM mcp_tool_audits; INSERT INTO mcp_tool_audits SELECT * FROM kept_audits',
-    );
-    await service.sql('DROP TABLE kept_audits');
+    const undone = new Error('undone');
+    let found: { readonly verification: Verification; readonly id: string | undefined } | undefined;
+    const work = service.database.transaction(async (transaction) => {
+      const sql = sqlOn(transaction);
+      await withoutAppendOnly(sql, change);
+      const verification = await verifyToolAudits(transaction, noted);
+      found = { verification, id: verification.isSound ? undefined : await idAt(sql, verification.position) };
+      throw undone;
+    });
+    await expect(work).rejects.toBe(undone);
     await expectSoundChain(service.database, size);
-    return { verification, id };
+    return found ?? { verification: undefined, id: undefined };
   };
 
   // Specification: Audit and metrics — A change of the record shows
@@ -156,65 +160,71 @@ describe('verifyToolAudits', () => {
 
   it('reads a chain of several pages, and finds what is broken in a later one', async () => {
     const audits = new ToolAudits(service.database);
-    await service.sql('CREATE TABLE short_audits AS SELECT * FROM mcp_tool_audits');
-    await Promise.all(Array.from({ length: 2400 }, () => audits.append(newCall())));
-    await expectSoundChain(service.database, size + 2400);
-    await withoutAppendOnly(service.sql, `UPDATE mcp_tool_audits SET tool = 'other' WHERE position = 2222`);
-    expect(await verifyToolAudits(service.database)).toMatchObject({ isSound: false, position: 2222, problem: 'hash' });
-    await withoutAppendOnly(
-      service.sql,
-      'DELETE FROM mcp_tool_audits; INSERT INTO mcp_tool_audits SELECT * FROM short_audits',
-    );
+    // A few more than two pages of 1000.
+    const more = 2000;
+    await Promise.all(Array.from({ length: more }, () => audits.append(newCall())));
+    await expectSoundChain(service.database, size + more);
+    await withoutAppendOnly(service.sql, `UPDATE mcp_tool_audits SET tool = 'other' WHERE position = 2003`);
+    expect(await verifyToolAudits(service.database)).toMatchObject({ isSound: false, position: 2003, problem: 'hash' });
   });
 });
 
 describe('gatehouse verify-audit', () => {
-  let stored: TestDatabase;
+  let stored: LentDatabase;
+  let database: Database;
+  let sql: Sql;
   beforeAll(async () => {
-    stored = await createTestDatabase();
+    stored = await lendDatabase();
+    database = await stored.open();
+    sql = sqlOn(database);
   });
-  afterAll(() => stored.drop());
-
-  const onDatabase = async (work: (sql: ReturnType<typeof sqlOn>, audits: ToolAudits) => Promise<unknown>) => {
-    const { url, dataDirectory } = stored;
-    const database = await openDatabase({ url, dataDirectory, logger: silentLogger });
-    await work(sqlOn(database), new ToolAudits(database));
+  afterAll(async () => {
     await database.close();
+    await stored.drop();
+  });
+
+  /** The database as it is now, for the command alone: the files of an engine that is open are copied. */
+  const asItIs = async (): Promise<Pick<TestDatabase, 'url' | 'dataDirectory'>> => {
+    if (!embedded) return stored;
+    await sql('CHECKPOINT');
+    const dataDirectory = await newDirectory();
+    const copy = join(dataDirectory, 'database');
+    cpSync(join(stored.dataDirectory, 'database'), copy, { recursive: true });
+    // It opens as after a power cut, which would bring every file to disk first.
+    appendFileSync(join(copy, 'postgresql.conf'), 'fsync = off\n');
+    return { dataDirectory };
   };
-  const verify = (...options: readonly string[]) => runHere(['verify-audit', ...options], environmentFor(stored));
+  const verify = (at: Pick<TestDatabase, 'url' | 'dataDirectory'>, ...options: readonly string[]) =>
+    runHere(['verify-audit', ...options], environmentFor(at));
   const zeros = '0'.repeat(64);
 
   // Specification: Audit and metrics — gatehouse verify-audit
   it('tells the end of a sound chain, which a later run can expect, and names the first row that was changed', async () => {
-    await onDatabase((_sql, audits) =>
-      Promise.all([newCall(), newCall(), newCall()].map((call) => audits.append(call))),
-    );
-    const first = await verify();
+    const audits = new ToolAudits(database);
+    await Promise.all([newCall(), newCall(), newCall()].map((call) => audits.append(call)));
+    const first = await verify(await asItIs());
     expect(first).toMatchObject({ code: 0, stderr: '' });
     const [, place = ''] = /: 3 rows\. .* (3:[0-9a-f]{64})\n$/.exec(first.stdout) ?? [];
-    await onDatabase((_sql, audits) => audits.append(newCall()));
-    const second = await verify('--json', '--expect', place);
+    await audits.append(newCall());
+    const longer = await asItIs();
+    const second = await verify(longer, '--json', '--expect', place);
     expect(second).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(second.stdout)).toMatchObject({ isSound: true, count: 4, lastPosition: 4 });
-    expect(await verify('--expect', `5:${zeros}`)).toMatchObject({
+    expect(await verify(longer, '--expect', `5:${zeros}`)).toMatchObject({
       code: 1,
       stdout: '',
       stderr: 'Row 5 is not there: the chain ends before the place that was noted.\n',
     });
-    let id = '';
-    await onDatabase(async (sql) => {
-      await withoutAppendOnly(sql, `UPDATE mcp_tool_audits SET outcome = 'error' WHERE position = 2`);
-      const [row] = await sql<{ id: string }>('SELECT id FROM mcp_tool_audits WHERE position = 2');
-      id = row?.id ?? '';
-    });
-    const tampered = await verify('--json');
-    const stderr = `Row 2 (${id}) does not fit its own hash: a column was changed.\n`;
+    await withoutAppendOnly(sql, `UPDATE mcp_tool_audits SET outcome = 'error' WHERE position = 2`);
+    const [row] = await sql<{ id: string }>('SELECT id FROM mcp_tool_audits WHERE position = 2');
+    const tampered = await verify(await asItIs(), '--json');
+    const stderr = `Row 2 (${row?.id}) does not fit its own hash: a column was changed.\n`;
     expect(tampered).toMatchObject({ code: 1, stderr });
-    expect(JSON.parse(tampered.stdout)).toEqual({ isSound: false, position: 2, id, problem: 'hash' });
-  }, 120_000);
+    expect(JSON.parse(tampered.stdout)).toEqual({ isSound: false, position: 2, id: row?.id, problem: 'hash' });
+  });
 
   it('takes a place that is none as a mistake of usage', async () => {
-    expect(await verify('--expect', '3')).toMatchObject({ code: 2, stdout: '' });
+    expect(await verify(stored, '--expect', '3')).toMatchObject({ code: 2, stdout: '' });
   });
 
   it.each([['3'], ['x:y'], [`-1:${zeros}`], [`3:${zeros}0`], [` 3:${zeros}`], ['']])(
@@ -227,15 +237,18 @@ describe('gatehouse verify-audit', () => {
 
 describe('The rows of the chain', () => {
   it('stand in the order of their instants', async () => {
-    const service = await startService();
-    const audits = [new ToolAudits(service.database), new ToolAudits(service.database)];
+    const stored = await lendDatabase();
+    const database = await stored.open();
+    const sql = sqlOn(database);
+    const audits = [new ToolAudits(database), new ToolAudits(database)];
     await Promise.all(audits.flatMap((each) => Array.from({ length: 100 }, () => each.append(newCall()))));
-    const [row] = await service.sql<{ ordered: boolean }>(
+    const [row] = await sql<{ ordered: boolean }>(
       `SELECT bool_and(created_at >= before) AS ordered FROM
          (SELECT created_at, lag(created_at, 1, created_at) OVER (ORDER BY position) AS before FROM mcp_tool_audits) t`,
     );
     expect(row).toEqual({ ordered: true });
-    expect(await storedCalls(service.sql)).toHaveLength(200);
-    await service.close();
+    expect(await storedCalls(sql)).toHaveLength(200);
+    await database.close();
+    await stored.drop();
   });
 });

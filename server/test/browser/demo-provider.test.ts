@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
     await choose(page, 'Ada Marlow');
     await hasComeIn(page, 'Ada Marlow');
     await page.getByText('Acme Instruments').first().waitFor();
-    await until('the mail is there', 30, async () => {
+    await until('the mail is there', async () => {
       const mailbox = await fetch(`${service.url}/dev/mailbox.json`);
       return (await mailbox.text()).includes('"to":"ada@acme.example"');
     });

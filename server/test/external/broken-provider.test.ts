@@ -12,18 +12,9 @@ import { expectExternalRefusal } from '../support/external-refusals.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import { type Faults, type HostileIssuer, startHostileIssuer, type WrongAnswer } from '../support/hostile-issuer.ts';
 import type { Json } from '../support/id-tokens.ts';
+import { passDeadlines } from '../support/passed-deadlines.ts';
 import { signInAtProvider, TravellingBrowser } from '../support/provider-browser.ts';
-import {
-  cutOff,
-  dripping,
-  endless,
-  hangingUp,
-  html,
-  redirectingTo,
-  saying,
-  silence,
-  truncated,
-} from '../support/wrong-answers.ts';
+import { cutOff, endless, hangingUp, html, redirectingTo, saying, truncated } from '../support/wrong-answers.ts';
 
 type Codes = readonly ExternalRefusalCode[];
 const unavailable: Codes = ['PROVIDER_UNAVAILABLE'];
@@ -116,15 +107,16 @@ const expectServedMeanwhile = async (service: Service, issuer: HostileIssuer, en
   });
 };
 
-/** A service that gives the provider up soon: nothing else of a test may take it that long. */
-const expectGivenUp = async (issuer: HostileIssuer, endpoint: Endpoint, answer: WrongAnswer): Promise<void> => {
-  const impatient = await startService(issuer.environment(), 'none', {}, { identityProvider: 1 });
-  try {
-    issuer.behave({ [endpoint]: answer });
-    await expectRefused(impatient, issuer, unavailable);
-  } finally {
-    await impatient.close();
-  }
+const expectGivenUp = async (
+  service: Service,
+  issuer: HostileIssuer,
+  endpoint: Endpoint,
+  way: 'silence' | 'unending',
+): Promise<void> => {
+  const deadlines = passDeadlines();
+  issuer.behave({ [endpoint]: deadlines[way] });
+  await expectRefused(service, issuer, unavailable);
+  expect(deadlines.given()).toEqual(new Set([5000]));
 };
 
 describe.each(endpoints)('A provider whose %s', (endpoint) => {
@@ -169,7 +161,7 @@ describe.each(endpoints)('A provider whose %s', (endpoint) => {
   });
 
   it('never answers is given up', async () => {
-    await expectGivenUp(issuer, endpoint, silence);
+    await expectGivenUp(service, issuer, endpoint, 'silence');
   });
 
   // Specification: External sign-in — A provider that recovers: the next person gets in without a restart
@@ -224,7 +216,7 @@ describe('A provider that', () => {
   });
 
   it('begins an answer and never comes to its end is given up too', async () => {
-    await expectGivenUp(issuer, 'token', dripping);
+    await expectGivenUp(service, issuer, 'token', 'unending');
   });
 
   it.each<[string, Faults['keySet']]>([

@@ -9,16 +9,16 @@ import type { PageAnswer } from '../support/authorization.ts';
 import { inParallel, range } from '../support/concurrency.ts';
 import { expectExternalRefusal, expectRefusalPage } from '../support/external-refusals.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
-import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
-import { signInAtProvider, TravellingBrowser } from '../support/provider-browser.ts';
+import { type IssuerOfPeople, startIssuerOfPeople } from '../support/issuer-of-people.ts';
+import { TravellingBrowser } from '../support/provider-browser.ts';
 import { RawConnection } from '../support/raw-http.ts';
 import { expectNothingStored } from '../support/refusals.ts';
 
 describe('A callback', () => {
-  let provider: IdentityProviderUnderTest;
+  let provider: IssuerOfPeople;
   let service: Service;
   beforeAll(async () => {
-    provider = await startIdentityProvider();
+    provider = await startIssuerOfPeople();
     service = await startService(provider.environment());
   });
   afterAll(async () => {
@@ -29,7 +29,7 @@ describe('A callback', () => {
   /** Somebody whom the provider has sent back, before their browser opens the address. */
   const arrive = async (browser = new TravellingBrowser()) => {
     const subject = provider.newPerson();
-    const callback = await signInAtProvider(browser, `${service.portalUrl}/auth/google`, subject);
+    const callback = await provider.signIn(browser, `${service.portalUrl}/auth/google`, subject);
     return { browser, subject, callback };
   };
   type Arrived = Awaited<ReturnType<typeof arrive>>;
@@ -182,7 +182,7 @@ describe('A callback', () => {
     try {
       const browser = new TravellingBrowser();
       const subject = provider.newPerson();
-      const callback = await signInAtProvider(browser, `${kept.portalUrl}/auth/google`, subject);
+      const callback = await provider.signIn(browser, `${kept.portalUrl}/auth/google`, subject);
       await kept.sql(`UPDATE helper_session_entries SET expires_at = now() - interval '1 second'`);
       const expected = { codes: ['ATTEMPT_OVER'], secrets: () => secretsOf({ browser, callback, subject }) } as const;
       await expectExternalRefusal(kept, expected, () => browser.get(callback));
@@ -246,10 +246,10 @@ describe('A callback', () => {
 });
 
 describe('The cookie of the helper session', () => {
-  let provider: IdentityProviderUnderTest;
+  let provider: IssuerOfPeople;
   let service: Service;
   beforeAll(async () => {
-    provider = await startIdentityProvider();
+    provider = await startIssuerOfPeople();
     service = await startService(provider.environment());
   });
   afterAll(async () => {
@@ -259,7 +259,7 @@ describe('The cookie of the helper session', () => {
 
   const start = (): string => `${service.portalUrl}/auth/google`;
   const arrive = async (browser = new TravellingBrowser()) => {
-    const callback = await signInAtProvider(browser, start(), provider.newPerson());
+    const callback = await provider.signIn(browser, start(), provider.newPerson());
     return { browser, callback, cookie: browser.valueOf('helper_session') ?? '' };
   };
   const withCookie = (value: string): TravellingBrowser => {

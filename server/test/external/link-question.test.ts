@@ -9,18 +9,18 @@ import { familyOf } from '../support/credentials.ts';
 import { identitiesOf } from '../support/external.ts';
 import { expectExternalRefusal, expectRefusalPage } from '../support/external-refusals.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
-import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
-import { signInAtProvider, TravellingBrowser } from '../support/provider-browser.ts';
+import { type IssuerOfPeople, startIssuerOfPeople } from '../support/issuer-of-people.ts';
+import { TravellingBrowser } from '../support/provider-browser.ts';
 import { expectNothingStored } from '../support/refusals.ts';
 import { seedSession } from '../support/seeding.ts';
 import { newOwner, type Tenant } from '../support/tenants.ts';
 
 type Headers_ = Readonly<Record<string, string>>;
 
-let provider: IdentityProviderUnderTest;
+let provider: IssuerOfPeople;
 let service: Service;
 beforeAll(async () => {
-  provider = await startIdentityProvider();
+  provider = await startIssuerOfPeople();
   service = await startService(provider.environment());
 });
 afterAll(async () => {
@@ -45,7 +45,7 @@ const comeBack = async (query = '', email = 'outside@elsewhere.example') => {
   const headers = { ...json, authorization: `Bearer ${owner.tokens.accessToken}` };
   await browser.get(`${service.portalUrl}/auth/google/prepare-link${query}`, headers);
   const subject = provider.newPerson({ email });
-  const callback = await signInAtProvider(browser, `${service.portalUrl}/auth/google`, subject);
+  const callback = await provider.signIn(browser, `${service.portalUrl}/auth/google`, subject);
   return { owner, browser, subject, callback };
 };
 
@@ -104,7 +104,7 @@ describe('A link that comes back without the session that prepared it', () => {
     const headers = { ...json, authorization: `Bearer ${owner.tokens.accessToken}` };
     await browser.get(`${service.portalUrl}/auth/google/prepare-link`, headers);
     const subject = provider.newPerson({ email: owner.email });
-    const callback = await signInAtProvider(browser, `${service.portalUrl}/auth/google`, subject);
+    const callback = await provider.signIn(browser, `${service.portalUrl}/auth/google`, subject);
     const page = await browser.get((await browser.get(callback)).location ?? '');
     expect(page.text.split(owner.email)).toHaveLength(3);
     expect(page.text).not.toContain('another address');
@@ -216,7 +216,7 @@ describe('A link that comes back without the session that prepared it', () => {
     const browser = new TravellingBrowser();
     const headers = { ...json, authorization: `Bearer ${owner.tokens.accessToken}` };
     await browser.get(`${service.portalUrl}/auth/google/prepare-link`, headers);
-    const callback = await signInAtProvider(browser, `${service.portalUrl}/auth/google`, first.subject);
+    const callback = await provider.signIn(browser, `${service.portalUrl}/auth/google`, first.subject);
     const secrets = () => [provider.clientSecret];
     await expectExternalRefusal(service, { codes: ['IDENTITY_TAKEN'], secrets }, () => browser.get(callback));
     await expectUnlinked(owner);

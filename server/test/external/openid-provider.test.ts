@@ -21,7 +21,8 @@ import {
 } from '../../src/platform/openid-provider.ts';
 import { inParallel, range } from '../support/concurrency.ts';
 import { type Faults, type HostileIssuer, startHostileIssuer } from '../support/hostile-issuer.ts';
-import { saying, silence } from '../support/wrong-answers.ts';
+import { passDeadlines } from '../support/passed-deadlines.ts';
+import { saying } from '../support/wrong-answers.ts';
 
 const redirectUri = 'http://127.0.0.1:4790/auth/google/callback';
 const discovery = '/.well-known/openid-configuration';
@@ -209,11 +210,13 @@ describe('The way to an issuer', () => {
   });
 
   it('ends after its deadline', async () => {
+    const { silence, given } = passDeadlines();
     for (const faults of [{ discovery: silence }, { token: silence }, { keys: silence }] satisfies Faults[]) {
       const provider = newProvider({ timeoutSeconds: 0.3 });
       issuer.behave(faults);
       expect(await failureOf(() => signIn(provider))).toBe('unavailable: timeout');
     }
+    expect(given()).toEqual(new Set([300]));
   });
 
   it('that nobody is at fails with the reason of the system, and names no address', async () => {

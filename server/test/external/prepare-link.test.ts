@@ -11,9 +11,9 @@ import { credentialIdOf, expire, familyOf } from '../support/credentials.ts';
 import { identitiesOf } from '../support/external.ts';
 import { expectExternalRefusal, expectRefusalPage } from '../support/external-refusals.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
-import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
+import { type IssuerOfPeople, startIssuerOfPeople } from '../support/issuer-of-people.ts';
 import { newMcpClient } from '../support/mcp.ts';
-import { signInAtProvider, TravellingBrowser } from '../support/provider-browser.ts';
+import { TravellingBrowser } from '../support/provider-browser.ts';
 import { expectNothingStored } from '../support/refusals.ts';
 import { newOwner, type Tenant } from '../support/tenants.ts';
 
@@ -23,10 +23,10 @@ const path = '/auth/google/prepare-link';
 const html = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const json = { accept: 'application/json' };
 
-let provider: IdentityProviderUnderTest;
+let provider: IssuerOfPeople;
 let service: Service;
 beforeAll(async () => {
-  provider = await startIdentityProvider();
+  provider = await startIssuerOfPeople();
   service = await startService(provider.environment());
 });
 afterAll(async () => {
@@ -229,7 +229,7 @@ describe('A prepared link', () => {
 
   /** The next attempt of a browser signs in, and links nobody. */
   const expectSignIn = async (browser: TravellingBrowser): Promise<void> => {
-    const callback = await signInAtProvider(browser, `${service.portalUrl}/auth/google`, provider.newPerson());
+    const callback = await provider.signIn(browser, `${service.portalUrl}/auth/google`, provider.newPerson());
     const identities = await service.sql('SELECT subject FROM external_identities');
     expect((await browser.get(callback)).location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
     expect(await service.sql('SELECT subject FROM external_identities')).toEqual(identities);
@@ -244,7 +244,7 @@ describe('A prepared link', () => {
   ])('links the identity to who prepared it, opens no exchange, and leads back after %j', async (query, target) => {
     const { owner, browser } = await person();
     const subject = provider.newPerson({ email: 'work@elsewhere.example' });
-    const callback = await signInAtProvider(browser, start(query), subject);
+    const callback = await provider.signIn(browser, start(query), subject);
     const answer = await browser.get(callback);
     expect({ status: answer.status, location: answer.location }).toEqual({
       status: 302,
@@ -281,7 +281,7 @@ describe('A prepared link', () => {
       [provider.newPerson(), provider.newPerson()].map(async (subject) => {
         const tab = new TravellingBrowser();
         for (const name of names) tab.keep(service.url, name, browser.valueOf(name) ?? '');
-        return (await tab.get(await signInAtProvider(tab, `${service.portalUrl}/auth/google`, subject))).location;
+        return (await tab.get(await provider.signIn(tab, `${service.portalUrl}/auth/google`, subject))).location;
       }),
     );
     expect(new Set(ends)).toEqual(new Set([`${service.portalUrl}/`, `${service.portalUrl}/signin?oauth_exchange=1`]));
@@ -294,7 +294,7 @@ describe('A prepared link', () => {
     const prepared = browser.valueOf('oauth_link') ?? '';
     const cookie = `helper_session=${browser.valueOf('helper_session')}; oauth_link=${prepared}; oauth_link=planted`;
     const begun = await browser.get(`${service.portalUrl}/auth/google`, { cookie });
-    const callback = await signInAtProvider(browser, begun.location ?? '', provider.newPerson());
+    const callback = await provider.signIn(browser, begun.location ?? '', provider.newPerson());
     expect((await browser.get(callback)).location).toBe(`${service.portalUrl}/signin?oauth_exchange=1`);
     expect(await identitiesOf(service, owner.email)).toEqual([]);
   });
@@ -356,7 +356,7 @@ describe('A prepared link', () => {
     const { owner, browser } = await person();
     await browser.get(start());
     browser.replace('oauth_link', await linkCookie(browser, { owner }));
-    const callback = await signInAtProvider(browser, `${service.portalUrl}/auth/google`, provider.newPerson());
+    const callback = await provider.signIn(browser, `${service.portalUrl}/auth/google`, provider.newPerson());
     expect((await browser.get(callback)).location).toBe(`${service.portalUrl}/`);
     expect(await identitiesOf(service, owner.email)).toHaveLength(1);
   });
@@ -364,7 +364,7 @@ describe('A prepared link', () => {
   // Specification: External sign-in — Link mode: the session has ended meanwhile
   it('is refused when its session ended meanwhile', async () => {
     const { owner, browser } = await person();
-    const callback = await signInAtProvider(browser, start('?redirect=/members'), provider.newPerson());
+    const callback = await provider.signIn(browser, start('?redirect=/members'), provider.newPerson());
     await post(service.url, operations.signOut, {}, bearerOf(owner.tokens));
     const expected = { codes: ['LINK_SESSION_OVER'], secrets } as const;
     const query = await expectExternalRefusal(service, expected, () => browser.get(callback));
@@ -375,7 +375,7 @@ describe('A prepared link', () => {
   it('is refused when somebody else is signed in by then, also by a token that expired', async () => {
     for (const isExpired of [false, true]) {
       const { owner, browser } = await person();
-      const callback = await signInAtProvider(browser, start(), provider.newPerson());
+      const callback = await provider.signIn(browser, start(), provider.newPerson());
       const other = await newOwner(service);
       browser.replace('auth_access', other.tokens.accessToken);
       browser.replace('auth_refresh', other.tokens.refreshToken);
@@ -390,9 +390,9 @@ describe('A prepared link', () => {
   it('does not take an identity from whom it belongs to', async () => {
     const subject = provider.newPerson();
     const first = await person();
-    await first.browser.get(await signInAtProvider(first.browser, start(), subject));
+    await first.browser.get(await provider.signIn(first.browser, start(), subject));
     const second = await person();
-    const callback = await signInAtProvider(second.browser, start(), subject);
+    const callback = await provider.signIn(second.browser, start(), subject);
     const expected = { codes: ['IDENTITY_TAKEN'], secrets } as const;
     await expectExternalRefusal(service, expected, () => second.browser.get(callback));
     expect(await identitiesOf(service, first.owner.email)).toHaveLength(1);

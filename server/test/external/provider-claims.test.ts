@@ -8,15 +8,16 @@ import { newAddress, operations } from '../support/clients.ts';
 import { type SignedInUser, userOf } from '../support/external.ts';
 import { expectExternalRefusal } from '../support/external-refusals.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
-import { type Claims, type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
-import { comeBackFromProvider, TravellingBrowser } from '../support/provider-browser.ts';
+import type { Json } from '../support/id-tokens.ts';
+import { type IssuerOfPeople, startIssuerOfPeople } from '../support/issuer-of-people.ts';
+import { TravellingBrowser } from '../support/provider-browser.ts';
 import { newOwner } from '../support/tenants.ts';
 
 describe('What a provider says of a person', () => {
-  let provider: IdentityProviderUnderTest;
+  let provider: IssuerOfPeople;
   let service: Service;
   beforeAll(async () => {
-    provider = await startIdentityProvider();
+    provider = await startIssuerOfPeople();
     service = await startService(provider.environment());
   });
   afterAll(async () => {
@@ -25,7 +26,7 @@ describe('What a provider says of a person', () => {
   });
 
   const comeBack = (subject: string, browser = new TravellingBrowser()) =>
-    comeBackFromProvider(browser, `${service.portalUrl}/auth/google`, subject);
+    provider.comeBack(browser, `${service.portalUrl}/auth/google`, subject);
 
   const signIn = async (subject: string): Promise<SignedInUser> => {
     const browser = new TravellingBrowser();
@@ -33,7 +34,7 @@ describe('What a provider says of a person', () => {
     return userOf(await browser.run(service, operations.exchangeAuthTokens));
   };
 
-  const expectRefused = async (code: ExternalRefusalCode, claims: Claims): Promise<void> => {
+  const expectRefused = async (code: ExternalRefusalCode, claims: Json): Promise<void> => {
     const subject = provider.newPerson(claims);
     const secrets = () => [
       provider.clientSecret,

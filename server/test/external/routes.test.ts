@@ -21,13 +21,9 @@ import { newAddress } from '../support/clients.ts';
 import { expectExternalRefusal } from '../support/external-refusals.ts';
 import { type Service, startService } from '../support/gatehouse.ts';
 import { startHostileIssuer } from '../support/hostile-issuer.ts';
-import { type Claims, type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
-import {
-  cancelAtProvider,
-  comeBackFromProvider,
-  signInAtProvider,
-  TravellingBrowser,
-} from '../support/provider-browser.ts';
+import type { Json } from '../support/id-tokens.ts';
+import { type IssuerOfPeople, startIssuerOfPeople } from '../support/issuer-of-people.ts';
+import { TravellingBrowser } from '../support/provider-browser.ts';
 import { limitsOn } from '../support/rate-limits.ts';
 import { expectNothingStored } from '../support/refusals.ts';
 
@@ -62,10 +58,10 @@ const hostile = [
 ];
 
 describe('Leaving for the provider', () => {
-  let provider: IdentityProviderUnderTest;
+  let provider: IssuerOfPeople;
   let service: Service;
   beforeAll(async () => {
-    provider = await startIdentityProvider();
+    provider = await startIssuerOfPeople();
     service = await startService(provider.environment());
   });
   afterAll(async () => {
@@ -159,10 +155,10 @@ describe('Leaving for the provider', () => {
 });
 
 describe('Coming back from the provider', () => {
-  let provider: IdentityProviderUnderTest;
+  let provider: IssuerOfPeople;
   let service: Service;
   beforeAll(async () => {
-    provider = await startIdentityProvider();
+    provider = await startIssuerOfPeople();
     service = await startService(provider.environment());
   });
   afterAll(async () => {
@@ -172,7 +168,7 @@ describe('Coming back from the provider', () => {
 
   const start = (query = ''): string => `${service.portalUrl}/auth/google${query}`;
   const comeBack = (query = '', changes = {}, browser = new TravellingBrowser()): Promise<PageAnswer> =>
-    comeBackFromProvider(browser, start(query), provider.newPerson(changes));
+    provider.comeBack(browser, start(query), provider.newPerson(changes));
   const signInPage = (query: string): string => `${service.portalUrl}/signin?${query}`;
   const withRedirect = (path: string): string => `?redirect=${encodeURIComponent(path)}`;
 
@@ -217,7 +213,7 @@ describe('Coming back from the provider', () => {
       'Path=/auth/google',
       'SameSite=Lax',
     ]);
-    const answer = await comeBack(withRedirect(path));
+    const answer = await provider.comeBack(browser, begun.location ?? 'none:', provider.newPerson());
     expect(answer.location).toBe(signInPage(`oauth_exchange=1&redirect=${encodeURIComponent(path)}`));
     expect(isCleared(answer, 'oauth_post_auth_redirect')).toBe(true);
   });
@@ -234,7 +230,8 @@ describe('Coming back from the provider', () => {
       const browser = new TravellingBrowser();
       const begun = await browser.get(start(query));
       expect(cookieIn(begun, 'oauth_post_auth_redirect')).toBeNull();
-      expect((await comeBack(query, {}, browser)).location).toBe(signInPage('oauth_exchange=1'));
+      const answer = await provider.comeBack(browser, begun.location ?? 'none:', provider.newPerson());
+      expect(answer.location).toBe(signInPage('oauth_exchange=1'));
     },
   );
 
@@ -248,7 +245,7 @@ describe('Coming back from the provider', () => {
     const browser = new TravellingBrowser();
     await browser.get(start(withRedirect('/old')));
     const old = browser.valueOf('oauth_post_auth_redirect') ?? '';
-    const callback = await signInAtProvider(browser, start(withRedirect('/members')), provider.newPerson());
+    const callback = await provider.signIn(browser, start(withRedirect('/members')), provider.newPerson());
     const forged = forge(browser.valueOf('oauth_post_auth_redirect') ?? '');
     browser.replace('oauth_post_auth_redirect', forged === 'old' ? old : forged);
     expect((await browser.get(callback)).location).toBe(signInPage('oauth_exchange=1'));
@@ -258,8 +255,8 @@ describe('Coming back from the provider', () => {
   it('in two tabs ends well in each, with its own redirect', async () => {
     for (const order of ['first tab first', 'second tab first']) {
       const browser = new TravellingBrowser();
-      const first = await signInAtProvider(browser, start(withRedirect('/first')), provider.newPerson());
-      const second = await signInAtProvider(browser, start(withRedirect('/second')), provider.newPerson());
+      const first = await provider.signIn(browser, start(withRedirect('/first')), provider.newPerson());
+      const second = await provider.signIn(browser, start(withRedirect('/second')), provider.newPerson());
       const tabs: [string, string][] = [
         [first, signInPage(`oauth_exchange=1&redirect=${encodeURIComponent('/first')}`)],
         [second, signInPage(`oauth_exchange=1&redirect=${encodeURIComponent('/second')}`)],
@@ -275,7 +272,7 @@ describe('Coming back from the provider', () => {
     const tabs: [string, string][] = [];
     for (const tab of ['1', '2', '3', '4']) {
       const path = `/${tab.repeat(1000)}`;
-      tabs.push([await signInAtProvider(browser, start(withRedirect(path)), provider.newPerson()), path]);
+      tabs.push([await provider.signIn(browser, start(withRedirect(path)), provider.newPerson()), path]);
       expect((browser.valueOf('oauth_post_auth_redirect') ?? '').length).toBeLessThan(4000);
     }
     const ways: boolean[] = [];
@@ -290,7 +287,7 @@ describe('Coming back from the provider', () => {
   // Specification: External sign-in — On provider error or refusal: 302 to /signin?error=CODE
   it('after a no at the provider tells so, and keeps where the person wanted to go', async () => {
     const browser = new TravellingBrowser();
-    const callback = await cancelAtProvider(browser, start(withRedirect('/members')));
+    const callback = await provider.cancel(browser, start(withRedirect('/members')));
     const expected = { codes: ['PROVIDER_CANCELLED'], secrets: () => [] } as const;
     const query = await expectExternalRefusal(service, expected, () => browser.get(callback));
     expect(query.get('redirect')).toBe('/members');
@@ -298,13 +295,13 @@ describe('Coming back from the provider', () => {
   });
 
   // Specification: External sign-in — Callback: an identity without an address, or with an unverified one
-  it.each<[string, Claims, 'EMAIL_MISSING' | 'EMAIL_UNVERIFIED']>([
+  it.each<[string, Json, 'EMAIL_MISSING' | 'EMAIL_UNVERIFIED']>([
     ['without an address', { email: undefined, email_verified: undefined }, 'EMAIL_MISSING'],
     ['with an address that nobody verified', { email_verified: false }, 'EMAIL_UNVERIFIED'],
     ['with an address of which nothing is said', { email_verified: undefined }, 'EMAIL_UNVERIFIED'],
   ])('%s is refused before anything is opened', async (_title, changes, code) => {
     const browser = new TravellingBrowser();
-    const callback = await signInAtProvider(browser, start(), provider.newPerson(changes));
+    const callback = await provider.signIn(browser, start(), provider.newPerson(changes));
     await expectExternalRefusal(service, { codes: [code], secrets: () => [] }, () => browser.get(callback));
     expect(browser.valueOf('auth_exchange')).toBeUndefined();
   });
@@ -317,21 +314,22 @@ const forgedRedirect = (value: string): string => {
 };
 
 describe('Without a provider', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(() => service.close());
+
   // Specification: External sign-in — Only when the external provider is configured: 404 without
   it.each(['/auth/google', '/auth/google/callback?state=x&code=y', '/auth/google/prepare-link'])(
     'there is nothing at %s, in JSON',
     async (path) => {
-      const service = await startService();
-      try {
-        const answer = await fetch(`${service.url}${path}`, { headers: { accept: 'text/html' }, redirect: 'manual' });
-        expect(answer.status).toBe(404);
-        expect(await answer.json()).toEqual({
-          error: { code: 'NOT_FOUND', message: 'There is nothing at this address.' },
-        });
-        expect(answer.headers.getSetCookie()).toEqual([]);
-      } finally {
-        await service.close();
-      }
+      const answer = await fetch(`${service.url}${path}`, { headers: { accept: 'text/html' }, redirect: 'manual' });
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toEqual({
+        error: { code: 'NOT_FOUND', message: 'There is nothing at this address.' },
+      });
+      expect(answer.headers.getSetCookie()).toEqual([]);
     },
   );
 });

@@ -91,7 +91,7 @@ describe('Mail', () => {
     async (site, worker) => {
       site.smtp.hold(stage);
       await signUps(site, worker);
-      await until('the mail server holds one', 20, async () => site.smtp.held() > 0);
+      await until('the mail server holds one', async () => site.smtp.held() > 0);
     };
 
   const points: readonly Point[] = [
@@ -137,7 +137,7 @@ describe('Mail', () => {
     for (const _ of range(rounds)) {
       site.smtp.hold('DATA');
       await signUp(site, site.first);
-      await until('the mail server holds it', 20, async () => site.smtp.held() > 0);
+      await until('the mail server holds it', async () => site.smtp.held() > 0);
       await site.way.cut();
       site.smtp.release();
       // The worker hears that the mail was taken, and cannot say so.

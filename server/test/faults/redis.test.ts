@@ -137,7 +137,7 @@ describe('While Redis fails', () => {
     await Promise.all([untilOver, fault.strike(redis, () => state.isMended, ids)]);
     await fault.mend(redis);
     const mendedAt = performance.now();
-    await until('what needs Redis works again', 20, async () =>
+    await until('what needs Redis works again', async () =>
       between(visits.history.operations, mendedAt, Number.POSITIVE_INFINITY).some(({ outcome }) => outcome === 'ok'),
     );
     guesses.push(...(await guess(email)));

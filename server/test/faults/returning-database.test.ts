@@ -88,7 +88,7 @@ describe('A database that comes back', () => {
     seen.answered += sent.filter((isAnswered) => isAnswered === true).length;
     const again = attempts.filter((_each, index) => sent[index] === false);
     seen.unavailable += again.length;
-    const insist = (attempt: Attempt) => until('it is answered', 10, () => attempt.send());
+    const insist = (attempt: Attempt) => until('it is answered', () => attempt.send(), 10);
     await inParallel(again, atOnce, ([{ name }, attempt]) => keeping(seen, name, () => insist(attempt)));
   };
 
@@ -108,7 +108,7 @@ describe('A database that comes back', () => {
     );
 
   const conclude = async (fault: string, runs: number, seen: Seen, made: Made): Promise<void> => {
-    await until('look-ups are back', 10, async () => (await askMe()) === null);
+    await until('look-ups are back', async () => (await askMe()) === null, 10);
     await inParallel(made, atOnce, ([{ name }, attempt]) => judge(seen, name, attempt));
     const violations = seen.lost.map((subject) => ({
       invariant: 'I4' as const,

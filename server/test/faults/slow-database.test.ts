@@ -201,7 +201,7 @@ describe('A database that answers late', () => {
         isHeard,
         isStruck: () => Math.random() < 0.2,
       });
-      await until('each way was struck', 60, async () => struck.heard > 10 && struck.unheard > 10);
+      await until('each way was struck', async () => struck.heard > 10 && struck.unheard > 10);
       site.way.ambush(null);
     };
     // What became of a commit is asked on another connection: most are answered.

@@ -126,7 +126,7 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
     const all503 = { UNAVAILABLE: everybody };
     expect(seen).toEqual([all503, all503, all503]);
     expect(asked).toEqual([refused]);
-    await until('everybody is let in again', 10, async () => (await presentAll(sessions))['OK'] === everybody);
+    await until('everybody is let in again', async () => (await presentAll(sessions))['OK'] === everybody, 10);
     // Not done while nobody could do it: it is neither lost nor half done.
     expect(await presentAll([leaving])).toEqual({ OK: site.servers.length });
     expect(await askAll()).toEqual({

@@ -73,7 +73,7 @@ describe(`SIGTERM ${stops} times at ${requestsPerSecond} requests a second behin
     const server = site.servers[index % site.servers.length] ?? site.first;
     await server.stop();
     await server.restart();
-    await until('the load balancer sends to it again', 20, async () => balancer.isReady(server.url));
+    await until('the load balancer sends to it again', async () => balancer.isReady(server.url), 20);
     await sleep(300);
   };
 

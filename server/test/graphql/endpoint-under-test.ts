@@ -1,7 +1,7 @@
 /** A schema of nothing but counters and traps behind the real endpoint on a real port, for the tests in this folder. */
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { buildSchema, GraphQLError, GraphQLScalarType, type GraphQLSchema } from 'graphql';
-import { onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, onTestFinished } from 'vitest';
 import type { OperationFacts } from '../../src/graphql/documents.ts';
 import { type GraphqlOptions, mountGraphql } from '../../src/graphql/endpoint.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
@@ -197,6 +197,26 @@ export const endpointForTest = async (overrides: Overrides = {}): Promise<Endpoi
   const endpoint = await startEndpoint(overrides);
   onTestFinished(() => endpoint.stop());
   return endpoint;
+};
+
+/**
+ * One endpoint for the tests of a file or a `describe`, for those that do not mind what ran before: operations that
+ * others have run are compiled by then.
+ */
+export const endpointForAll = (overrides: Overrides = {}): (() => EndpointUnderTest) => {
+  let endpoint: Awaited<ReturnType<typeof startEndpoint>> | undefined;
+  beforeAll(async () => {
+    endpoint = await startEndpoint(overrides);
+  });
+  afterEach(() => {
+    for (const noted of [endpoint?.unexpected, endpoint?.operations]) noted?.splice(0);
+    endpoint?.calls.clear();
+  });
+  afterAll(() => endpoint?.stop());
+  return () => {
+    if (endpoint === undefined) throw new Error('The endpoint is not there yet');
+    return endpoint;
+  };
 };
 
 export const totalCalls = (calls: Calls): number => [...calls.values()].reduce((sum, count) => sum + count, 0);

@@ -1,16 +1,22 @@
 /** GraphiQL in development: whole without the network, under a policy of its own; nothing of it in production. */
 import { createHash } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { firstQuery } from '../../src/graphql/graphiql.ts';
-import { endpointForTest } from './endpoint-under-test.ts';
+import { endpointForAll, endpointForTest } from './endpoint-under-test.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
 describe('GraphiQL', () => {
-  it('is a page with its own policy, which allows its one script by hash', async () => {
-    const endpoint = await endpointForTest({ graphiql: true });
-    const response = await fetch(endpoint.url, { headers: browser });
-    const html = await response.text();
+  const endpointOfAll = endpointForAll({ graphiql: true });
+  let response: Response;
+  let html: string;
+  /** Nine megabytes, which are asked for once. */
+  beforeAll(async () => {
+    response = await fetch(endpointOfAll().url, { headers: browser });
+    html = await response.text();
+  });
+
+  it('is a page with its own policy, which allows its one script by hash', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -22,14 +28,12 @@ describe('GraphiQL', () => {
     expect(html).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="https?:/);
   });
 
-  it('opens with a query, which the tests of the visitor ask', async () => {
-    const endpoint = await endpointForTest({ graphiql: true });
-    const html = await (await fetch(endpoint.url, { headers: browser })).text();
+  it('opens with a query, which the tests of the visitor ask', () => {
     expect(html).toContain(`"defaultQuery":${JSON.stringify(firstQuery)}`);
   });
 
   it('gives way to an operation and to every client that is no browser', async () => {
-    const endpoint = await endpointForTest({ graphiql: true });
+    const endpoint = endpointOfAll();
     const answered = await fetch(`${endpoint.url}?query={me{id}}`, { headers: browser });
     expect(await answered.json()).toEqual({ data: { me: { id: '1' } } });
     const refused = await fetch(endpoint.url, { headers: { accept: 'application/json' } });

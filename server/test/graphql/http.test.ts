@@ -3,12 +3,13 @@ import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { BodyBudget } from '../../src/web/request-bodies.ts';
-import { endpointForTest, readAnswer, totalCalls } from './endpoint-under-test.ts';
+import { endpointForAll, endpointForTest, readAnswer, totalCalls } from './endpoint-under-test.ts';
 
 const query = '{ me { id } }';
 const graphql = { accept: 'application/graphql-response+json' };
 
 describe('Media types of a body', () => {
+  const endpointOfAll = endpointForAll();
   const others: Record<string, [string, string]> = {
     'a form': ['application/x-www-form-urlencoded', 'query=mutation+%7B+signOut+%7B+success+%7D+%7D'],
     multipart: [
@@ -22,7 +23,7 @@ describe('Media types of a body', () => {
   };
   for (const [what, [type, body]] of Object.entries(others)) {
     it(`${what} is 415 with the body of an error, and nothing runs`, async () => {
-      const endpoint = await endpointForTest();
+      const endpoint = endpointOfAll();
       const answer = await endpoint.post(body, { 'content-type': type });
       expect(answer.status).toBe(415);
       expect(answer.body.errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', http: { status: 415 } });
@@ -32,12 +33,11 @@ describe('Media types of a body', () => {
   }
 
   it('a compressed body is 415', async () => {
-    const endpoint = await endpointForTest();
-    expect((await endpoint.post({ query }, { 'content-encoding': 'gzip' })).status).toBe(415);
+    expect((await endpointOfAll().post({ query }, { 'content-encoding': 'gzip' })).status).toBe(415);
   });
 
   it('JSON in UTF-8 is read, however the charset is written', async () => {
-    const endpoint = await endpointForTest();
+    const endpoint = endpointOfAll();
     for (const type of ['application/json;charset=UTF-8', 'application/json; charset="utf-8"', 'Application/JSON']) {
       expect((await endpoint.post({ query }, { 'content-type': type })).status).toBe(200);
     }
@@ -45,6 +45,7 @@ describe('Media types of a body', () => {
 });
 
 describe('Shapes of a request', () => {
+  const endpointOfAll = endpointForAll();
   const malformed: Record<string, unknown> = {
     'an empty body': '',
     'malformed JSON': '{"query":',
@@ -57,7 +58,7 @@ describe('Shapes of a request', () => {
   };
   for (const [what, body] of Object.entries(malformed)) {
     it(`${what} is 400, with either media type`, async () => {
-      const endpoint = await endpointForTest();
+      const endpoint = endpointOfAll();
       for (const accept of ['application/json', 'application/graphql-response+json']) {
         const answer = await endpoint.post(body, { accept });
         expect(answer.status).toBe(400);
@@ -131,6 +132,7 @@ describe('Methods', () => {
 });
 
 describe('The media type of the answer', () => {
+  const endpointOfAll = endpointForAll();
   const cases: [string, string][] = [
     ['application/graphql-response+json, application/json;q=0.9', 'application/graphql-response+json'],
     ['application/json, application/graphql-response+json', 'application/json'],
@@ -146,8 +148,7 @@ describe('The media type of the answer', () => {
   ];
   for (const [accept, expected] of cases) {
     it(`is ${expected} for "${accept}"`, async () => {
-      const endpoint = await endpointForTest();
-      const { headers } = await endpoint.post({ query }, { accept });
+      const { headers } = await endpointOfAll().post({ query }, { accept });
       expect(headers.get('content-type')).toBe(`${expected}; charset=utf-8`);
     });
   }

@@ -1,7 +1,13 @@
 /** Each limit of the contract: at the limit the operation runs, over it nothing does. */
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { type Answer, type EndpointUnderTest, endpointForTest, totalCalls } from './endpoint-under-test.ts';
+import {
+  type Answer,
+  type EndpointUnderTest,
+  endpointForAll,
+  endpointForTest,
+  totalCalls,
+} from './endpoint-under-test.ts';
 import { exponential, repetitive } from './hostile-documents.ts';
 
 const costly = (endpoint: EndpointUnderTest, answer: Answer): void => {
@@ -118,6 +124,7 @@ describe('The body', () => {
 });
 
 describe('Mutations that stand alone', () => {
+  const endpointOfAll = endpointForAll();
   const input = '(input: { email: "a", password: "b" })';
   const refused: Record<string, string> = {
     'twice under aliases': `mutation { a: signIn${input} { id } b: signIn${input} { id } }`,
@@ -133,7 +140,7 @@ describe('Mutations that stand alone', () => {
 
   for (const [how, query] of Object.entries(refused)) {
     it(`are refused ${how}`, async () => {
-      const endpoint = await endpointForTest();
+      const endpoint = endpointOfAll();
       costly(endpoint, await endpoint.post({ query, variables: { on: false } }));
     });
   }

@@ -1,6 +1,6 @@
 /** A secret put anywhere into a malformed request never comes back, with introspection on and off. */
 import { describe, expect, it } from 'vitest';
-import { endpointForTest, startEndpoint } from './endpoint-under-test.ts';
+import { endpointForAll, endpointForTest, startEndpoint } from './endpoint-under-test.ts';
 
 /** Shaped like a token of this service, which is also a valid GraphQL name. */
 const secret = `gate_a_${'S3cr3tCanary'.repeat(4)}x`;
@@ -98,8 +98,9 @@ const variables: Record<string, { query: string; variables: unknown }> = {
 
 for (const introspection of [true, false]) {
   describe(`With introspection ${introspection ? 'on' : 'off'}`, () => {
+    const endpointOfAll = endpointForAll({ introspection });
     const refuses = async (body: unknown): Promise<void> => {
-      const endpoint = await endpointForTest({ introspection });
+      const endpoint = endpointOfAll();
       const answer = await endpoint.post(body);
       expect(answer.status).toBe(400);
       for (const error of answer.body.errors ?? []) {

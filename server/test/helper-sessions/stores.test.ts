@@ -92,7 +92,7 @@ for (const { kind, isHere, start } of stores) {
     it('forget by themselves what lives for a second', async () => {
       const place = newPlace();
       await write(place, 'short', 1);
-      await until('the entry is gone', 10, async () => (await read(place)) === null);
+      await until('the entry is gone', async () => (await read(place)) === null);
       expect(await take(place)).toBeNull();
     });
 
@@ -109,7 +109,7 @@ for (const { kind, isHere, start } of stores) {
         const left = await Promise.all(over.map((place) => store.secondsLeft(place)));
         return left.every((seconds) => seconds === null);
       };
-      await until('all of them are gone', 10, areGone);
+      await until('all of them are gone', areGone);
       expect(await read(stays)).toBe('text');
     });
 

@@ -30,11 +30,20 @@ import { expectNothingStored } from '../support/refusals.ts';
 import { tablesAsText } from '../support/secret-scan.ts';
 import { createSuperAdminAccount } from '../support/super-admins.ts';
 
+const webUri = 'https://client.example/callback?a=b';
+/** Redirect URIs that the operator allows, and who gets the answer there. */
+const receivers = [
+  ['http://intranet.example:8080/cb', 'intranet.example:8080'],
+  ['http://localhost.evil.example/cb', 'localhost.evil.example'],
+  ['https://localhost/cb', 'An app on this computer'],
+  ['editor://host.example/cb', 'An app on this computer'],
+] as const;
+
 describe('Consent', () => {
   let service: Service;
   let clientId: string;
   beforeAll(async () => {
-    service = await startService();
+    service = await startService({ MCP_REDIRECT_ALLOW_LIST: [webUri, ...receivers.map(([uri]) => uri)].join(',') });
     clientId = await registerClient(service);
   });
   afterAll(() => service.close());
@@ -105,33 +114,17 @@ describe('Consent', () => {
     });
 
     it('names the host where the answer goes to a web site', async () => {
-      const uri = 'https://client.example/callback?a=b';
-      const listed = await startService({ MCP_REDIRECT_ALLOW_LIST: uri });
-      try {
-        const id = await registerClient(listed, 'Web Client', [uri]);
-        const { browser, path, csrf } = await askSuperAdmin(listed, id, { redirect_uri: uri });
-        expect((await browser.get(path)).text).toContain('<p class="strong">client.example</p>');
-        const { location } = await browser.post(path, approve(csrf));
-        expect(location?.startsWith(`${uri}&code=`)).toBe(true);
-      } finally {
-        await listed.close();
-      }
+      const id = await registerClient(service, 'Web Client', [webUri]);
+      const { browser, path, csrf } = await askSuperAdmin(service, id, { redirect_uri: webUri });
+      expect((await browser.get(path)).text).toContain('<p class="strong">client.example</p>');
+      const { location } = await browser.post(path, approve(csrf));
+      expect(location?.startsWith(`${webUri}&code=`)).toBe(true);
     });
 
-    it.each([
-      ['http://intranet.example:8080/cb', 'intranet.example:8080'],
-      ['http://localhost.evil.example/cb', 'localhost.evil.example'],
-      ['https://localhost/cb', 'An app on this computer'],
-      ['editor://host.example/cb', 'An app on this computer'],
-    ])('says who gets the answer at %s, which the operator allows', async (uri, receiver) => {
-      const listed = await startService({ MCP_REDIRECT_ALLOW_LIST: uri });
-      try {
-        const id = await registerClient(listed, 'Listed Client', [uri]);
-        const { browser, path } = await askSuperAdmin(listed, id, { redirect_uri: uri });
-        expect((await browser.get(path)).text).toContain(`<p class="strong">${receiver}</p>`);
-      } finally {
-        await listed.close();
-      }
+    it.each(receivers)('says who gets the answer at %s, which the operator allows', async (uri, receiver) => {
+      const id = await registerClient(service, 'Listed Client', [uri]);
+      const { browser, path } = await askSuperAdmin(service, id, { redirect_uri: uri });
+      expect((await browser.get(path)).text).toContain(`<p class="strong">${receiver}</p>`);
     });
 
     it.each([

@@ -6,7 +6,6 @@ import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { openEmbedded } from '../../src/platform/database/embedded.ts';
 import { openEngine } from '../../src/platform/database/embedded-engine.ts';
 import { keepUp, type UpkeepSession } from '../../src/platform/database/embedded-upkeep.ts';
-import { openDatabase } from '../../src/platform/database/open.ts';
 import { statement } from '../../src/platform/database/statement.ts';
 import type { ScriptDatabase } from '../../src/platform/database/transaction.ts';
 import { Turns } from '../../src/platform/database/turns.ts';
@@ -26,28 +25,27 @@ const queryMessage = (text: string): Buffer => {
   return message;
 };
 
-/** A database whose own rounds of upkeep never come: they would do in between what a test asks for. */
-const openWithoutUpkeep = async (): Promise<{ database: ScriptDatabase; close: () => Promise<void> }> => {
-  const stored = await createTestDatabase();
+/** What is begun meanwhile at intervals comes when the test says so, and after it never. */
+const withoutIntervals = async <T>(open: () => Promise<T>): Promise<T> => {
   vi.useFakeTimers({ toFake: ['setInterval'] });
   try {
-    const database = await openDatabase({ url: undefined, dataDirectory: stored.dataDirectory, logger: silentLogger });
-    const close = async (): Promise<void> => {
-      await database.close();
-      await stored.drop();
-    };
-    return { database, close };
+    return await open();
   } finally {
     vi.useRealTimers();
   }
 };
 
+// Starting an engine takes half a second of the processor, so they share one: the last of them breaks it.
 describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_000 }, () => {
   let stored: TestDatabase;
   let database: ScriptDatabase;
+  const reasons: string[] = [];
+  const onFatal = (reason: string): void => void reasons.push(reason);
   beforeAll(async () => {
     stored = await createTestDatabase();
-    database = await openDatabase({ url: undefined, dataDirectory: stored.dataDirectory, logger: silentLogger });
+    const options = { dataDirectory: stored.dataDirectory, logger: silentLogger, onFatal };
+    // Rounds of its own upkeep would do in between what a test asks for.
+    database = await withoutIntervals(() => openEmbedded(options));
   });
   afterAll(async () => {
     await database.close();
@@ -64,32 +62,8 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
     expect((await database.one(setting, ['synchronous_commit'])).value).toBe('on');
   });
 
-  it('is told of as fatal although its volume is gone by then', async () => {
-    const stored = await createTestDatabase();
-    const directory = stored.dataDirectory;
-    const reasons: string[] = [];
-    const onFatal = (reason: string): void => void reasons.push(reason);
-    const opened = await openEmbedded({ dataDirectory: directory, logger: silentLogger, onFatal });
-    const failing = (state: string) =>
-      statement<never>(
-        `test.fails_with_${state}`,
-        `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${state}', MESSAGE = 'could not read'; END $$`,
-      );
-    // What a failing statement reads from the files is in memory afterwards.
-    await expect(opened.execute(failing('22000'), [])).rejects.toThrow('could not read');
-    expect(reasons).toEqual([]);
-    await rename(directory, `${directory}-gone`);
-    await expect(opened.execute(failing('58030'), [])).rejects.toBeInstanceOf(DatabaseUnavailable);
-    expect(reasons).toEqual([`The embedded database in ${directory} stopped: could not read.`]);
-    await rename(`${directory}-gone`, directory);
-    await opened.close();
-    await stored.drop();
-  });
-
   it('is kept up: its log is checkpointed and its dead rows are vacuumed', async () => {
     const mostBytes = 2 ** 20;
-    const upkeepOf = await openWithoutUpkeep();
-    const { database } = upkeepOf;
     const wal = statement<{ bytes: number }>(
       'test.wal',
       'SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::bigint AS bytes FROM pg_control_checkpoint()',
@@ -104,7 +78,7 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
     };
     await database.transaction((transaction) =>
       transaction.script(
-        `CREATE TABLE worn AS SELECT n, repeat(md5(n::text), 30) AS filler FROM generate_series(1, 3000) AS n;
+        `CREATE TABLE worn AS SELECT n, repeat(md5(n::text), 30) AS filler FROM generate_series(1, 800) AS n;
          UPDATE worn SET filler = filler || 'x';`,
         60_000,
       ),
@@ -117,18 +91,38 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
     expect((await database.one(dead, [])).dead).toBe(0);
     await keepUp(session, false, mostBytes);
     expect((await database.one(wal, [])).bytes).toBeLessThan(mostBytes);
-    await upkeepOf.close();
   });
 
   it('that leaves a statement unanswered counts as broken', async () => {
     const reasons: string[] = [];
     const { dataDirectory } = await createTestDatabase();
-    const engine = await openEngine(join(dataDirectory, 'database'), 1, (reason) => reasons.push(reason));
-    engine.stream.write(startupMessage);
-    engine.stream.write(queryMessage('SELECT count(*) FROM generate_series(1, 100000000)'));
-    await expect.poll(() => reasons).toHaveLength(1);
-    expect(reasons).toEqual(['it has not answered for 1 s']);
-    await engine.close();
+    await withoutIntervals(async () => {
+      const engine = await openEngine(join(dataDirectory, 'database'), 1, (reason) => reasons.push(reason));
+      engine.stream.write(startupMessage);
+      engine.stream.write(queryMessage('SELECT count(*) FROM generate_series(1, 100000000)'));
+      const inASecond = async (): Promise<readonly string[]> => {
+        vi.advanceTimersByTime(1000);
+        return reasons;
+      };
+      await expect.poll(inASecond).toEqual(['it has not answered for 1 s']);
+      await engine.close();
+    });
+  });
+
+  it('is told of as fatal although its volume is gone by then', async () => {
+    const directory = stored.dataDirectory;
+    const failing = (state: string) =>
+      statement<never>(
+        `test.fails_with_${state}`,
+        `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${state}', MESSAGE = 'could not read'; END $$`,
+      );
+    // What a failing statement reads from the files is in memory afterwards.
+    await expect(database.execute(failing('22000'), [])).rejects.toThrow('could not read');
+    expect(reasons).toEqual([]);
+    await rename(directory, `${directory}-gone`);
+    await expect(database.execute(failing('58030'), [])).rejects.toBeInstanceOf(DatabaseUnavailable);
+    expect(reasons).toEqual([`The embedded database in ${directory} stopped: could not read.`]);
+    await rename(`${directory}-gone`, directory);
   });
 });
 

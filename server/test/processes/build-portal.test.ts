@@ -46,7 +46,7 @@ describe('The first start of a checkout', () => {
     const second = start(0);
     expect(await second.said('has ')).toBe(`has ${second.pid} ${second.pid}`);
     const orphans = (): readonly string[] => readdirSync(parent).filter((name) => name.startsWith('dist.new-'));
-    await until('the first build has ended', 20, async () =>
+    await until('the first build has ended', async () =>
       orphans().some((name) => existsSync(join(parent, name, 'last.js'))),
     );
     const built = ['index.html', 'last.js'].map((name) => readFileSync(join(directory, name), 'utf8'));

@@ -97,7 +97,7 @@ describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)
       proxy.ambush({ said, isHeard: () => isHeard, isStruck });
       // What the database did not hear is done again, unless the first time took long: then a 503 says that it was not done.
       if (isHeard) expect(await attempt.send()).toBe(true);
-      else await until('it is answered', 10, attempt.send);
+      else await until('it is answered', attempt.send);
       expect(strikes).toBeGreaterThan(0);
       await attempt.use();
       expect(await attempt.livePairs()).toBe(1);
@@ -147,7 +147,7 @@ describe.runIf(isOnPostgres)('A rotation whose connection ends (PostgreSQL only)
     expect(away).toHaveLength(1);
     await Promise.all(away);
     expect(outcomeOf(answer)).toBe('OK');
-    await until('look-ups are back', 5, async () => (await outcomeOfMe(tokensOf(answer))) === 'OK');
+    await until('look-ups are back', async () => (await outcomeOfMe(tokensOf(answer))) === 'OK');
     expect(await pairsOf(userId)).toEqual([{ all: 2, live: 1 }]);
   });
 });

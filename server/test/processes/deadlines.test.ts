@@ -173,7 +173,7 @@ describe.runIf(isOnPostgres)('A database that keeps its callers waiting (Postgre
       await Promise.all(asked);
       expect(await waitingForLocks()).toBe(poolSize);
     });
-    await until('nothing waits any more', 5, async () => (await waitingForLocks()) === 0);
+    await until('nothing waits any more', async () => (await waitingForLocks()) === 0);
     await isNormal();
     expect(await named()).toEqual([{ count: 0 }]);
   }, 60_000);

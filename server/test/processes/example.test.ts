@@ -48,7 +48,7 @@ describe('The example', () => {
         ...environmentFor({ dataDirectory }),
         PORT: String(await freePort()),
       });
-      await until('it makes files', 20, async () => existsSync(join(dataDirectory, 'database.unfinished', 'base')));
+      await until('it makes files', async () => existsSync(join(dataDirectory, 'database.unfinished', 'base')));
       program.signal('SIGTERM');
       const { code, stdout, stderr } = await program.ended;
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

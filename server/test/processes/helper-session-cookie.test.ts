@@ -172,11 +172,7 @@ describe.runIf(redisUrl !== undefined)(`A store that goes and comes${redisOnly}`
       }
       await registerAndSignIn(service);
       await proxy.restore();
-      await until(
-        'visitors are answered',
-        20,
-        async () => outcomeOf(await consenting.run(operations.visitor)) === 'OK',
-      );
+      await until('visitors are answered', async () => outcomeOf(await consenting.run(operations.visitor)) === 'OK');
       expect([await visitorOf(consenting), await visitorOf(refusing)]).toEqual([before, refused]);
       expect(told().slice(toldBefore)).toEqual(['unavailable', 'available']);
       expect(service.logs.join('\n')).not.toContain('request.failed');
@@ -216,7 +212,7 @@ describe.runIf(!embedded)(`A database that goes and comes, without a Redis${post
       expect(answers.map(({ code, status }) => [code, status])).toEqual(answers.map(() => ['UNAVAILABLE', 503]));
       expect(answers.flatMap(({ setCookies }) => setCookies)).toEqual([]);
       await proxy.restore();
-      await until('visitors are answered', 20, async () => outcomeOf(await browser.run(operations.visitor)) === 'OK');
+      await until('visitors are answered', async () => outcomeOf(await browser.run(operations.visitor)) === 'OK');
       expect(await visitorOf(browser)).toEqual(before);
       expect(server.defects).toEqual([]);
     },

@@ -143,7 +143,7 @@ describe(`kill -9 of ${where}, ${rounds} times`, () => {
     await site.withDatabase((database) => sqlOn(database)('UPDATE mail_outbox SET next_attempt_at = now()'));
     const { acknowledged, unknown } = signedUp;
     // Also those of sign-ups that nobody was told of: they are whole as well.
-    await until('every queued mail is sent', 45, () =>
+    await until('every queued mail is sent', () =>
       site.withDatabase(async (database) => (await sqlOn(database)('SELECT id FROM mail_outbox')).length === 0),
     );
     expect(acknowledged.filter((email) => tokensMailedTo(site, email).length === 0)).toEqual([]);

@@ -112,7 +112,7 @@ describe('health', () => {
         expect(await ask()).toMatchObject({ status: 503, code: 'UNAVAILABLE' });
       }
       gate.mend();
-      await until('the service is ready again', 20, async () => (await statusOf(service.url, '/readyz')) === 200);
+      await until('the service is ready again', async () => (await statusOf(service.url, '/readyz')) === 200);
       expect((await post(service.url, operations.me, {}, bearer(tokens))).code).toBeNull();
       expect(await service.stop()).toMatchObject({ code: 0 });
       await gate.close();
@@ -185,7 +185,7 @@ const stopMeanwhile = async (service: Serving, signal: NodeJS.Signals) => {
   const sendSlow = await beginPost(slow, operations.signUp, { input });
   sendSignIn();
   service.signal(signal);
-  await until('the port is closed', 10, async () => !(await isListening(service.url)));
+  await until('the port is closed', async () => !(await isListening(service.url)));
   sendSlow();
   const answers = [await signingIn.closed(), await slow.closed()];
   const ended = await service.ended;
@@ -211,7 +211,7 @@ describe('What has not listened yet', () => {
     await sleep(1000);
     expect(await waiting()).toHaveLength(1);
     await app.http.listen({ port: 0, host: '127.0.0.1' });
-    await until('the mail has left', 10, async () => (await waiting()).length === 0);
+    await until('the mail has left', async () => (await waiting()).length === 0);
     await app.close();
   });
 
@@ -243,7 +243,7 @@ describe('A reader of the output that leaves', () => {
     // Development prints addresses and accounts beside the log.
     const service = startGatehouse(['serve'], { ...environment, NODE_ENV: 'development', PORT: port, BASE_URL: url });
     service.leave();
-    await until('the service answers', 60, async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok === true);
+    await until('the service answers', async () => (await fetch(`${url}/healthz`).catch(() => null))?.ok === true);
     service.signal('SIGTERM');
     expect((await service.ended).code).toBe(0);
   });

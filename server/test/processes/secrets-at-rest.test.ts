@@ -41,7 +41,7 @@ const verificationToken = (smtp: SmtpService, address: string): string => {
 };
 
 const untilMailTo = async (smtp: SmtpService, address: string): Promise<void> =>
-  until(`${address} has mail`, 20, async () => smtp.mails.some(({ to }) => to.includes(address)));
+  until(`${address} has mail`, async () => smtp.mails.some(({ to }) => to.includes(address)));
 
 const authorize = ({ accessToken }: Tokens) => ({ authorization: `Bearer ${accessToken}` });
 

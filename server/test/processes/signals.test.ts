@@ -42,7 +42,7 @@ describe.runIf(serverUrl !== undefined)(
           PORT: String(await freePort()),
           SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
         });
-        await until('it waits', 20, async () => {
+        await until('it waits', async () => {
           const { rows }: { readonly rows: readonly { readonly waiting: number }[] } = await holder.query(countWaiting);
           return rows[0]?.waiting === 1;
         });
@@ -58,7 +58,7 @@ describe('A signal that comes while a start makes the embedded database', () => 
     await inDirectory(async (dataDirectory) => {
       const environment = environmentFor({ dataDirectory });
       const started = startGatehouse(['serve'], { ...environment, PORT: String(await freePort()) });
-      await until('it makes files', 20, async () => existsSync(join(dataDirectory, 'database.unfinished', 'base')));
+      await until('it makes files', async () => existsSync(join(dataDirectory, 'database.unfinished', 'base')));
       started.signal('SIGTERM');
       expect(await started.ended).toMatchObject({ code: 0, stderr: '' });
       expect(existsSync(join(dataDirectory, 'database'))).toBe(false);

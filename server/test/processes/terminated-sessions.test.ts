@@ -93,7 +93,7 @@ describe.runIf(isOnPostgres)(
       expect(Object.keys(refreshes).filter((outcome) => !allowed.includes(outcome))).toEqual([]);
       expect(cluster.defects()).toEqual([]);
 
-      await until('every process answers again', 10, async () => {
+      await until('every process answers again', async () => {
         const answers = await Promise.all(cluster.urls.map((url) => fetch(`${url}/readyz`)));
         return answers.every(({ ok }) => ok);
       });

@@ -57,7 +57,7 @@ describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embe
   };
 
   const recovers = (): Promise<void> =>
-    until('every session is let in again', 10, async () => {
+    until('every session is let in again', async () => {
       const outcomes = new Set(await accessAll());
       expect([...outcomes].filter((outcome) => outcome !== 'OK' && outcome !== 'UNAVAILABLE')).toEqual([]);
       return outcomes.size === 1 && outcomes.has('OK');
@@ -96,7 +96,7 @@ describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embe
     );
     expect(await accessAllInTime()).toEqual(refused);
     await proxy.restore();
-    await until('the process answers again', 10, async () => {
+    await until('the process answers again', async () => {
       const outcome = outcomeOf(await post(server.url, operations.me, {}, bearer(kept)));
       return outcome === 'OK';
     });

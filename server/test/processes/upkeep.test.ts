@@ -71,7 +71,7 @@ describe.runIf(!embedded)(`Two processes on one database${postgresOnly}`, () => 
           const processes = await Promise.all([ServerProcess.start(variables), ServerProcess.start(variables)]);
           try {
             const runs = (): Promise<{ name: string }[]> => sql('SELECT name FROM runs ORDER BY name');
-            await until('each job has run', 30, async () => {
+            await until('each job has run', async () => {
               const rows = await sql<{ done: number }>(
                 'SELECT count(last_succeeded_at)::integer AS done FROM scheduled_jobs',
               );
@@ -153,9 +153,7 @@ describe('A process', () => {
 });
 
 const untilDeleted = (process: ServerProcess, job: string): Promise<void> =>
-  until(`rows of ${job} are deleted`, 60, async () =>
-    process.output.includes(`"event":"upkeep.deleted","job":"${job}"`),
-  );
+  until(`rows of ${job} are deleted`, async () => process.output.includes(`"event":"upkeep.deleted","job":"${job}"`));
 
 const upkeep = (variables: Variables, ...options: string[]): Promise<Ended> =>
   startGatehouse(['upkeep', ...options], { NODE_ENV: 'test', GATEHOUSE_SECRET: 'x'.repeat(32), ...variables }).ended;

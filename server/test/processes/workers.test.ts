@@ -142,7 +142,7 @@ describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
       const known = pidsOf(started).length;
       process.kill(victim, 'SIGKILL');
       let answers = 0;
-      await until('another one listens', 30, async () => {
+      await until('another one listens', async () => {
         if (await isAnswered(url)) answers += 1;
         return pidsOf(started).length > known;
       });
@@ -162,7 +162,7 @@ describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
     const started = await start();
     const [first = 0] = pidsOf(started);
     process.kill(first, 'SIGTERM');
-    await until('another one listens', 30, async () => pidsOf(started).length === count + 1);
+    await until('another one listens', async () => pidsOf(started).length === count + 1);
     const ended = linesOf(started.stdout()).filter(({ event }) => event === 'worker.ended');
     expect(ended).toEqual([expect.objectContaining({ level: 'warn', worker: 1, code: 0, signal: null })]);
     started.signal('SIGTERM');
@@ -175,7 +175,7 @@ describe.runIf(isOnPostgres)('Several workers (PostgreSQL only)', () => {
     const pids = pidsOf(started);
     started.signal('SIGKILL');
     await started.ended;
-    await until('none of them lives', 5, async () => !pids.some(isAlive));
+    await until('none of them lives', async () => !pids.some(isAlive));
   }, 60_000);
 
   // Specification: Many processes and starts — A first worker that cannot start
@@ -279,7 +279,7 @@ describe.runIf(isOnPostgres)('A worker that no longer answers (PostgreSQL only)'
     await started.printed(twoReady);
     const [first, second = 0] = pidsOf(started);
     process.kill(second, 'SIGSTOP');
-    await until('another one listens', 30, async () => pidsOf(started).length === 3);
+    await until('another one listens', async () => pidsOf(started).length === 3);
     const lines = linesOf(started.stdout());
     expect(lines.filter(({ event }) => event === 'worker.silent')).toEqual([
       expect.objectContaining({ level: 'error', worker: 2, pid: second }),
@@ -374,7 +374,7 @@ describe.runIf(isOnPostgres)('Workers whose database a newer version has migrate
     const ends = () => linesOf(started.stdout()).filter(({ event }) => event === 'worker.ended').length;
 
     process.kill(first, 'SIGKILL');
-    await until('the place was filled in vain', 60, async () => ends() > 6);
+    await until('the place was filled in vain', async () => ends() > 6);
     expect(await isAnswered(`http://127.0.0.1:${port}`)).toBe(true);
 
     process.kill(second, 'SIGKILL');

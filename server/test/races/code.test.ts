@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations, post } from '../support/clients.ts';
 import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
-import { inParallel, pauseUpTo, range, tally } from '../support/concurrency.ts';
+import { inParallel, pauseUpTo, range, tally, untilServed } from '../support/concurrency.ts';
 import {
   type ClientTokens,
   type CodeInHand,
@@ -45,7 +45,7 @@ describe(`${rounds} codes that ${presenters} present at once, ${setting}`, () =>
     const consent = (index: number) => ({ clientId: clients[index % clients.length] ?? '', userId: person.userId });
     const codes = await inParallel(range(rounds), roundsAtOnce, (index) => newCode(cluster, consent(index)));
     answers = await inParallel(codes, roundsAtOnce, (code) =>
-      Promise.all(range(presenters).map((presenter) => redeem(at(presenter), code))),
+      Promise.all(range(presenters).map((presenter) => untilServed(() => redeem(at(presenter), code)))),
     );
   }, 600_000);
 
@@ -143,7 +143,9 @@ describe(`${rounds} refresh tokens of clients that ${presenters} present at once
     const clientId = await newClient(at(0));
     const results = await inParallel(range(rounds), roundsAtOnce, async (index) => {
       const connection = await connect(at(index), undefined, { clientId, person });
-      const raced = await Promise.all(range(presenters).map((presenter) => refreshAs(at(presenter), connection)));
+      const raced = await Promise.all(
+        range(presenters).map((presenter) => untilServed(() => refreshAs(at(presenter), connection))),
+      );
       const winners: ClientTokens[] = raced.filter(({ status }) => status === 200).map(clientTokensOf);
       const next = await Promise.all(winners.map((tokens) => refreshAs(at(index), { clientId, tokens })));
       return `${winners.length} ${next.map(outcome).join(' ')}`;

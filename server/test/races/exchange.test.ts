@@ -349,7 +349,7 @@ describe.runIf(isOnPostgres)(
       });
       await taken.promise;
       const exchanged = exchangeAt(0, one);
-      await until('the exchange waits for the address', 20, async () => {
+      await until('the exchange waits for the address', async () => {
         const [row] = await cluster.sql<{ waits: boolean }>(
           `SELECT count(*) > 0 AS waits FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
            WHERE NOT l.granted AND a.datname = current_database()`,

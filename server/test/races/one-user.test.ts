@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/kernel/secrets.ts';
 import { type Answer, goodPassword, newAddress, operations, post } from '../support/clients.ts';
 import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
-import { outcomeOf, pauseUpTo, range, tally } from '../support/concurrency.ts';
+import { outcomeOf, pauseUpTo, range, tally, untilServed } from '../support/concurrency.ts';
 import { invite } from '../support/invitations.ts';
 import { roundsOf } from '../support/rounds.ts';
 import { newMember, newOwner, type Tenant } from '../support/tenants.ts';
@@ -30,11 +30,15 @@ describe(`One address and ${callers} callers, ${setting}`, () => {
   const inviteBy = (caller: number, email: string): Promise<Answer> => {
     const inviter = inviters[caller % inviters.length];
     if (inviter === undefined) throw new Error('There is no inviter');
-    return invite({ url: urlOf(cluster, caller) }, inviter.tokens, email);
+    return untilServed(() => invite({ url: urlOf(cluster, caller) }, inviter.tokens, email));
   };
 
   const signUpBy = (caller: number, email: string): Promise<Answer> =>
-    post(urlOf(cluster, caller), operations.signUp, { input: { email, name: 'Test Person', password: goodPassword } });
+    untilServed(() =>
+      post(urlOf(cluster, caller), operations.signUp, {
+        input: { email, name: 'Test Person', password: goodPassword },
+      }),
+    );
 
   /** How many rows of each kind there are of an address. */
   const rowsOf = (email: string): Promise<Record<string, number>[]> =>

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, bearer, operations, post, type Tokens, tokensOf } from '../support/clients.ts';
 import { type Cluster, isOnPostgres, setting, startCluster, urlOf } from '../support/cluster.ts';
-import { inParallel, outcomeOf, range, tally } from '../support/concurrency.ts';
+import { inParallel, outcomeOf, range, tally, untilServed } from '../support/concurrency.ts';
 import { seedSessions } from '../support/seeding.ts';
 
 const tokenCount = isOnPostgres ? 1000 : 200;
@@ -13,7 +13,8 @@ describe(`${tokenCount} refresh tokens with ${callers} callers each, ${setting}`
   let cluster: Cluster;
   let answers: Answer[][];
 
-  const present = (url: string, tokens: Tokens): Promise<Answer> => post(url, operations.refresh, { ...tokens });
+  const present = (url: string, tokens: Tokens): Promise<Answer> =>
+    untilServed(() => post(url, operations.refresh, { ...tokens }));
 
   beforeAll(async () => {
     cluster = await startCluster();

@@ -217,7 +217,7 @@ const signedOutMeanwhile = async <Answer>(
   const release = await hold(locks, userId);
   const acting = act();
   try {
-    await until('the act waits for the rows', 10, somebodyWaits);
+    await until('the act waits for the rows', somebodyWaits);
     expect((await endSession()).code).toBeNull();
   } finally {
     await release();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, goodPassword, newAddress, operations, post } from '../support/clients.ts';
 import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
-import { inParallel, outcomeOf, range, tally } from '../support/concurrency.ts';
+import { inParallel, outcomeOf, range, tally, untilServed } from '../support/concurrency.ts';
 
 const callers = 50;
 
@@ -15,7 +15,9 @@ describe(`${callers} callers with one address or one token, ${setting}`, () => {
   afterAll(() => cluster.close());
 
   const atOnce = (query: string, variables: (caller: number) => Record<string, unknown>): Promise<Answer[]> =>
-    Promise.all(range(callers).map((caller) => post(urlOf(cluster, caller), query, variables(caller))));
+    Promise.all(
+      range(callers).map((caller) => untilServed(() => post(urlOf(cluster, caller), query, variables(caller)))),
+    );
 
   const signUp = (email: string): Record<string, unknown> => ({
     input: { email, name: 'Test Person', password: goodPassword },

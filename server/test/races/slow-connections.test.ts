@@ -128,7 +128,7 @@ describe(`900 slow connections${postgresOnly}`, () => {
   /** What was sent may not have been read yet. */
   const untilRefused = async (path: string, lines: string): Promise<string> => {
     let refused = '';
-    await until(`there is no room left for ${path}`, 60, async () => {
+    await until(`there is no room left for ${path}`, async () => {
       refused = await answerOf(path, lines);
       return statusOf(refused) === '503';
     });

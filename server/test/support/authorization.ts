@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Browser, goodPassword, operations } from './clients.ts';
 import type { Service } from './gatehouse.ts';
+import { askLikeFetch, postLikeFetch } from './plain-http.ts';
 import { createSuperAdminAccount } from './super-admins.ts';
 
 export const redirectUri = 'http://127.0.0.1:8976/callback';
@@ -12,12 +13,12 @@ export const registerClient = async (
   name = 'Test Client',
   redirectUris: readonly string[] = [redirectUri],
 ): Promise<string> => {
-  const response = await fetch(`${url}/auth/mcp/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ client_name: name, redirect_uris: redirectUris }),
-  });
-  const registered = (await response.json()) as { client_id?: string };
+  const response = await postLikeFetch(
+    `${url}/auth/mcp/register`,
+    { 'content-type': 'application/json' },
+    JSON.stringify({ client_name: name, redirect_uris: redirectUris }),
+  );
+  const registered = JSON.parse(await response.text()) as { client_id?: string };
   if (registered.client_id === undefined) throw new Error(`Not registered: ${response.status}`);
   return registered.client_id;
 };
@@ -121,11 +122,10 @@ export class PageBrowser {
     const [plainPath = ''] = path.split('?', 1);
     const sent = this.#kept.filter((kept) => kept.path === '/' || plainPath === kept.path);
     const cookie = sent.map(({ name, value }) => `${name}=${value}`).join('; ');
-    const response = await fetch(`${this.#url}${path}`, {
+    const response = await askLikeFetch(`${this.#url}${path}`, {
       method,
-      redirect: 'manual',
       headers: { ...(cookie === '' ? {} : { cookie }), ...headers },
-      ...(body === undefined ? {} : { body }),
+      body: body ?? null,
     });
     const setCookies = response.headers.getSetCookie();
     for (const line of setCookies) this.#take(line);

@@ -1,5 +1,6 @@
 /** The actors of the tests: an opaque client with tokens, and a portal in a browser with cookies. Both speak HTTP. */
 import type { Service } from './gatehouse.ts';
+import { type PlainResponse, postLikeFetch } from './plain-http.ts';
 
 /** A GraphQL answer as it came over the wire. */
 export interface Answer {
@@ -29,15 +30,11 @@ export const post = async (
   variables: Variables = {},
   headers: Headers_ = {},
 ): Promise<Answer> => {
-  const response = await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/graphql-response+json',
-      ...headers,
-    },
-    body: JSON.stringify({ query, variables }),
-  });
+  const response = await postLikeFetch(
+    `${url}/graphql`,
+    { 'content-type': 'application/json', accept: 'application/graphql-response+json', ...headers },
+    JSON.stringify({ query, variables }),
+  );
   return readAnswer(response, [...textsIn(variables), ...secretsIn(headers)]);
 };
 
@@ -56,7 +53,7 @@ interface WireError {
 }
 
 /** Reads what came over the wire, for requests that `post` cannot make. */
-export const readAnswer = async (response: Response, sent: readonly string[] = []): Promise<Answer> => {
+export const readAnswer = async (response: PlainResponse, sent: readonly string[] = []): Promise<Answer> => {
   const text = await response.text();
   const body = JSON.parse(text) as { data?: Record<string, unknown> | null; errors?: readonly WireError[] };
   const extensions = body.errors?.[0]?.extensions ?? {};

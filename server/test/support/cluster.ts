@@ -83,7 +83,7 @@ const startOn = async (stored: TestDatabase, environment: Variables): Promise<Cl
     sql,
     defects: () => processes.flatMap(({ defects }) => defects),
     mailsTo: async (address) => {
-      await until('the outbox is empty', 10, async () => {
+      await until('the outbox is empty', async () => {
         const [row] = await sql<{ waiting: number }>('SELECT count(*)::integer AS waiting FROM mail_outbox');
         return row?.waiting === 0;
       });

@@ -66,8 +66,14 @@ export const inTurnAhead = (firstMillis: number) => {
   };
 };
 
-/** Asks again and again until the answer is yes. Throws after `seconds`. */
-export const until = async (what: string, seconds: number, isTrue: () => Promise<boolean>): Promise<void> => {
+/** Less than the time limit of a test, which would not say what it waited for. */
+const patienceSeconds = 100;
+
+/**
+ * Asks again and again until the answer is yes.
+ * @param seconds where the verdict is that it comes soon; otherwise only what never comes fails
+ */
+export const until = async (what: string, isTrue: () => Promise<boolean>, seconds = patienceSeconds): Promise<void> => {
   const end = performance.now() + seconds * 1000;
   for (let asked = 0; !(await isTrue()); asked += 1) {
     if (performance.now() > end) throw new Error(`Still not so after ${seconds} s: ${what}`);
@@ -90,6 +96,23 @@ export const attempt = async (...request: Parameters<typeof post>): Promise<Answ
     if (error instanceof TypeError) return null;
     throw error;
   }
+};
+
+/** More than a service that answers at all lets anybody wait. */
+const mostTries = 1000;
+
+/**
+ * Asks again while the service answers 503, and so promises that nothing happened: who waits for one row behind many others,
+ * each with a write to a slow disk, may wait past the limit of a request.
+ */
+export const untilServed = async <Served extends { readonly status: number }>(
+  ask: () => Promise<Served>,
+): Promise<Served> => {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const answer = await ask();
+    if (answer.status !== 503) return answer;
+  }
+  throw new Error(`Answered 503 ${mostTries} times`);
 };
 
 /** How often each value occurs. */

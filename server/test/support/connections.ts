@@ -1,6 +1,7 @@
 /** Steps of clients, noted as surfaces note them, and what super admins are shown of them. */
 import { ConnectionRecorder } from '../../src/domain/connections/connection-recorder.ts';
 import type { ConnectionSighting } from '../../src/domain/connections/steps.ts';
+import type { Database } from '../../src/platform/database/database.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { type Answer, operations } from './clients.ts';
 import type { Service } from './gatehouse.ts';
@@ -88,3 +89,26 @@ export const age = async ({ sql }: Pick<Service, 'sql'>, interval: string): Prom
   );
   await sql('UPDATE mcp_connection_steps SET at = at - $1::interval, last_at = last_at - $1::interval', [interval]);
 };
+
+/** A database that counts the steps it is given, and stores none. */
+export const countingDatabase = ({ database }: Pick<Service, 'database'>) => {
+  const given = { steps: 0 };
+  const execute: Database['execute'] = async (_statement, [freshIds]) => {
+    given.steps += Array.isArray(freshIds) ? freshIds.length : 0;
+    return 1;
+  };
+  return { database: { ...database, execute }, given };
+};
+
+/** Connections of a network, one a minute up to now, each of its own user agent and with a step. */
+export const fillNetwork = ({ sql }: Pick<Service, 'sql'>, count: number, network: string): Promise<unknown> =>
+  sql(
+    `WITH filled AS (
+       INSERT INTO mcp_connections (id, ip, network, user_agent, began_at, last_step_at)
+       SELECT gen_random_uuid(), 'x', $2, 'filled ' || n, at, at
+       FROM generate_series(1, $1::integer) AS n, LATERAL (SELECT now() - n * interval '1 minute' AS at) AS instants
+       RETURNING id, began_at)
+     INSERT INTO mcp_connection_steps (connection_id, step, place, at, last_at, times)
+     SELECT id, 'challenge', 0, began_at, began_at, 1 FROM filled`,
+    [count, network],
+  );

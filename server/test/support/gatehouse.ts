@@ -21,6 +21,7 @@ import { cheapPasswords } from './cheap-passwords.ts';
 import { lendDatabase } from './database-pool.ts';
 import { redisUrl } from './engines.ts';
 import { eventProblem } from './event-lines.ts';
+import { askLikeFetch } from './plain-http.ts';
 import { type Sql, sqlOn } from './sql.ts';
 
 export interface Service {
@@ -129,8 +130,8 @@ export const startService = async (
     sql,
     mailsTo: async (address) => {
       await untilOutboxIsEmpty(sql);
-      const response = await fetch(`${config.baseUrl}/dev/mailbox.json`);
-      const mails = (await response.json()) as readonly MailboxEntry[];
+      const response = await askLikeFetch(`${config.baseUrl}/dev/mailbox.json`);
+      const mails = JSON.parse(await response.text()) as readonly MailboxEntry[];
       return mails.filter(({ to }) => to === address);
     },
     flush: () => app.flush(),

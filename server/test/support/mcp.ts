@@ -7,6 +7,7 @@ import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Tokens } from './clients.ts';
 import type { Service } from './gatehouse.ts';
+import { type PlainResponse, postLikeFetch } from './plain-http.ts';
 import { newSuperAdmin, type Stored, type Tenant } from './tenants.ts';
 
 export const clientName = 'Client of the tests';
@@ -71,11 +72,10 @@ export const postBody = async (
   body: string | Uint8Array<ArrayBuffer>,
   headers: HeaderMap,
 ): Promise<McpAnswer> => {
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-  return readMcpAnswer(await fetch(`${url}/mcp`, { method: 'POST', headers, body: bytes }));
+  return readMcpAnswer(await postLikeFetch(`${url}/mcp`, headers, body));
 };
 
-export const readMcpAnswer = async (response: Response): Promise<McpAnswer> => {
+export const readMcpAnswer = async (response: PlainResponse): Promise<McpAnswer> => {
   const text = await response.text();
   const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
   return { status: response.status, headers: response.headers, text, body };

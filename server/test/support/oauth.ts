@@ -5,6 +5,7 @@ import { insertCode } from '../../src/domain/oauth/codes-store.ts';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
 import type { Service } from './gatehouse.ts';
+import { type PlainResponse, postLikeFetch } from './plain-http.ts';
 import { expectNothingStored } from './refusals.ts';
 import { newSuperAdmin, type Stored, type Tenant } from './tenants.ts';
 
@@ -19,7 +20,7 @@ export interface OAuthAnswer {
   readonly sent: readonly string[];
 }
 
-const read = async (response: Response, sent: readonly string[]): Promise<OAuthAnswer> => {
+const read = async (response: PlainResponse, sent: readonly string[]): Promise<OAuthAnswer> => {
   const text = await response.text();
   const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
   return { status: response.status, headers: response.headers, text, body, sent };
@@ -44,11 +45,11 @@ export const postForm = async (
   headers: HeaderMap = {},
 ): Promise<OAuthAnswer> => {
   const parameters = pairsOf(form);
-  const response = await fetch(`${url}/auth/mcp/${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    body: parameters.map((pair) => pair.map(encodeURIComponent).join('=')).join('&'),
-  });
+  const response = await postLikeFetch(
+    `${url}/auth/mcp/${path}`,
+    { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    parameters.map((pair) => pair.map(encodeURIComponent).join('=')).join('&'),
+  );
   const values = parameters.map(([, value]) => value).filter((value) => !wordsOfProtocol.has(value));
   return read(response, values);
 };
@@ -62,9 +63,7 @@ export const postText = async (
   others: HeaderMap = {},
 ): Promise<OAuthAnswer> => {
   const headers = type === null ? others : { 'content-type': type, ...others };
-  // fetch gives a text a type of its own; bytes have none.
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-  return read(await fetch(`${url}/auth/mcp/${path}`, { method: 'POST', headers, body: bytes }), []);
+  return read(await postLikeFetch(`${url}/auth/mcp/${path}`, headers, body), []);
 };
 
 export const register = (service: Served, metadata: unknown): Promise<OAuthAnswer> =>

@@ -12,7 +12,6 @@ import { endWithTheTest, serviceProgram, surroundings } from './gatehouse-proces
 type Variables = Readonly<Record<string, string>>;
 
 const testSecret = 'a secret of the tests that has thirty-two bytes and more';
-const startSeconds = 60;
 
 const forkServer = (environment: Variables): ChildProcess => {
   return fork(serviceProgram, ['serve'], {
@@ -72,7 +71,7 @@ export class ServerProcess {
         this.#output += chunk.toString('utf8');
       });
     }
-    await until('the process is ready', startSeconds, async () => {
+    await until('the process is ready', async () => {
       if (hasEnded(child)) throw new Error(`The process ended: ${this.#output.slice(-2000)}`);
       return isReady(this.url);
     });

@@ -3,6 +3,7 @@
 import type { PageAnswer } from './authorization.ts';
 import { type Answer, post, type Variables } from './clients.ts';
 import type { Service } from './gatehouse.ts';
+import { askLikeFetch } from './plain-http.ts';
 
 /** The address of the page that a redirect led to, and the page. */
 export interface Arrival {
@@ -44,10 +45,12 @@ export class TravellingBrowser {
     headers: Readonly<Record<string, string>>,
   ): Promise<PageAnswer> {
     const cookie = this.#cookiesFor(url);
-    const response = await fetch(url, {
-      ...request,
-      redirect: 'manual',
-      headers: { ...(cookie === '' ? {} : { cookie }), ...headers },
+    const { method = 'GET', body } = request;
+    const type = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' };
+    const response = await askLikeFetch(url, {
+      method,
+      headers: { ...type, ...(cookie === '' ? {} : { cookie }), ...headers },
+      body: body?.toString() ?? null,
     });
     const setCookies = response.headers.getSetCookie();
     for (const line of setCookies) this.#take(url, line);

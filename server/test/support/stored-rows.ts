@@ -3,6 +3,7 @@
  * writes change one table: PostgreSQL's transaction ids tell which tables must be read again.
  */
 import type { Service } from './gatehouse.ts';
+import { askLikeFetch } from './plain-http.ts';
 
 /** Without the record of connections: a refusal is what it is there to record, and it is written late. */
 const tables = [
@@ -24,16 +25,20 @@ const tables = [
 ] as const;
 
 /** An attempt at the outside provider is over once its browser came back, also when it is refused. */
-const withoutAttempts = ` WHERE name NOT LIKE 'external:%'`;
+const withoutAttempts = ` AND name NOT LIKE 'external:%'`;
 
 /**
- * Every row of a table by its place; its text only if a transaction wrote it that had not ended at the last reading.
- * Last-seen instants are left out: earlier requests write them, late.
+ * Every row of the tables that are asked for, by its place; its text only if a transaction wrote it that had not ended at
+ * the last reading. Last-seen instants are left out: earlier requests write them, late. Tables that are not asked for
+ * are not looked into.
  */
-const rowsOf = (table: string): string =>
-  `SELECT ctid::text AS place, CASE WHEN xmin::text::bigint >= $1::bigint
+const rows = tables
+  .map(
+    (table) => `SELECT '${table}' AS name, ctid::text AS place, CASE WHEN xmin::text::bigint >= $1::bigint
      THEN '${table} ' || (to_jsonb(t) - 'last_seen_at' - 'last_seen_ip')::text END AS line
-   FROM ${table} t${table === 'helper_session_entries' ? withoutAttempts : ''}`;
+   FROM ${table} t WHERE '${table}' = ANY ($2::text[])${table === 'helper_session_entries' ? withoutAttempts : ''}`,
+  )
+  .join(' UNION ALL ');
 
 /**
  * One line a table that changes whenever a row does: a new version of a row has the id of a later transaction in xmin,
@@ -47,12 +52,14 @@ const versions = tables
 
 /** As long as the next transaction id stays, no transaction has written a row, or locked one. */
 const snapshotNow = `SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next,
-  pg_snapshot_xmin(pg_current_snapshot())::text AS oldest`;
+  pg_snapshot_xmin(pg_current_snapshot())::text AS oldest, EXISTS (SELECT FROM mail_outbox) AS "hasMails"`;
 
 interface Snapshot {
   readonly next: string;
   /** The oldest transaction that had not ended. */
   readonly oldest: string;
+  /** Whether mails wait to be sent. */
+  readonly hasMails: boolean;
 }
 
 type Lines = ReadonlyMap<string, string>;
@@ -68,23 +75,32 @@ const readings = new WeakMap<Service, Reading>();
 
 /** Every row of every table and every mail sent, one line each. The same array as before when nothing was written. */
 export const everythingStored = async (service: Service): Promise<readonly string[]> => {
-  await service.mailsAreSent();
   const last = readings.get(service);
-  const [snapshot] = await service.sql<Snapshot>(snapshotNow);
-  if (snapshot === undefined) throw new Error('No snapshot');
+  const snapshot = await snapshotWithoutMails(service);
   if (last?.next === snapshot.next) return last.everything;
   const reading = await readAgain(service, snapshot, last);
   readings.set(service, reading);
   return reading.everything;
 };
 
+/** Once every mail is sent. */
+const snapshotWithoutMails = async (service: Service): Promise<Snapshot> => {
+  const [snapshot] = await service.sql<Snapshot>(snapshotNow);
+  if (snapshot === undefined) throw new Error('No snapshot');
+  if (!snapshot.hasMails) return snapshot;
+  await service.mailsAreSent();
+  return snapshotWithoutMails(service);
+};
+
 const readAgain = async (service: Service, snapshot: Snapshot, last: Reading | undefined): Promise<Reading> => {
   const found = await service.sql<{ name: string; version: string }>(versions);
-  const read = new Map(last?.tables);
-  for (const { name, version } of found) {
-    if (last?.versions.get(name) !== version) read.set(name, await linesOf(service, name, last));
-  }
-  const mailbox = await fetch(`${service.url}/dev/mailbox.json`);
+  const changed = found.filter(({ name, version }) => last?.versions.get(name) !== version);
+  const read = await linesOf(
+    service,
+    changed.map(({ name }) => name),
+    last,
+  );
+  const mailbox = await askLikeFetch(`${service.url}/dev/mailbox.json`);
   const everything = [
     ...tables.flatMap((table) => [...(read.get(table)?.values() ?? [])].toSorted()),
     await mailbox.text(),
@@ -97,14 +113,27 @@ const readAgain = async (service: Service, snapshot: Snapshot, last: Reading | u
   };
 };
 
-const linesOf = async (service: Service, table: string, last: Reading | undefined): Promise<Lines> => {
-  const known = last?.tables.get(table);
-  const rows = await service.sql<{ place: string; line: string | null }>(rowsOf(table), [last?.oldest ?? '0']);
-  return new Map(
-    rows.map(({ place, line }) => {
-      const text = line ?? known?.get(place);
-      if (text === undefined) throw new Error(`A row of ${table} was not read`);
-      return [place, text];
-    }),
-  );
+/** The lines of all tables, of which these have changed since the last reading. */
+const linesOf = async (
+  service: Service,
+  changed: readonly string[],
+  last: Reading | undefined,
+): Promise<ReadonlyMap<string, Lines>> => {
+  const read = new Map<string, Lines>(last?.tables);
+  if (changed.length === 0) return read;
+  const fresh = new Map(changed.map((table) => [table, new Map<string, string>()]));
+  const found = await service.sql<Place>(rows, [last?.oldest ?? '0', changed]);
+  for (const { name, place, line } of found) {
+    const text = line ?? last?.tables.get(name)?.get(place);
+    if (text === undefined) throw new Error(`A row of ${name} was not read`);
+    fresh.get(name)?.set(place, text);
+  }
+  for (const [table, lines] of fresh) read.set(table, lines);
+  return read;
 };
+
+interface Place {
+  readonly name: string;
+  readonly place: string;
+  readonly line: string | null;
+}

@@ -29,9 +29,6 @@ export const hangingUp: WrongAnswer = (request) => {
 
 export const redirectingTo = (location: string): WrongAnswer => saying('', 302, { location });
 
-/** Takes the request and never says a word. */
-export const silence: WrongAnswer = () => undefined;
-
 /** Begins an answer that goes on, a little at a time. */
 export const dripping: WrongAnswer = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json' });

@@ -55,7 +55,7 @@ const redisPlace = async (): Promise<Place> => {
   const open = async (): Promise<RateLimitStore> => {
     const redis = connectRedis({ url: redisUrl ?? '', logger: silentLogger });
     connections.push(redis);
-    await until('Redis is there', 5, async () => redis.isAvailable);
+    await until('Redis is there', async () => redis.isAvailable);
     return createRedisRateLimits(redis, noStore);
   };
   return {

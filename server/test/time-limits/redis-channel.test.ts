@@ -46,10 +46,10 @@ describe('A channel', () => {
   // Specification: Deletion and push — A connection that is lost, or may not listen
   it('hears what is said, and hears again after its connection was lost, without a word in the log', async () => {
     open();
-    await until('the first was heard', 10, async () => heard.length === 1);
+    await until('the first was heard', async () => heard.length === 1);
     server.follow(talking('second'));
     server.dropAll();
-    await until('the second was heard', 10, async () => heard.length === 2);
+    await until('the second was heard', async () => heard.length === 2);
     expect([heard, lines]).toEqual([['first', 'second'], []]);
   });
 
@@ -58,12 +58,12 @@ describe('A channel', () => {
       isSubscription(command) ? '-NOPERM User canary has no permissions\r\n' : obliging(command),
     );
     open();
-    await until('it was tried several times', 20, async () => server.accepted() > 3);
+    await until('it was tried several times', async () => server.accepted() > 3);
     expect(lines).toMatchObject([
       { level: 'error', event: 'redis.unavailable', subject: 'SUBSCRIBE', reason: 'NOPERM' },
     ]);
     server.follow(talking('at last'));
-    await until('it works', 20, async () => lines.length === 2);
+    await until('it works', async () => lines.length === 2);
     expect(lines[1]).toMatchObject({ event: 'redis.available', subject: 'SUBSCRIBE' });
     expect(JSON.stringify(lines)).not.toContain('canary');
   });
@@ -91,15 +91,15 @@ describe('A channel', () => {
     };
     open(failing).send('one');
     open(failing, false).send('two');
-    await until('it listens', 10, async () => heard.length > 0);
+    await until('it listens', async () => heard.length > 0);
     expect(sent).toEqual([['PUBLISH', channelName, 'one']]);
   });
 
   it('that is closed makes no connection any more', async () => {
     const closed = open();
-    await until('the first was heard', 10, async () => heard.length === 1);
+    await until('the first was heard', async () => heard.length === 1);
     closed.close();
-    await until('no connection is left', 10, async () => server.open() === 0);
+    await until('no connection is left', async () => server.open() === 0);
     const before = server.accepted();
     await new Promise((resolve) => {
       setTimeout(resolve, 300);

@@ -44,13 +44,13 @@ describe('A silent Redis', () => {
     expect([redis.asked(), database.counted.length]).toEqual([20, 20]);
     await takeAtOnce();
     expect([redis.asked(), database.counted.length]).toEqual([20, 40]);
-    await until('somebody asks again', 10, async () => {
+    await until('somebody asks again', async () => {
       await takeAtOnce();
       return redis.asked() > 20;
     });
     expect(redis.asked()).toBe(21);
     redis.answerFromNowOn();
-    await until('it is asked again', 10, async () => {
+    await until('it is asked again', async () => {
       await limits.take('a probe', pace);
       return redis.asked() > 21;
     });

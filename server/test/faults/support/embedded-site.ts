@@ -71,7 +71,7 @@ export class EmbeddedSite {
   untilAnswered(count: number): Promise<void> {
     const answered = (): number => this.history.operations.filter(({ outcome }) => outcome === 'ok').length;
     const goal = answered() + count;
-    return until('people are answered', 60, async () => answered() >= goal);
+    return until('people are answered', async () => answered() >= goal);
   }
 
   kill(): Promise<Ended> {

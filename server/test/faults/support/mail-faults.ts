@@ -52,11 +52,11 @@ export const passForMails = async ({ sql }: Site, minutes: number): Promise<void
 export const mailsWaiting = async ({ sql }: Site): Promise<number> => (await sql('SELECT id FROM mail_outbox')).length;
 
 export const untilNoMailWaits = (site: Site): Promise<void> =>
-  until('every mail is sent', 60, async () => (await mailsWaiting(site)) === 0);
+  until('every mail is sent', async () => (await mailsWaiting(site)) === 0);
 
 /** Waits until a worker has taken every mail that is due. */
 export const untilDueMailsAreTaken = ({ sql }: Site): Promise<void> =>
-  until('no mail is due', 60, async () => {
+  until('no mail is due', async () => {
     const due = await sql('SELECT 1 FROM mail_outbox WHERE next_attempt_at <= now() LIMIT 1');
     return due.length === 0;
   });
@@ -83,4 +83,4 @@ const waiting = `SELECT pid FROM pg_stat_activity WHERE datname = current_databa
 
 /** Waits until so many statements wait for {@link hold}. */
 export const untilHeld = ({ sql }: Site, count: number): Promise<void> =>
-  until('statements wait', 20, async () => (await sql(waiting)).length >= count);
+  until('statements wait', async () => (await sql(waiting)).length >= count);

@@ -11,7 +11,6 @@ import { createClient } from '@redis/client';
 import { until } from '../../support/concurrency.ts';
 import { freePort } from '../../support/gatehouse.ts';
 
-const startSeconds = 10;
 const keptBefore = 'kept:';
 
 const binary = process.env['TEST_REDIS_SERVER'] ?? 'redis-server';
@@ -49,7 +48,7 @@ export class RedisServer {
     const failed = once(child, 'error').then(([error]) => {
       throw new Error(`${binary} does not start`, { cause: error });
     });
-    await Promise.race([until('the Redis server answers', startSeconds, () => this.#answers()), failed]);
+    await Promise.race([until('the Redis server answers', () => this.#answers()), failed]);
   }
 
   /** kill -9. */

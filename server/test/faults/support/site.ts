@@ -94,7 +94,7 @@ export class Site {
     while (!(await isEmpty()) && performance.now() < calm) await sleep(100);
     // It is due again after a while: now, by the database's clock.
     await this.sql('UPDATE mail_outbox SET next_attempt_at = now()');
-    await until('every queued mail is sent', seconds, isEmpty);
+    await until('every queued mail is sent', isEmpty, seconds);
   }
 
   /** Judges all that clients were told by what is stored and what was mailed. Nothing is under way by then. */
