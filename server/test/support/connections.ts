@@ -1,4 +1,5 @@
 /** Steps of clients, noted as surfaces note them, and what super admins are shown of them. */
+import { setTimeout } from 'node:timers/promises';
 import { ConnectionRecorder } from '../../src/domain/connections/connection-recorder.ts';
 import type { ConnectionSighting } from '../../src/domain/connections/steps.ts';
 import type { Database } from '../../src/platform/database/database.ts';
@@ -70,7 +71,10 @@ export interface Origin {
 
 const noStep = { rule: null, clientId: null, detail: null };
 
-/** Notes steps in this order, and writes them. Each call is a process of its own. */
+/**
+ * Notes steps in this order, and writes them. Each call is a process of its own. The embedded engine's clock counts
+ * whole milliseconds: the pause gives the steps of the next call a later time.
+ */
 export const record = async (
   { database }: Pick<Service, 'database'>,
   origin: Origin,
@@ -79,6 +83,7 @@ export const record = async (
   const recorder = new ConnectionRecorder(database, createLogger('silent'));
   for (const step of steps) recorder.note({ ...noStep, ...origin, ...step });
   await recorder.flush();
+  await setTimeout(2);
 };
 
 /** As if everything that is recorded had happened so much earlier. */
