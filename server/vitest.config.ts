@@ -30,8 +30,8 @@ const minute = 60_000;
 const shared: TestOptions = { isolate: false };
 
 export const project = (name: string, test: TestOptions): TestProjectInlineConfiguration => ({
-  // Vite would load graphql's ES modules where node, and with it graphql-jit and Pothos, loads the CommonJS ones; two
-  // copies of graphql do not know each other's types, and every operation would silently go uncompiled.
+  // Vite would load graphql's ES modules where node, and with it Pothos, loads the CommonJS ones. Two copies of graphql
+  // refuse each other's types, and every operation would fail.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     name,

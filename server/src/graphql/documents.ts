@@ -1,10 +1,8 @@
 /**
  * From the text of a document to an operation that can run, once for each text and operation name.
  *
- * Parse, then limits, then validation, then choice of the operation: nothing runs or is compiled that has not passed
- * them all. What passed is kept, least recently used first out, bounded in number and in weight. What was refused is
- * not kept. An operation runs on graphql-js the first time and is compiled the second, so that a stream of documents
- * that never come again costs no compilation.
+ * Parse, then limits, then validation, then choice of the operation: nothing runs that has not passed them all. What
+ * passed is kept, least recently used first out, bounded in number and in weight. What was refused is not kept.
  */
 import {
   type DocumentNode,
@@ -18,7 +16,6 @@ import {
   visit,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { type CompiledOperation, compileOperation } from './compilation.ts';
 import { malformed, placeOf, type ShownError } from './error-format.ts';
 import {
   checkDocumentCost,
@@ -29,7 +26,6 @@ import {
   type Limits,
   tooCostly,
 } from './limits.ts';
-import { makeResolversPlain } from './plain-resolvers.ts';
 import { syntaxMessage } from './redaction.ts';
 import { rootKeysOf } from './root-keys.ts';
 import { createValidation } from './validation.ts';
@@ -51,8 +47,8 @@ export interface Operation {
   /** The field behind each key at the root of the answer, without `__typename`. */
   readonly rootKeys: ReadonlyMap<string, string>;
   readonly variables: readonly Variable[];
-  /** `coerced` are the values that coerceVariables made of `given`. Never throws for what a resolver does. */
-  run(context: unknown, given: VariableValues, coerced: VariableValues): Promise<ExecutionResult> | ExecutionResult;
+  /** `given` are the client's variables, which checkVariables accepted. Never throws for what a resolver does. */
+  run(context: unknown, given: VariableValues): Promise<ExecutionResult> | ExecutionResult;
 }
 
 /** The operation, or why the document is not accepted. Costly documents throw a Refusal. */
@@ -65,8 +61,6 @@ export interface DocumentOptions {
   readonly loneMutations: ReadonlySet<string>;
   /** Operations kept. Default 500. */
   readonly mostKept?: number;
-  /** Whether operations are compiled at all; graphql-js runs them otherwise. Default true. */
-  readonly compile?: boolean;
 }
 
 export interface Documents {
@@ -76,10 +70,10 @@ export interface Documents {
   readonly size: number;
 }
 
-/** Bytes that the kept documents may hold alive, estimated by what was measured for parsed and compiled documents. */
+/** Bytes that the kept documents may hold alive, estimated by what was measured for parsed documents. */
 const mostWeight = 16 * 1024 * 1024;
-const weightOfDocument = 8 * 1024;
-const weightOfToken = 400;
+const weightOfDocument = 4 * 1024;
+const weightOfToken = 350;
 
 interface Kept {
   readonly operationName: string | null;
@@ -87,10 +81,9 @@ interface Kept {
   readonly weight: number;
 }
 
-/** The documents of a schema. Also gives the schema the resolvers that compilation needs. */
+/** The documents of a schema. */
 export const createDocuments = (options: DocumentOptions): Documents => {
   const { schema } = options;
-  makeResolversPlain(schema);
   const validation = createValidation(schema, options.introspection);
   const kept = new LRUCache<string, Kept>({
     max: options.mostKept ?? 500,
@@ -111,7 +104,7 @@ export const createDocuments = (options: DocumentOptions): Documents => {
     checkLoneMutations(chosen, fragmentsOf(document), options.loneMutations);
     const tokens = document.tokenCount ?? text.length;
     const weight = weightOfDocument + text.length + weightOfToken * tokens;
-    return { operation: createOperation(options, document, chosen, rootFields), weight };
+    return { operation: createOperation(schema, document, chosen, rootFields.keys()), weight };
   };
 
   return {
@@ -153,38 +146,23 @@ const chooseOperation = (document: DocumentNode, name: string | null): Operation
 };
 
 const createOperation = (
-  options: DocumentOptions,
+  schema: GraphQLSchema,
   document: DocumentNode,
   node: OperationDefinitionNode,
-  rootFields: ReadonlyMap<string, number>,
+  rootFields: Iterable<string>,
 ): Operation => {
-  const { schema } = options;
-  let runs = 0;
-  let compiled: CompiledOperation | null = null;
+  const name = node.name?.value ?? null;
   return {
     facts: {
       kind: node.operation === 'mutation' ? 'mutation' : 'query',
-      name: node.name?.value ?? null,
-      rootFields: [...rootFields.keys()].filter((name) => name !== '__typename'),
+      name,
+      rootFields: [...rootFields].filter((field) => field !== '__typename'),
       fields: fieldsOf(document),
     },
     rootKeys: rootKeysOf(node, fragmentsOf(document)),
     variables: declaredVariables(schema, node),
-    run: (context, given, coerced) => {
-      if (compiled !== null) return compiled(context, coerced);
-      runs += 1;
-      if (runs === 2 && options.compile !== false) {
-        compiled = compileOperation(schema, document, node, sum(rootFields.values()));
-        if (compiled !== null) return compiled(context, coerced);
-      }
-      return execute({
-        schema,
-        document,
-        contextValue: context,
-        variableValues: given,
-        ...(node.name === undefined ? {} : { operationName: node.name.value }),
-      });
-    },
+    run: (contextValue, variableValues) =>
+      execute({ schema, document, contextValue, variableValues, operationName: name }),
   };
 };
 
@@ -192,10 +170,4 @@ const fieldsOf = (document: DocumentNode): ReadonlySet<string> => {
   const names = new Set<string>();
   visit(document, { Field: ({ name }) => void names.add(name.value) });
   return names;
-};
-
-const sum = (numbers: Iterable<number>): number => {
-  let total = 0;
-  for (const number of numbers) total += number;
-  return total;
 };

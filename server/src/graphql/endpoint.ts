@@ -18,7 +18,7 @@ import { contractLimits, type Limits } from './limits.ts';
 import { graphqlResponse, isReadableJson, negotiate, type ResponseType, wantsPage } from './media-types.ts';
 import { type OperationCounts, type RequestCount, uncountedRequest } from './operation-counts.ts';
 import { type ReadParameters, readBody, readQueryString } from './request-parameters.ts';
-import { coerceVariables } from './variables.ts';
+import { checkVariables } from './variables.ts';
 
 export interface GraphqlOptions<Context> {
   readonly schema: GraphQLSchema;
@@ -39,8 +39,6 @@ export interface GraphqlOptions<Context> {
   onFailed?(errors: readonly ShownError[], request: FastifyRequest, ran?: Ran<Context>): void;
   /** Null, or left out, where nobody reads them. */
   readonly counts?: OperationCounts | null;
-  /** Whether operations are compiled; for tests and measurements. Default true. */
-  readonly compile?: boolean;
 }
 
 /** An operation that ran, and whom for. */
@@ -51,7 +49,7 @@ export interface Ran<Context> {
 
 const path = '/graphql';
 
-/** Adds the routes. The schema gets plain resolvers (see `plain-resolvers.ts`) and must not change afterwards. */
+/** Adds the routes. */
 export const mountGraphql = <Context>(app: FastifyInstance, options: GraphqlOptions<Context>): void => {
   const limits: Limits = { ...contractLimits, ...options.limits };
   const serve = createServe(options, limits);
@@ -105,13 +103,11 @@ const createServe = <Context>(options: GraphqlOptions<Context>, limits: Limits):
     const { operation } = prepared;
     count.knows(operation);
     if (request.method === 'GET' && operation.facts.kind === 'mutation') return refuseMethod(request, reply, 'POST');
-    const coerced = coerceVariables(operation.variables, parameters.variables);
-    if ('errors' in coerced) return composeRefused(reply, type, coerced.errors, count);
+    const mistakes = checkVariables(operation.variables, parameters.variables);
+    if (mistakes.length > 0) return composeRefused(reply, type, mistakes, count);
     const given = options.createContext(request, reply, operation.facts);
     const context = given instanceof Promise ? await given : given;
-    const running = traced(operationSpan(operation.facts), () =>
-      operation.run(context, parameters.variables, coerced.values),
-    );
+    const running = traced(operationSpan(operation.facts), () => operation.run(context, parameters.variables));
     const result = running instanceof Promise ? await running : running;
     if (result.errors !== undefined) {
       const errors = result.errors.map((error) => showExecutionError(error, reporter(options, request)));
@@ -174,8 +170,8 @@ const reporter =
   };
 
 /**
- * An executed operation with errors. Without data the error that emptied it, which both executors put last, comes
- * first and decides the status.
+ * An executed operation with errors. Without data the error that emptied it, which graphql-js puts last, comes first
+ * and decides the status.
  */
 const composeWithErrors = (
   reply: FastifyReply,

@@ -1,5 +1,5 @@
 /**
- * What a GraphQL document may cost before anybody validates, compiles or runs it.
+ * What a GraphQL document may cost before anybody validates or runs it.
  *
  * Everything here is linear in the size of the document: a fragment is measured once and its figures are added where
  * it is spread, so that a document that would expand to billions of fields is refused as fast as a small one.

@@ -26,7 +26,7 @@ export const schema: GraphQLSchema = builder.toSchema();
 
 /**
  * The schema as it is served: without the mutations of billing where there is no payment provider. It is whole before
- * anything is mounted on it (decision 0002).
+ * anything is mounted on it: what a document was validated against must not change while the document is kept.
  */
 export const servedSchema = ({ hasBilling }: { readonly hasBilling: boolean }): GraphQLSchema =>
   hasBilling ? schema : withoutMutations(billingMutations);

@@ -94,7 +94,7 @@ const queries = rootOperations(4).filter(
 
 let asked = 0;
 
-/** Each in a document that nobody sent before, by a session of its own; twice, since what comes again is compiled. */
+/** Each in a document that nobody sent before, by a session of its own; and once more, from the kept documents. */
 const askSensibly = async (count: number): Promise<void> => {
   const tokens = await newSessions(count);
   await inParallel(tokens, atOnce, async (token) => {

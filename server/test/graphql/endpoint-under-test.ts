@@ -199,10 +199,7 @@ export const endpointForTest = async (overrides: Overrides = {}): Promise<Endpoi
   return endpoint;
 };
 
-/**
- * One endpoint for the tests of a file or a `describe`, for those that do not mind what ran before: operations that
- * others have run are compiled by then.
- */
+/** One endpoint for the tests of a file or a `describe`, for those that do not mind which documents are kept. */
 export const endpointForAll = (overrides: Overrides = {}): (() => EndpointUnderTest) => {
   let endpoint: Awaited<ReturnType<typeof startEndpoint>> | undefined;
   beforeAll(async () => {

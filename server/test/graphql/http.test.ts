@@ -77,7 +77,7 @@ describe('Shapes of a request', () => {
     expect((await endpoint.post({ query: several, operationName: 'C' })).status).toBe(400);
     expect((await endpoint.post({ query: several, operationName: '' })).status).toBe(400);
     expect(totalCalls(endpoint.calls)).toBe(0);
-    for (const round of [1, 2, 3]) {
+    for (const round of [1, 2]) {
       expect((await endpoint.post({ query: several, operationName: 'A' })).body, String(round)).toEqual({
         data: { me: { id: '1' } },
       });
@@ -179,14 +179,12 @@ describe('Errors of an operation', () => {
       ['unavailable', 503],
       ['broken', 500],
     ] as const) {
-      for (const round of [1, 2, 3]) {
-        const failing = `{ refused { id } ${field} { id } }`;
-        const answer = await endpoint.post({ query: failing });
-        expect(answer.status, `${field} ${round}`).toBe(status);
-        expect(answer.body.data).toBeNull();
-        expect(answer.body.errors?.[0]?.extensions.http.status).toBe(status);
-        expect((await endpoint.post({ query: failing }, { accept: 'application/json' })).status).toBe(200);
-      }
+      const failing = `{ refused { id } ${field} { id } }`;
+      const answer = await endpoint.post({ query: failing });
+      expect(answer.status, field).toBe(status);
+      expect(answer.body.data).toBeNull();
+      expect(answer.body.errors?.[0]?.extensions.http.status).toBe(status);
+      expect((await endpoint.post({ query: failing }, { accept: 'application/json' })).status).toBe(200);
     }
   });
 
@@ -209,20 +207,18 @@ describe('Errors of an operation', () => {
   it('say of a defect nothing but a correlation id, and tell the log the whole', async () => {
     for (const broken of ['broken { id }', 'brokenWithCode { id }', 'brokenDate']) {
       const endpoint = await endpointForTest();
-      for (const round of [1, 2, 3]) {
-        const { body, text } = await endpoint.post({ query: `{ ${broken} }` });
-        expect(text).not.toContain('secret');
-        expect(text).not.toContain('SECRET');
-        const [error] = body.errors ?? [];
-        expect(error?.message).toBe('Something went wrong on our side.');
-        const reported = endpoint.unexpected[round - 1];
-        expect(String(reported?.error)).toContain('secret detail');
-        expect(error?.extensions).toEqual({
-          code: 'INTERNAL',
-          http: { status: 500 },
-          correlationId: reported?.correlationId,
-        });
-      }
+      const { body, text } = await endpoint.post({ query: `{ ${broken} }` });
+      expect(text).not.toContain('secret');
+      expect(text).not.toContain('SECRET');
+      const [error] = body.errors ?? [];
+      expect(error?.message).toBe('Something went wrong on our side.');
+      const reported = endpoint.unexpected[0];
+      expect(String(reported?.error)).toContain('secret detail');
+      expect(error?.extensions).toEqual({
+        code: 'INTERNAL',
+        http: { status: 500 },
+        correlationId: reported?.correlationId,
+      });
     }
   });
 
@@ -236,13 +232,11 @@ describe('Errors of an operation', () => {
 
   it('are BAD_USER_INPUT for a null that only execution can see', async () => {
     const endpoint = await endpointForTest();
-    for (const round of [1, 2, 3]) {
-      const { body } = await endpoint.post({
-        query: 'query ($n: Int = 1) { required(limit: $n) { id } }',
-        variables: { n: null },
-      });
-      expect(body.errors?.[0]?.extensions, String(round)).toEqual({ code: 'BAD_USER_INPUT', http: { status: 400 } });
-    }
+    const { body } = await endpoint.post({
+      query: 'query ($n: Int = 1) { required(limit: $n) { id } }',
+      variables: { n: null },
+    });
+    expect(body.errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', http: { status: 400 } });
     expect(endpoint.unexpected).toEqual([]);
   });
 });
@@ -282,10 +276,8 @@ describe('The context', () => {
 
   it('lets resolvers put cookies on the answer until they have ended', async () => {
     const endpoint = await endpointForTest();
-    for (const round of [1, 2, 3]) {
-      const { headers } = await endpoint.post({ query: 'mutation { setCookie { success } }' });
-      expect(headers.get('set-cookie'), String(round)).toBe('a=b');
-    }
+    const { headers } = await endpoint.post({ query: 'mutation { setCookie { success } }' });
+    expect(headers.get('set-cookie')).toBe('a=b');
   });
 });
 
