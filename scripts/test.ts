@@ -95,6 +95,11 @@ const sharedBy = async (suite: Suite): Promise<Environment> => ({
 
 let isPortalBuilt = false;
 
+/** Has it built while the template of the databases is made (server/test/support/global-setup.ts). */
+const portalOf = ({ needsPortal }: Suite): Environment => ({
+  TEST_BUILD_PORTAL: needsPortal === true && !isPortalBuilt ? 'true' : undefined,
+});
+
 const runVitest = async (suite: Suite, args: readonly string[], directory: string, place: Place): Promise<boolean> => {
   const vitest = join(repositoryRoot, 'node_modules', 'vitest', 'vitest.mjs');
   const projects = suite.projects.flatMap((name) => ['--project', name]);
@@ -104,8 +109,7 @@ const runVitest = async (suite: Suite, args: readonly string[], directory: strin
     ...suite.environment,
     ...(await sharedBy(suite)),
     TEST_REPORT: suite.name,
-    // While the template of the databases is made (server/test/support/global-setup.ts).
-    TEST_BUILD_PORTAL: suite.needsPortal && !isPortalBuilt ? 'true' : undefined,
+    ...portalOf(suite),
     TMPDIR: directory,
   };
   const command = [vitest, 'run', ...projects, ...(suite.files ?? []), ...args];
@@ -119,6 +123,7 @@ const runFaults = async (suite: Suite, args: readonly string[]): Promise<boolean
     ...withoutServers,
     ...suite.environment,
     ...(await sharedBy(suite)),
+    ...portalOf(suite),
     TEST_REPORT: suite.name,
   });
 

@@ -44,7 +44,7 @@ const fuzz: Suite = { name: 'fuzz', projects: ['fuzz'], engine: 'embedded', need
 const statistics: Suite = { name: 'statistics', projects: ['statistics'], engine: 'embedded' };
 const clients: Suite = { name: 'clients', projects: ['real-clients'], engine: 'embedded' };
 const shipping: Suite = { name: 'package', projects: ['shipping'], engine: 'its own' };
-const faults: Suite = { name: 'faults', projects: ['faults'], engine: 'its own' };
+const faults: Suite = { name: 'faults', projects: ['faults'], engine: 'its own', needsPortal: true };
 
 /** The engine of production: what is deterministic once more, processes, and callers at the same time. */
 const postgres: Suite = {
@@ -77,7 +77,7 @@ const nightly: readonly Suite[] = [
   { ...fuzz, environment: { FUZZ_FACTOR: '50' } },
   { ...fuzz, name: 'fuzz-postgres', engine: 'postgres and redis', environment: { FUZZ_FACTOR: '50' } },
   { ...browser, name: 'browser-postgres', engine: 'postgres and redis' },
-  { name: 'races-embedded', projects: ['races'], engine: 'embedded', needsBundle: true },
+  { name: 'races-embedded', projects: ['races'], engine: 'embedded', needsPortal: true, needsBundle: true },
   statistics,
   { ...statistics, name: 'statistics-postgres', engine: 'postgres and redis' },
   {

@@ -35,7 +35,7 @@ export const sections: readonly Section[] = [
     note: 'What a super admin sees of a client that cannot connect (decision 0015). The specification leaves it open.',
   },
   { title: 'Races and failures' },
-  { title: 'Deletion and push' },
+  { title: 'Deletion' },
   { title: 'Correlation and events' },
   { title: 'Shipping and upgrading' },
   { title: 'Portal', note: 'In Chromium, against the built portal.' },

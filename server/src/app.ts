@@ -6,7 +6,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { printSchema } from 'graphql';
 import { HttpListener } from './app/http-listener.ts';
-import { openPush } from './app/push.ts';
 import { mountSurfaces } from './app/surfaces.ts';
 import { watchParts } from './app/watched-parts.ts';
 import type { Config } from './config/config.ts';
@@ -118,7 +117,7 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
   const { config, logger } = parts;
   const ownMetrics = await openMetrics(config, logger);
   const metrics = metricsOfAll(ownMetrics, parts);
-  const { database, authenticator, redis, disconnect } = await openShared(parts, metrics);
+  const { database, authenticator, redis } = await openStores(parts, metrics);
   const { mailbox, transport } = openMail(config, metrics.counts);
   const keyring = new Keyring(config.secrets);
   const mail = createOutbox({ database, transport, logger, keyring, tracing: parts.tracing });
@@ -163,7 +162,7 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
     await isIdle;
     await flush();
     await passwords.close();
-    disconnect();
+    redis?.close();
     await Promise.all([metrics.close(), parts.tracing?.close()]);
     await database.close();
   });
@@ -197,17 +196,14 @@ const passwordQueue = ({ config, passwordThreads: threads }: AppParts): QueueOpt
   ...(config.rateLimitsEnabled ? {} : { mostWaiting: 1000 }),
 });
 
-/** Who is kept in memory, and how other processes are heard of. */
-const openShared = async ({ config, logger, database, authenticator: own }: AppParts, { counts }: Metrics) => {
-  const counted = countSessions(database, counts);
-  const authenticator = own ?? new Authenticator(counted, counts?.acceptanceSeconds);
-  const redis = await openRedis(config, logger);
-  const push = await openPush(config, redis, authenticator, logger);
-  const disconnect = (): void => {
-    push?.close();
-    redis?.close();
+/** What is asked who acts, and what counts and keeps for all processes. */
+const openStores = async ({ config, logger, database: open, authenticator }: AppParts, { counts }: Metrics) => {
+  const database = countSessions(open, counts);
+  return {
+    database,
+    authenticator: authenticator ?? new Authenticator(database, counts?.acceptanceSeconds),
+    redis: await openRedis(config, logger),
   };
-  return { database: push?.over(counted) ?? counted, authenticator, redis, disconnect };
 };
 
 const startUpkeep = ({ logger, tracing, isUpkeepLeft }: TracedParts, database: Database): JobSchedule => {

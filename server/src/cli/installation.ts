@@ -2,14 +2,26 @@
  * Where this installation keeps what is not code. A checkout runs from its sources; the published package is compiled,
  * and brings the portal along.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CommandFailed } from './exit.ts';
 
-export const isCheckout = import.meta.url.endsWith('.ts');
+const isCheckout = import.meta.url.endsWith('.ts');
 
 const below = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 export const portalDirectory = below(isCheckout ? '../../../portal/dist' : '../portal');
+
+/** @throws CommandFailed when there is no portal to serve, with what to do about it */
+export const requirePortal = (directory = portalDirectory): void => {
+  if (existsSync(join(directory, 'index.html'))) return;
+  throw new CommandFailed(
+    isCheckout
+      ? 'The portal is not built. `npm start` builds and serves it; `npm run build:portal` builds it alone.'
+      : `${directory} lacks the portal: install Gatehouse anew.`,
+  );
+};
 
 /** Of the package, as in `gatehouse --version`. */
 export const installedVersion = (): string => {

@@ -99,7 +99,7 @@ const envExample = (): string =>
   [
     '# Every variable of Gatehouse, with its default. With none set, `npm start` runs a development instance.',
     '# Printed from server/src/config/variables.ts by `npm run docs:print`; docs/configuration.md says the same as a table.',
-    '# Nothing reads a file by itself: npx node --env-file=.env server/src/main.ts serve',
+    '# Nothing reads a file by itself: npm run build:portal, then npx node --env-file=.env server/src/main.ts serve',
     ...Object.entries(variables).map(
       ([name, { meaning, shownDefault }]) => `\n# ${meaning}\n# Default: ${shownDefault}\n#${name}=`,
     ),
@@ -117,8 +117,9 @@ const markdown = (): string =>
     'never its value. A variable that looks like a slip of a known name is a warning. `gatehouse print-config` shows',
     'what a process would run with, secrets hidden.',
     '',
-    'No file is read by itself. To keep variables in one, copy `.env.example` to `.env`, and after `npm install` run',
-    '`npx node --env-file=.env server/src/main.ts serve` instead of `npm start`.',
+    'No file is read by itself. To keep variables in one, copy `.env.example` to `.env`, and in place of `npm start` run',
+    '`npm run build:portal`, which also installs what is needed, then',
+    '`npx node --env-file=.env server/src/main.ts serve`.',
     '',
     '| Variable | Default | Meaning |',
     '| - | - | - |',

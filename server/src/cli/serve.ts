@@ -4,11 +4,10 @@ import { type App, type AppParts, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import type { AddedRoutes } from '../gatehouse.d.ts';
 import { createLogger, type Logger } from '../platform/logger.ts';
-import { buildMissingPortal } from './build-portal.ts';
 import type { DemoProvider } from './demo-provider/demo-provider.ts';
 import { exitCodes, stopMillis } from './exit.ts';
 import { type FirstAccounts, prepareAccounts } from './first-accounts.ts';
-import { portalDirectory } from './installation.ts';
+import { portalDirectory, requirePortal } from './installation.ts';
 import { listen } from './listen.ts';
 import { loadConfig, loadServiceConfig, openMigrated } from './open.ts';
 import { requireRedisLogin } from './redis-login.ts';
@@ -40,7 +39,7 @@ export const startService = async (added: AddedRoutes = {}, share?: ShareOfServi
   // The supervisor has looked for the ports, which the other workers may hold by now.
   const config = share === undefined ? await loadServiceConfig() : loadConfig({ isQuiet: true });
   const logger = createLogger(config.logLevel);
-  await buildMissingPortal();
+  requirePortal();
   await requireRedisLogin(config);
   const { database } = await openMigrated(config, logger);
   // It has its codes in the memory of one process.

@@ -20,11 +20,6 @@ export const examineRedis = async (url: string): Promise<RedisTrouble | null> =>
   try {
     await within(connectMilliseconds, client.connect());
     for (const command of commands) await within(answerMilliseconds, client.sendCommand(command));
-    // The last thing that a connection does.
-    await within(
-      answerMilliseconds,
-      client.subscribe('gatehouse:doctor', () => undefined),
-    );
     return null;
   } catch (error) {
     return troubleOf(error);

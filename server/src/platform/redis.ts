@@ -42,7 +42,7 @@ export const answerMilliseconds = 1000;
 /** Waiting for an answer at once; more are refused, so that a Redis that is silent costs no memory. */
 const mostWaiting = 1000;
 /** A connection that lasted less long than this did not work. */
-export const leastLifeMilliseconds = 1000;
+const leastLifeMilliseconds = 1000;
 const longestPauseMilliseconds = 5000;
 
 /** One connection, from the attempt to its end. */
@@ -198,7 +198,7 @@ export const within = async <T>(milliseconds: number, work: Promise<T>): Promise
 };
 
 /** Doubles from 50 ms on, each time a little different, so that many processes do not come at once. */
-export const pauseAfter = (failures: number): number =>
+const pauseAfter = (failures: number): number =>
   Math.min(longestPauseMilliseconds, 50 * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
 
 const unavailable = (cause?: unknown): Refusal =>

@@ -60,7 +60,7 @@ const noteRuns = async (sql: Sql): Promise<void> => {
 };
 
 describe.runIf(!embedded)(`Two processes on one database${postgresOnly}`, () => {
-  // Specification: Deletion and push — Jobs run once across processes
+  // Specification: Deletion — Jobs run once across processes
   it(
     'run each job once between them',
     () =>
@@ -93,7 +93,7 @@ describe.runIf(!embedded)(`Two processes on one database${postgresOnly}`, () => 
 });
 
 describe('A process', () => {
-  // Specification: Deletion and push — A process that dies in the middle
+  // Specification: Deletion — A process that dies in the middle
   it(
     'that is killed while it deletes leaves the rest to the next one, once its lease is over',
     () =>
@@ -133,7 +133,7 @@ describe('A process', () => {
   );
 
   // The embedded engine has no clock but the process's.
-  // Specification: Deletion and push — The database's clock decides
+  // Specification: Deletion — The database's clock decides
   it.runIf(!embedded)(
     `whose clock is forty days ahead deletes nothing that is alive${postgresOnly}`,
     () =>
@@ -159,7 +159,7 @@ const upkeep = (variables: Variables, ...options: string[]): Promise<Ended> =>
   startGatehouse(['upkeep', ...options], { NODE_ENV: 'test', GATEHOUSE_SECRET: 'x'.repeat(32), ...variables }).ended;
 
 describe('gatehouse upkeep', () => {
-  // Specification: Deletion and push — `gatehouse upkeep`
+  // Specification: Deletion — `gatehouse upkeep`
   it(
     'deletes what is over and says how much, as text and as JSON',
     () =>

@@ -39,7 +39,7 @@ const deadlocks = async (): Promise<number> => {
   return row?.deadlocks ?? 0;
 };
 
-// Specification: Deletion and push — Deletion beside use, without a deadlock
+// Specification: Deletion — Deletion beside use, without a deadlock
 it(`deletes beside refreshes, sign-outs and the end of clients without a deadlock (${setting})`, async () => {
   const service = { url: urlOf(cluster, 0), sql: cluster.sql, database: cluster.database };
   const root = await newSuperAdmin(service);

@@ -186,7 +186,7 @@ it('Every job is tried here', () => {
 });
 
 describe.each(perishables)('What $job deletes', (perishable) => {
-  // Specification: Deletion and push — What is over is deleted, at the limit of each table and not before
+  // Specification: Deletion — What is over is deleted, at the limit of each table and not before
   it(`is what ended ${perishable.stays} ago, and nothing of a minute less`, async () => {
     const stays = await secondsOf(perishable.stays);
     const [over, young, fresh] = await insertAged(perishable, [stays + 1, stays - 60, -3600]);
@@ -194,7 +194,7 @@ describe.each(perishables)('What $job deletes', (perishable) => {
     expect(await remaining(perishable, [over ?? '', young ?? '', fresh ?? ''])).toEqual(new Set([young, fresh]));
   });
 
-  // Specification: Deletion and push — What is over is deleted in small batches
+  // Specification: Deletion — What is over is deleted in small batches
   it(`goes ${rowsAtOnce} rows at a time at most, the oldest first, to the last one`, async () => {
     const { job, table, clears = false } = perishable;
     const stays = await secondsOf(perishable.stays);
@@ -226,7 +226,7 @@ describe.each(perishables)('What $job deletes', (perishable) => {
 });
 
 describe('Nothing that is alive', () => {
-  // Specification: Deletion and push — Nothing that is alive is deleted
+  // Specification: Deletion — Nothing that is alive is deleted
   it('is deleted or changed, whatever stands beside it', async () => {
     const staying = await Promise.all(perishables.map(({ stays }) => secondsOf(stays)));
     const row = fc.record({
@@ -289,7 +289,7 @@ describe('Nothing that is alive', () => {
     expect((await post(service.url, operations.refresh, { ...old })).code).toBe('REFRESH_REFUSED');
   });
 
-  // Specification: Deletion and push — A stolen refresh token, a code that comes again: known for as long as there is
+  // Specification: Deletion — A stolen refresh token, a code that comes again: known for as long as there is
   //   something to end
   it('hides a refresh token that was stolen, or a code that comes again, for as long as there is something to end', async () => {
     const stolen = await seedSession(service.database, userId);
@@ -339,7 +339,7 @@ describe('What stays', () => {
     expect(await lastUsedAt()).toBe(before);
   });
 
-  // Specification: Deletion and push — Records of payments and tool calls stay
+  // Specification: Deletion — Records of payments and tool calls stay
   it('is what payments and tool calls are recorded in, mail that waits, and people who never came', async () => {
     await new ToolAudits(service.database).append(newCall());
     await service.sql(

@@ -78,7 +78,7 @@ const rowOf = async (name: string): Promise<Row | undefined> => {
 const makeDue = (): Promise<unknown> => sql(`UPDATE scheduled_jobs SET due_at = now() - interval '1 second'`);
 
 describe('A job that is due', () => {
-  // Specification: Deletion and push — Jobs run once across instances
+  // Specification: Deletion — Jobs run once across instances
   it('runs once, however many processes look at the same moment, and again when its time has come', async () => {
     const { job, calls } = newJob('once');
     const schedules = range(10).map((index) => scheduleOf([job], databases[index % 2 === 0 ? 0 : 1]));
@@ -160,7 +160,7 @@ describe('A run', () => {
     expect(await sql('SELECT run_id::text AS "runId" FROM scheduled_jobs')).toEqual([{ runId: other }]);
   });
 
-  // Specification: Deletion and push — A stop
+  // Specification: Deletion — A stop
   it('that is stopped ends after its batch, and anybody can go on at once', async () => {
     const begun = Promise.withResolvers<void>();
     const held = Promise.withResolvers<number>();
@@ -192,7 +192,7 @@ describe('A run', () => {
     expect(nextCalls).toHaveLength(1);
   });
 
-  // Specification: Deletion and push — A job that fails
+  // Specification: Deletion — A job that fails
   it('that fails is logged, comes again later each time, and keeps no other from running', async () => {
     const failing: ScheduledJob = { name: 'failing', everySeconds: 100, purge: () => Promise.reject(new Error('no')) };
     const { job, calls } = newJob('other');

@@ -37,7 +37,7 @@ const faultOf = ({ kind, reason }: RedisTrouble, server: string): Finding => {
     case 'rights':
       return error(
         `The user in REDIS_URL may not do at ${server} what Gatehouse needs (${reason}). ${lost}`,
-        'Let it do what docs/operations.md says under "Redis" (ACL SETUSER … ~gatehouse:* &gatehouse:* +get +set +getex +getdel +eval +time +publish +subscribe), and +select for a database other than 0.',
+        'Let it do what docs/operations.md says under "Redis" (ACL SETUSER … ~gatehouse:* +get +set +getex +getdel +eval +time), and +select for a database other than 0.',
       );
     case 'refused':
       return error(

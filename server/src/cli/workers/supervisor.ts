@@ -6,8 +6,8 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, ConfigRefused } from '../../config/config.ts';
 import { createLogger, type Logger } from '../../platform/logger.ts';
-import { buildMissingPortal } from '../build-portal.ts';
 import { CommandFailed, EndedAs, stopMillis } from '../exit.ts';
+import { requirePortal } from '../installation.ts';
 import { loadServiceConfig } from '../open.ts';
 import { endBy } from '../signals.ts';
 import { type ToSupervisor, tellWorker } from './messages.ts';
@@ -66,7 +66,7 @@ export const supervise = async (count: number, pulse: PulseLimits = pulseLimits)
   // Warns of slips, and makes a secret where none was given: once, before anybody else looks.
   const config = await loadServiceConfig();
   requireShareable(config);
-  await buildMissingPortal();
+  requirePortal();
   const drainMillis = stopMillis(config.drainSeconds) + workersOwnMillis;
   await new Supervisor(count, { drainMillis, pulse }, createLogger(config.logLevel)).start();
 };

@@ -79,18 +79,6 @@ export class Authenticator {
     return this.#keep(digest('sha256', token, 'hex'), holder);
   }
 
-  /**
-   * Forgets the actors that were built from any of these users, memberships, organizations or session families. Nothing
-   * depends on it: what is remembered is asked about anyway.
-   */
-  forget(ids: ReadonlySet<string>): void {
-    for (const [hash, { actor }] of this.#cache.entries()) {
-      const { user, credential, membership } = actor;
-      const isConcerned = ids.has(user.id) || ids.has(credential.sessionFamilyId) || isOf(membership, ids);
-      if (isConcerned) this.#cache.delete(hash);
-    }
-  }
-
   /** Actors in memory at the moment. */
   get size(): number {
     return this.#cache.size;
@@ -124,9 +112,6 @@ export class Authenticator {
     throw new Refusal('ACCESS_EXPIRED', 'The access token has expired. Refresh it and try again.');
   }
 }
-
-const isOf = (membership: ActiveMembership | null, ids: ReadonlySet<string>): boolean =>
-  membership !== null && (ids.has(membership.id) || ids.has(membership.organization.id));
 
 const unauthenticated = (): Refusal => new Refusal('UNAUTHENTICATED', 'You are not signed in.');
 

@@ -17,8 +17,8 @@ export interface RedisFault {
    * database's meanwhile, and a new one in a Redis that forgot. Null where it forgets again and again.
    */
   readonly countsOfGuesses: number | null;
-  /** Goes on striking until it is told that the fault is over. @param ids of people who use the service meanwhile */
-  strike(redis: RedisServer, isOver: () => boolean, ids: readonly string[]): Promise<void>;
+  /** Goes on striking until it is told that the fault is over. */
+  strike(redis: RedisServer, isOver: () => boolean): Promise<void>;
   mend(redis: RedisServer): Promise<void>;
 }
 
@@ -54,16 +54,11 @@ const garble = (key: string, other: string): string[][] => {
   return ways[Math.floor(Math.random() * ways.length)] ?? [];
 };
 
-const poison = async (redis: RedisServer, ids: readonly string[]): Promise<void> => {
+const poison = async (redis: RedisServer): Promise<void> => {
   await redis.bringBack();
   const keys = await redis.keys();
   const struck = keys.filter(() => Math.random() < 0.3);
   await redis.send(...struck.flatMap((key, index) => garble(key, keys[(index * 7) % keys.length] ?? key)));
-  const [channels] = await redis.send(['PUBSUB', 'CHANNELS', '*']);
-  // The last ones are as of a process that says again and again that everybody changed.
-  const messages = ['', garbage(), '{}', 'null', '[[[[', 'x'.repeat(10_000), ids.join(' '), ids.toReversed().join(' ')];
-  const named = Array.isArray(channels) ? channels.map(String) : [];
-  await redis.send(...named.flatMap((channel) => messages.map((message) => ['PUBLISH', channel, message])));
 };
 
 export const redisFaults: readonly RedisFault[] = [
@@ -109,7 +104,7 @@ export const redisFaults: readonly RedisFault[] = [
     forgets: true,
     lies: true,
     countsOfGuesses: null,
-    strike: (redis, isOver, ids) => repeat(isOver, () => poison(redis, ids)),
+    strike: (redis, isOver) => repeat(isOver, () => poison(redis)),
     mend: async (redis) => void (await redis.send(['FLUSHALL'])),
   },
 ];
