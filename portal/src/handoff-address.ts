@@ -24,7 +24,7 @@ export const readHandoff = ({ location, history }: AddressBar): HandoffMarker | 
   };
 };
 
-/** A refusal becomes what the server itself says of one that it finds earlier: see pages/sign-in-problem.tsx. */
+/** A refusal becomes what the server itself says of one that it finds earlier: see pages/sign-in/sign-in-problem.tsx. */
 const addressAfter = ({ pathname, search }: AddressBar['location'], refusal: string | undefined): string => {
   const parameters = new URLSearchParams(search);
   for (const name of [marker, 'error', 'id']) parameters.delete(name);

@@ -8,16 +8,16 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router';
-import { EntranceLayout } from './components/entrance-layout.tsx';
 import { lazyPart } from './components/lazy-part.tsx';
 import { Waiting } from './components/waiting.tsx';
 import type { ConsentParts } from './consent/consent.ts';
 import { internalPath } from './internal-path.ts';
+import { EntranceLayout } from './layout/entrance-layout.tsx';
 import { FailurePage } from './pages/failure-page.tsx';
-import type { GovernanceFilter } from './pages/governance-filter.ts';
+import type { GovernanceFilter } from './pages/governance/governance-filter.ts';
 import { NotFoundPage } from './pages/not-found-page.tsx';
-import { pastedToken } from './pages/pasted-token.ts';
-import { readSignIn } from './pages/sign-in-search.ts';
+import { readSignIn } from './pages/sign-in/sign-in-search.ts';
+import { pastedToken } from './pasted-token.ts';
 import type { Session } from './session/session.ts';
 import { unfinishedBy } from './session/session-store.ts';
 
@@ -89,7 +89,7 @@ const signInRoute = createRoute({
   path: '/signin',
   validateSearch: readSignIn,
   beforeLoad: settleBriefly,
-  component: lazyPart(async () => (await import('./pages/sign-in-page.tsx')).SignInPage),
+  component: lazyPart(async () => (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage),
 });
 
 const signUpRoute = createRoute({
@@ -97,7 +97,7 @@ const signUpRoute = createRoute({
   path: '/signup',
   validateSearch: readRedirect,
   beforeLoad: settleBriefly,
-  component: lazyPart(async () => (await import('./pages/sign-up-page.tsx')).SignUpPage),
+  component: lazyPart(async () => (await import('./pages/sign-up/sign-up-page.tsx')).SignUpPage),
 });
 
 /** Path parameters of a link: its token without blanks, punctuation or codes that were pasted around it. */
@@ -111,14 +111,14 @@ const verifyRoute = createRoute({
   path: '/verify/$token',
   params: pastedParams,
   validateSearch: readRedirect,
-  component: lazyPart(async () => (await import('./pages/verify-page.tsx')).VerifyPage),
+  component: lazyPart(async () => (await import('./pages/sign-up/verify-page.tsx')).VerifyPage),
 });
 
 const rejectRoute = createRoute({
   getParentRoute: () => entranceRoute,
   path: '/verify/$token/reject',
   params: pastedParams,
-  component: lazyPart(async () => (await import('./pages/reject-page.tsx')).RejectPage),
+  component: lazyPart(async () => (await import('./pages/sign-up/reject-page.tsx')).RejectPage),
 });
 
 /** The same link, pasted with more behind it. */
@@ -136,13 +136,13 @@ const invitationRoute = createRoute({
   path: '/invitation/$token',
   params: pastedParams,
   beforeLoad: settleBriefly,
-  component: lazyPart(async () => (await import('./pages/invitation-page.tsx')).InvitationPage),
+  component: lazyPart(async () => (await import('./pages/invitation/invitation-page.tsx')).InvitationPage),
 });
 
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
-  component: lazyPart(async () => (await import('./components/signed-in-layout.tsx')).SignedInLayout),
+  component: lazyPart(async () => (await import('./layout/signed-in-layout.tsx')).SignedInLayout),
   beforeLoad: async ({ context, location }) => {
     const state = await context.session.open();
     if (state.kind === 'unknown') throw state.problem ?? new Error('The session is not settled.');
@@ -157,35 +157,35 @@ const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
   validateSearch: readHome,
-  component: lazyPart(async () => (await import('./pages/home-page.tsx')).HomePage),
+  component: lazyPart(async () => (await import('./pages/account/home-page.tsx')).HomePage),
 });
 
 const membersRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/members',
   validateSearch: readMemberSearch,
-  component: lazyPart(async () => (await import('./pages/members-page.tsx')).MembersPage),
+  component: lazyPart(async () => (await import('./pages/members/members-page.tsx')).MembersPage),
 });
 
 const newOrganizationRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/organizations/new',
-  component: lazyPart(async () => (await import('./pages/new-organization-page.tsx')).NewOrganizationPage),
+  component: lazyPart(async () => (await import('./pages/organization/new-organization-page.tsx')).NewOrganizationPage),
 });
 
 const planRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/plan',
   validateSearch: readCheckout,
-  component: lazyPart(async () => (await import('./pages/plan-page.tsx')).PlanPage),
+  component: lazyPart(async () => (await import('./pages/plan/plan-page.tsx')).PlanPage),
 });
 
 const governanceRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/admin/super/sessions',
-  // The page itself reads what the texts mean: see pages/governance-filter.ts.
+  // The page itself reads what the texts mean: see pages/governance/governance-filter.ts.
   validateSearch: (search: Record<string, unknown>): GovernanceFilter => Object.fromEntries(textEntries(search)),
-  component: lazyPart(async () => (await import('./pages/governance-page.tsx')).GovernancePage),
+  component: lazyPart(async () => (await import('./pages/governance/governance-page.tsx')).GovernancePage),
 });
 
 const mcpRoute = createRoute({

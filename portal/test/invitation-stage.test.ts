@@ -1,6 +1,6 @@
 /** What an invitation's page shows: one thing for each state of the invitation and each person who opens it. */
 import { describe, expect, it } from 'vitest';
-import { type Invitation, invitationStage } from '../src/pages/invitation-query.ts';
+import { type Invitation, invitationStage } from '../src/pages/invitation/invitation-query.ts';
 import { Refusal } from '../src/session/refusal.ts';
 
 const open: Invitation = {

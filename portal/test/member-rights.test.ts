@@ -1,8 +1,8 @@
 /** What the member list offers to whom. The server decides; this is about offering nothing in vain. */
 import { describe, expect, it } from 'vitest';
 import type { Role } from '../src/generated/graphql.ts';
-import { questionBefore } from '../src/pages/member-deeds.ts';
-import { rightsOver, rolesToGive } from '../src/pages/member-rights.ts';
+import { questionBefore } from '../src/pages/members/member-deeds.ts';
+import { rightsOver, rolesToGive } from '../src/pages/members/member-rights.ts';
 
 const everything = ['MEMBERS_VIEW', 'MEMBERS_INVITE', 'MEMBERS_UPDATE', 'MEMBERS_REMOVE'];
 

@@ -1,6 +1,6 @@
 /** A search that stands in the address, so that a reload and a link show the same. It is sent when the typing pauses. */
 import { type Ref, useEffect, useRef, useState } from 'react';
-import { Field } from './field.tsx';
+import { Field } from '../forms/field.tsx';
 
 const pauseMilliseconds = 300;
 

@@ -1,4 +1,5 @@
 /** The turning ring of whatever is busy; its owner says so to assistive technology. */
+
 export const Spinner = () => (
   <span
     aria-hidden="true"

@@ -3,10 +3,10 @@ import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
-import { Entrance } from '../components/entrance-layout.tsx';
 import { PartMissing } from '../components/lazy-part.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { Reference, useRefusalWords } from '../components/refusal-notice.tsx';
+import { Entrance } from '../layout/entrance-layout.tsx';
 import { isPassing, Refusal } from '../session/refusal.ts';
 
 export const FailurePage = ({ error }: { readonly error: unknown }) => {

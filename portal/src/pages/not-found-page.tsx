@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { buttonClass } from '../components/button.tsx';
-import { Entrance } from '../components/entrance-layout.tsx';
 import { lazyPart } from '../components/lazy-part.tsx';
 import { PageHeading } from '../components/page-heading.tsx';
 import { Waiting } from '../components/waiting.tsx';
+import { Entrance } from '../layout/entrance-layout.tsx';
 import { useSession, useSessionState } from '../session/session-context.tsx';
 
-const SignedInLayout = lazyPart(async () => (await import('../components/signed-in-layout.tsx')).SignedInLayout);
+const SignedInLayout = lazyPart(async () => (await import('../layout/signed-in-layout.tsx')).SignedInLayout);
 
 export const NotFoundPage = () => {
   const session = useSession();

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Field } from '../../components/field.tsx';
 import { FilterMenu } from '../../components/filter-menu.tsx';
+import { Field } from '../../forms/field.tsx';
 import { useSession } from '../../session/session-context.tsx';
 import { isId, toolOutcomes } from './address.ts';
 import { catalogueQuery } from './catalogue-query.ts';

@@ -1,5 +1,4 @@
 /** One registered client: where it comes back to, when it was registered and used, what it holds, and its end. */
-
 import { useFormatter, useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';

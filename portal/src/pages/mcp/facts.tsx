@@ -1,11 +1,10 @@
 /** What the rows of the cockpit share: names with their values, instants in words, and links to other sections. */
-
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { Instant } from '../../components/instant.tsx';
 import { formatDate } from '../../dates.ts';
-import { sinceWhen } from '../device-row.tsx';
+import { sinceWhen } from '../account/device-row.tsx';
 import { type McpView, toAddress } from './address.ts';
 import { useMcpRight } from './gate.tsx';
 

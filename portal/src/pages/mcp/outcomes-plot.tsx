@@ -1,5 +1,4 @@
 /** How many tool calls were refused over time: a plot, the sum of it in words, and the same numbers as a table. */
-
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';

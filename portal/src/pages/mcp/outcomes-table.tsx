@@ -1,5 +1,4 @@
 /** The numbers of the plot as a table: for who does not see it, and for who wants to copy them. */
-
 import { useFormatter, useTranslations } from 'use-intl';
 import { Instant } from '../../components/instant.tsx';
 import { formatDate } from '../../dates.ts';

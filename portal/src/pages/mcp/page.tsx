@@ -1,14 +1,13 @@
 /** /admin/super/mcp: the cockpit of Platform MCP, for super admins, one section at a time. */
-
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { IntlProvider, useLocale, useMessages, useTranslations } from 'use-intl';
 import { buttonClass } from '../../components/button.tsx';
 import { lazyPart } from '../../components/lazy-part.tsx';
-import { navigationLinkClass } from '../../components/navigation.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHeading } from '../../components/page-heading.tsx';
 import { SectionWaiting } from '../../components/section-waiting.tsx';
+import { navigationLinkClass } from '../../layout/navigation.tsx';
 import { mcp } from '../../messages/mcp.ts';
 import { usePerson } from '../../session/session-context.tsx';
 import { type McpSection, mcpSections, readMcpView, toAddress } from './address.ts';

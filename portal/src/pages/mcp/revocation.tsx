@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { RevokeMcpClientDocument } from '../../generated/graphql.ts';
 import { useSession } from '../../session/session-context.tsx';
-import { RevocationProblem, RevocationReceipt, type Revoking, useRevoking } from '../revoking.tsx';
+import { RevocationProblem, RevocationReceipt, type Revoking, useRevoking } from '../governance/revoking.tsx';
 import { allOfMcp, type McpClient, ownClientsQuery } from './queries.ts';
 
 type ClientRevoking = Revoking<McpClient>;

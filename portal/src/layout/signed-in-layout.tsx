@@ -1,0 +1,164 @@
+/** The frame of the signed-in part: who may be here, for which organization, where to go, and the way out. */
+import { useMutation } from '@tanstack/react-query';
+import { Link, Outlet, useRouter } from '@tanstack/react-router';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { IntlProvider, useLocale, useTranslations } from 'use-intl';
+import { Button } from '../components/button.tsx';
+import { Notice } from '../components/notice.tsx';
+import { RefusalNotice } from '../components/refusal-notice.tsx';
+import { Waiting } from '../components/waiting.tsx';
+import { messages } from '../messages/index.ts';
+import { signedInMessages } from '../messages/signed-in.ts';
+import { hasCode } from '../session/refusal.ts';
+import { PersonProvider, usePerson, useSession, useSessionState } from '../session/session-context.tsx';
+import { useForgottenDrafts } from '../session/use-draft.ts';
+import { Brand } from './brand.tsx';
+import { FrameProvider } from './framed.ts';
+import { Navigation } from './navigation.tsx';
+import { OrganizationSwitcher } from './organization-switcher.tsx';
+import { PasswordReview } from './password-review.tsx';
+
+interface SignedInLayoutProps {
+  /** A page that stands at no address of this part, such as the one of an unknown address. */
+  readonly children?: ReactNode;
+}
+
+export const SignedInLayout = ({ children }: SignedInLayoutProps) => {
+  const state = useSessionState();
+  // Between the end of a session and the way to the sign-in page, nothing of the person's stays on the screen.
+  if (state.kind !== 'in') return <Waiting />;
+  return (
+    <SignedInWords>
+      <PersonProvider value={state.person}>
+        <FrameProvider value={true}>
+          <SignedInFrame>{children ?? <Outlet />}</SignedInFrame>
+        </FrameProvider>
+      </PersonProvider>
+    </SignedInWords>
+  );
+};
+
+const allMessages = { ...messages, ...signedInMessages };
+
+/** The words of this part arrive with it, and not with the first page of every visitor. */
+const SignedInWords = ({ children }: { readonly children: ReactNode }) => (
+  <IntlProvider locale={useLocale()} messages={allMessages}>
+    {children}
+  </IntlProvider>
+);
+
+const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
+  useForgottenDrafts();
+  const t = useTranslations();
+  const session = useSession();
+  const content = useRef<HTMLElement>(null);
+  const signOut = useMutation({ mutationFn: session.signOut });
+  const switching = useMutation({ mutationFn: session.switchOrganization });
+  useForgottenFailure(signOut);
+  useForgottenFailure(switching);
+  return (
+    <div className="min-h-dvh">
+      <header className="border-b border-line bg-surface">
+        <SkipToContent content={content} />
+        <div className="mx-auto flex max-w-3xl items-center gap-3 px-5 pt-3 sm:gap-4 sm:px-8">
+          <Link to="/" className="block shrink-0 rounded-lg">
+            <Brand isShort />
+          </Link>
+          <div className="min-w-0 flex-1">
+            <OrganizationSwitcher
+              busy={switching.isPending}
+              onOpen={switching.reset}
+              onSwitch={(organizationId) => !switching.isPending && switching.mutate(organizationId)}
+            />
+          </div>
+          <Button look="quiet" className="shrink-0" busy={signOut.isPending} onClick={() => signOut.mutate()}>
+            {t('frame.signOut')}
+          </Button>
+        </div>
+        <SignedInAs />
+        <Navigation />
+      </header>
+      <main
+        ref={content}
+        tabIndex={-1}
+        className="mx-auto max-w-3xl space-y-8 px-5 pt-8 pb-20 outline-none sm:px-8 sm:pt-12"
+      >
+        {signOut.isError && <NotSignedOut error={signOut.error} />}
+        {switching.isError && <NotSwitched error={switching.error} />}
+        <Switched isDone={switching.isSuccess} />
+        <PasswordReview />
+        {children}
+      </main>
+    </div>
+  );
+};
+
+/** What failed a moment ago is past on the next page, and once there is a connection again. */
+const useForgottenFailure = ({ isError, reset }: { readonly isError: boolean; readonly reset: () => void }): void => {
+  const router = useRouter();
+  useEffect(() => {
+    if (!isError) return;
+    window.addEventListener('online', reset);
+    const stop = router.subscribe('onBeforeNavigate', reset);
+    return () => {
+      window.removeEventListener('online', reset);
+      stop();
+    };
+  }, [isError, reset, router]);
+};
+
+/** Without a connection the page may say so itself: only what that means for the sign-out stands here. */
+const NotSignedOut = ({ error }: { readonly error: unknown }) => {
+  const t = useTranslations('frame.notSignedOut');
+  if (!hasCode(error, 'OFFLINE')) return <RefusalNotice error={error} />;
+  return (
+    <Notice tone="problem" title={t('title')}>
+      <p>{t('text')}</p>
+    </Notice>
+  );
+};
+
+/** Several people share a browser, and one person has several accounts. */
+const SignedInAs = () => {
+  const t = useTranslations('frame');
+  const { email } = usePerson();
+  return (
+    <p className="mx-auto mt-1.5 max-w-3xl truncate px-5 text-sm text-soft sm:px-8" title={email}>
+      {t('signedInAs', { email })}
+    </p>
+  );
+};
+
+/** Told to those who do not see that the name in the frame is another one. */
+const Switched = ({ isDone }: { readonly isDone: boolean }) => {
+  const t = useTranslations('switcher');
+  const { currentMembership } = usePerson();
+  return (
+    <p role="status" className="sr-only">
+      {isDone && currentMembership !== null && t('switched', { name: currentMembership.organization.name })}
+    </p>
+  );
+};
+
+const NotSwitched = ({ error }: { readonly error: unknown }) => {
+  const t = useTranslations('switcher');
+  const { currentMembership } = usePerson();
+  return (
+    <RefusalNotice error={error}>
+      {currentMembership !== null && <p>{t('notSwitched', { name: currentMembership.organization.name })}</p>}
+    </RefusalNotice>
+  );
+};
+
+const SkipToContent = ({ content }: { readonly content: RefObject<HTMLElement | null> }) => {
+  const t = useTranslations('frame');
+  return (
+    <button
+      type="button"
+      className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-3 focus:z-20 focus:rounded-control focus:bg-surface focus:px-4 focus:py-3 focus:font-semibold"
+      onClick={() => content.current?.focus()}
+    >
+      {t('skip')}
+    </button>
+  );
+};

@@ -1,0 +1,58 @@
+/** An open invitation for who has no account yet: a name and a password make one, and accept at once. */
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMemo } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import { Button } from '../../components/button.tsx';
+import { Field } from '../../forms/field.tsx';
+import { profileSchema, showFieldProblems } from '../../forms/form-rules.ts';
+import { NewPasswordField } from '../../forms/new-password-field.tsx';
+import { useSession } from '../../session/session-context.tsx';
+import { type Joining, JoiningProblem } from './invitation-joining.tsx';
+import { Offer } from './invitation-open.tsx';
+import type { Invitation } from './invitation-query.ts';
+
+interface CompleteProfileProps {
+  readonly invitation: Invitation;
+  readonly token: string;
+  readonly vToken: string;
+  readonly joining: Joining;
+}
+
+export const CompleteProfile = ({ invitation, ...form }: CompleteProfileProps) => {
+  const t = useTranslations('invitation.completeProfile');
+  return (
+    <div className="settle space-y-6">
+      <Offer invitation={invitation} />
+      <p className="leading-relaxed text-soft">{t('lead')}</p>
+      <ProfileForm {...form} />
+      <p className="text-sm leading-relaxed text-soft">{t('address')}</p>
+    </div>
+  );
+};
+
+const ProfileForm = ({ token, vToken, joining }: Omit<CompleteProfileProps, 'invitation'>) => {
+  const t = useTranslations('invitation.completeProfile');
+  const words = useTranslations('fields');
+  const session = useSession();
+  const schema = useMemo(() => profileSchema(words), [words]);
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { name: '', password: '' } });
+  const password = useWatch({ control: form.control, name: 'password' });
+  const { errors } = form.formState;
+  const hasFieldProblem = errors.name !== undefined || errors.password !== undefined;
+  const submit = form.handleSubmit((profile) =>
+    joining.mutate(() => session.completeInvitedProfile({ ...profile, invitationToken: token, vToken }), {
+      onError: (error) => showFieldProblems(error, ['name', 'password'], form.setError),
+    }),
+  );
+  return (
+    <form noValidate className="space-y-5" onSubmit={submit}>
+      {joining.isError && !hasFieldProblem && <JoiningProblem error={joining.error} />}
+      <Field {...form.register('name')} label={words('name')} autoComplete="name" problem={errors.name?.message} />
+      <NewPasswordField {...form.register('password')} typed={password} problem={errors.password?.message} />
+      <Button type="submit" className="min-h-12 w-full" busy={joining.isPending}>
+        {t('submit')}
+      </Button>
+    </form>
+  );
+};

@@ -1,0 +1,72 @@
+/** /plan: what the active organization subscribes to, what that allows the person, and how it can be changed. */
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { NoOrganization } from '../../components/no-organization.tsx';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { RetryNotice } from '../../components/retry-notice.tsx';
+import { Waiting } from '../../components/waiting.tsx';
+import { usePerson, useSession } from '../../session/session-context.tsx';
+import { PlanAllowances } from './plan-allowances.tsx';
+import { useBilling } from './plan-billing.ts';
+import { CheckoutNotice } from './plan-checkout-notice.tsx';
+import { CurrentPlan } from './plan-current.tsx';
+import { PlanProducts } from './plan-products.tsx';
+import { type PlanMembership, type Product, planQuery } from './plan-query.ts';
+
+const route = getRouteApi('/signed-in/plan');
+
+export const PlanPage = () => {
+  const t = useTranslations('plan');
+  const person = usePerson();
+  const active = person.currentMembership;
+  return (
+    <>
+      <div className="space-y-2">
+        <PageHeading title={t('title')} />
+        {active !== null && (
+          <p className="leading-relaxed break-words text-soft">
+            {t('lead', { organization: active.organization.name })}
+          </p>
+        )}
+      </div>
+      {active === null ? <NoOrganization /> : <Plan organizationId={active.organization.id} />}
+    </>
+  );
+};
+
+const Plan = ({ organizationId }: { readonly organizationId: string }) => {
+  const { checkout } = route.useSearch();
+  const session = useSession();
+  const plan = useQuery(planQuery(session, organizationId));
+  // What the person may do follows the plan, on the other pages too.
+  const lookAgain = () => void Promise.all([plan.refetch(), session.recheck()]);
+  const membership = plan.data?.me.currentMembership ?? undefined;
+  return (
+    <>
+      {checkout !== undefined && <CheckoutNotice outcome={checkout} busy={plan.isFetching} onLookAgain={lookAgain} />}
+      {plan.isError && <RetryNotice error={plan.error} busy={plan.isFetching} onRetry={lookAgain} />}
+      {plan.isPending && <Waiting />}
+      {plan.data !== undefined && membership !== undefined && (
+        <PlanSections membership={membership} products={plan.data.products} />
+      )}
+    </>
+  );
+};
+
+interface PlanSectionsProps {
+  readonly membership: PlanMembership;
+  readonly products: readonly Product[];
+}
+
+const PlanSections = ({ membership, products }: PlanSectionsProps) => {
+  const { checkout } = route.useSearch();
+  const billing = useBilling(membership, products, checkout === 'done');
+  return (
+    <>
+      <CurrentPlan membership={membership} billing={billing} />
+      <PlanAllowances membership={membership} products={products} />
+      <PlanProducts subscription={membership.organization.subscription} products={products} billing={billing} />
+    </>
+  );
+};

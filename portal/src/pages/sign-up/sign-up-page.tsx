@@ -1,0 +1,127 @@
+/**
+ * /signup: asks for an account, then says that a message is on its way. The answer is the same for every address. That it
+ * was asked for stands in the entry of the tab's history, so that a reload stays there.
+ */
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import { Button } from '../../components/button.tsx';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { ProviderOrForm, useProviderName } from '../../components/provider-link.tsx';
+import { RefusalNotice } from '../../components/refusal-notice.tsx';
+import { Waiting } from '../../components/waiting.tsx';
+import { PageWords, withOwnWords } from '../../components/words.tsx';
+import { Field } from '../../forms/field.tsx';
+import { showFieldProblems, signUpSchema } from '../../forms/form-rules.ts';
+import { NewPasswordField } from '../../forms/new-password-field.tsx';
+import { SignUpDocument, type SignUpWithPasswordInput } from '../../generated/graphql.ts';
+import { passwordRules } from '../../messages/password-rules.ts';
+import { provider } from '../../messages/provider.ts';
+import { checkMail, signUp } from '../../messages/sign-up.ts';
+import { useSession } from '../../session/session-context.tsx';
+import { useArrival } from '../sign-in/arrival.ts';
+import { CheckMail } from './check-mail.tsx';
+
+const route = getRouteApi('/entrance/signup');
+
+const pageWords = withOwnWords({ signUp, checkMail, passwordRules, provider });
+
+export const SignUpPage = () => (
+  <PageWords words={pageWords}>
+    <Registration />
+  </PageWords>
+);
+
+const Registration = () => {
+  const { redirect } = route.useSearch();
+  const session = useSession();
+  const isLeaving = useArrival(redirect);
+  const navigate = route.useNavigate();
+  const askedFor = useLocation({ select: ({ state }) => state.askedFor });
+  const registration = useMutation({
+    mutationFn: (input: SignUpWithPasswordInput) => session.request(SignUpDocument, { input }),
+    onSuccess: ({ signUpWithPassword: { verificationRequired } }, { email }) =>
+      navigate({ search: { redirect }, state: { askedFor: { email, verificationRequired } } }),
+  });
+  if (isLeaving) return <Waiting />;
+  if (askedFor !== undefined) {
+    return (
+      <CheckMail
+        {...askedFor}
+        redirect={redirect}
+        onOtherAddress={() => {
+          registration.reset();
+          void navigate({ search: { redirect }, replace: true });
+        }}
+      />
+    );
+  }
+  return <SignUp redirect={redirect} registration={registration} />;
+};
+
+interface SignUpProps {
+  readonly redirect: string | undefined;
+  readonly registration: {
+    readonly mutate: (input: SignUpWithPasswordInput, options: { onError: (error: Error) => void }) => void;
+    readonly error: Error | null;
+    readonly isPending: boolean;
+  };
+}
+
+const SignUp = ({ redirect, registration }: SignUpProps) => {
+  const t = useTranslations('signUp');
+  const name = useProviderName();
+  return (
+    <div className="space-y-7">
+      <div className="space-y-2">
+        <PageHeading title={t('title')} />
+        <p className="text-soft">{name === undefined ? t('lead') : t('leadWithProvider', { provider: name })}</p>
+      </div>
+      <SignUpForm redirect={redirect} registration={registration} />
+      <p className="text-soft">
+        {t('haveAccount')}{' '}
+        <Link to="/signin" search={{ redirect }} className="text-link">
+          {t('signIn')}
+        </Link>
+      </p>
+    </div>
+  );
+};
+
+const SignUpForm = ({ redirect, registration }: SignUpProps) => {
+  const t = useTranslations('signUp');
+  const words = useTranslations('fields');
+  const schema = useMemo(() => signUpSchema(words), [words]);
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { name: '', email: '', password: '' } });
+  const password = useWatch({ control: form.control, name: 'password' });
+  const { errors } = form.formState;
+  const hasFieldProblem = Object.keys(errors).length > 0;
+  const submit = form.handleSubmit((input) =>
+    registration.mutate(redirect === undefined ? input : { ...input, redirect }, {
+      onError: (error) => showFieldProblems(error, ['name', 'email', 'password'], form.setError),
+    }),
+  );
+  return (
+    <form noValidate className="space-y-5" onSubmit={submit}>
+      {registration.error !== null && !hasFieldProblem && <RefusalNotice error={registration.error} />}
+      <ProviderOrForm redirect={redirect} />
+      <Field {...form.register('name')} label={words('name')} autoComplete="name" problem={errors.name?.message} />
+      <Field
+        {...form.register('email')}
+        label={words('email')}
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        problem={errors.email?.message}
+      />
+      <NewPasswordField {...form.register('password')} typed={password} problem={errors.password?.message} />
+      <Button type="submit" className="min-h-12 w-full" busy={registration.isPending}>
+        {t('submit')}
+      </Button>
+    </form>
+  );
+};

@@ -1,0 +1,148 @@
+/**
+ * /verify/:token: confirms an e-mail address, on the person's press and not before: mail scanners open links too. One press
+ * is enough in the browser that signed up; in any other the password that was chosen is asked for, so that nobody activates
+ * the account of a stranger who signed up with their address.
+ */
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { MailboxLink } from '../../components/mailbox-link.tsx';
+import { PageHeading } from '../../components/page-heading.tsx';
+import { RefusalNotice } from '../../components/refusal-notice.tsx';
+import { RetryNotice } from '../../components/retry-notice.tsx';
+import { Waiting } from '../../components/waiting.tsx';
+import { PageWords, withOwnWords } from '../../components/words.tsx';
+import type { EmailValidationStatus } from '../../generated/graphql.ts';
+import { verify } from '../../messages/verify.ts';
+import { useSession, useSessionState } from '../../session/session-context.tsx';
+import { validateToken, verificationLinkQuery } from './verification-query.ts';
+import { PasswordConfirmation } from './verify-by-password.tsx';
+
+const route = getRouteApi('/entrance/verify/$token');
+
+const pageWords = withOwnWords({ verify });
+
+export const VerifyPage = () => (
+  <PageWords words={pageWords}>
+    <Verification />
+  </PageWords>
+);
+
+const Verification = () => {
+  const t = useTranslations('verify');
+  const { token } = route.useParams();
+  const { redirect } = route.useSearch();
+  const link = useQuery(verificationLinkQuery(useSession(), token));
+  if (link.isPending) return <Waiting />;
+  if (link.isError) {
+    return (
+      <div className="space-y-6">
+        <PageHeading title={t('title')} />
+        <RetryNotice error={link.error} busy={link.isFetching} onRetry={() => void link.refetch()} />
+      </div>
+    );
+  }
+  const { status, email } = link.data;
+  if (status === 'INVALID') return <Outcome status="INVALID" redirect={redirect} />;
+  if (status === 'EXPIRED') return <ExpiredLink token={token} redirect={redirect} />;
+  return email === null ? (
+    <PasswordConfirmation
+      token={token}
+      redirect={redirect}
+      renderOutcome={(outcome) => <Outcome status={outcome} redirect={redirect} />}
+    />
+  ) : (
+    <OwnConfirmation token={token} email={email} redirect={redirect} />
+  );
+};
+
+interface LinkProps {
+  readonly token: string;
+  readonly redirect: string | undefined;
+}
+
+/** The browser that signed up: the password of the account was chosen in it. */
+const OwnConfirmation = ({ token, email, redirect }: LinkProps & { readonly email: string }) => {
+  const t = useTranslations('verify');
+  const session = useSession();
+  const navigate = route.useNavigate();
+  const validation = useMutation({
+    mutationFn: () => validateToken(session, token),
+    onSuccess: async (status) => {
+      // A person who is signed in to another account would be led past the sign-in page.
+      if (status !== 'VERIFIED' || (await session.open()).kind === 'in') return;
+      await navigate({ to: '/signin', search: { redirect }, state: { confirmedEmail: email }, replace: true });
+    },
+  });
+  if (validation.isSuccess) return <Outcome status={validation.data} redirect={redirect} />;
+  return (
+    <div className="space-y-6">
+      <PageHeading title={t('title')} />
+      <p className="leading-relaxed text-soft">
+        {t.rich('lead', {
+          email,
+          address: (text) => <strong className="font-semibold wrap-anywhere text-ink">{text}</strong>,
+        })}
+      </p>
+      {validation.isError && <RefusalNotice error={validation.error} />}
+      <Button className="min-h-12 w-full" busy={validation.isPending} onClick={() => validation.mutate()}>
+        {t('submit')}
+      </Button>
+    </div>
+  );
+};
+
+const ExpiredLink = ({ token, redirect }: LinkProps) => {
+  const t = useTranslations('verify');
+  const session = useSession();
+  const renewal = useMutation({ mutationFn: () => validateToken(session, token) });
+  if (renewal.isSuccess) return <Outcome status={renewal.data} redirect={redirect} />;
+  return (
+    <div className="space-y-6">
+      <PageHeading title={t('expired.title')} />
+      <p className="leading-relaxed text-soft">{t('expired.text')}</p>
+      {renewal.isError && <RefusalNotice error={renewal.error} />}
+      <Button className="min-h-12 w-full" busy={renewal.isPending} onClick={() => renewal.mutate()}>
+        {t('expired.submit')}
+      </Button>
+    </div>
+  );
+};
+
+interface OutcomeProps {
+  readonly status: EmailValidationStatus;
+  readonly redirect: string | undefined;
+}
+
+const Outcome = ({ status, redirect }: OutcomeProps) => {
+  const t = useTranslations('verify');
+  const state = useSessionState();
+  const isOther = status === 'VERIFIED' && state.kind === 'in';
+  return (
+    <div className="settle space-y-6">
+      <PageHeading title={t(`${status}.title`)} />
+      <p className="leading-relaxed wrap-anywhere text-soft">
+        {isOther ? t('signedInAsOther', { email: state.person.email }) : t(`${status}.text`)}
+      </p>
+      <div className="space-y-3">
+        {!isOther && (status === 'VERIFIED' || status === 'INVALID') && (
+          <Link to="/signin" search={{ redirect }} className={buttonClass('primary', 'min-h-12 w-full')}>
+            {t('signIn')}
+          </Link>
+        )}
+        {isOther && (
+          <Link to="/" className={buttonClass('primary', 'min-h-12 w-full')}>
+            {t('toStart')}
+          </Link>
+        )}
+        {status.startsWith('EXPIRED') && <MailboxLink isNextStep />}
+        {(status === 'EXPIRED' || status === 'INVALID') && (
+          <Link to="/signup" search={{ redirect }} className={buttonClass('quiet', 'w-full')}>
+            {t('signUp')}
+          </Link>
+        )}
+      </div>
+    </div>
+  );
+};
