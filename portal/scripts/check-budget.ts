@@ -35,7 +35,7 @@ const budgets: readonly Budget[] = [
     frame: signedInFrame,
   },
   { page: 'plan', source: 'src/pages/plan/plan-page.tsx', kibibytes: 200, frame: signedInFrame },
-  { page: 'mcp', source: 'src/pages/mcp/page.tsx', kibibytes: 225, frame: signedInFrame },
+  { page: 'mcp', source: 'src/pages/mcp/mcp-page.tsx', kibibytes: 225, frame: signedInFrame },
   { page: 'sessions', source: 'src/pages/governance/governance-page.tsx', kibibytes: 225, frame: signedInFrame },
 ];
 

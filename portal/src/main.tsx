@@ -1,4 +1,4 @@
-/** The portal's start: builds its parts, connects them, and shows the page. */
+/** Starts the portal: reads the settings that the server put into the page, builds the parts, and renders. */
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -7,18 +7,47 @@ import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
 import { MailboxProvider } from './components/mailbox-link.tsx';
 import type { ConsentParts } from './consent/consent.ts';
-import { readHandoff } from './handoff-address.ts';
 import { messages } from './messages/index.ts';
-import { readPageSettings } from './page-settings.ts';
+import { onPageRestore } from './page-restore.ts';
 import { createPortalRouter } from './router.tsx';
-import { openSessionChannel } from './session/channel.ts';
-import { exclusivelyAcrossTabs, exclusivelyInThisTab } from './session/exclusive.ts';
-import { followSession } from './session/follow-session.ts';
+import { readHandoff } from './session/handoff.ts';
 import { isPassing, Refusal } from './session/refusal.ts';
 import { createSession, type Session } from './session/session.ts';
-import { SessionProvider } from './session/session-context.tsx';
+import { followSession, SessionProvider } from './session/session-context.tsx';
+import { exclusivelyAcrossTabs, exclusivelyInThisTab, openSessionChannel } from './session/tabs.ts';
 import { createTransport } from './session/transport.ts';
 import './styles.css';
+
+interface PageSettings {
+  /** The API's origin, empty when it is the portal's own. */
+  readonly apiOrigin: string;
+  /** Address of the development mailbox, where there is one. */
+  readonly mailbox: string | undefined;
+  /** Whether plans can be bought and changed: the server has a key of the payment provider. */
+  readonly hasBilling: boolean;
+  /** Address of Platform MCP, where it is switched on. */
+  readonly mcpUrl: string | undefined;
+  /** Whether visitors are asked about analytics. */
+  readonly asksConsent: boolean;
+  /** The outside provider that one can sign in with, where there is one. */
+  readonly providerName: string | undefined;
+}
+
+const readPageSettings = (page: Document): PageSettings => {
+  const apiOrigin = content(page, 'gatehouse-api').replace(/\/+$/, '');
+  const mailbox = content(page, 'gatehouse-mailbox');
+  return {
+    apiOrigin,
+    mailbox: mailbox === '' ? undefined : new URL(mailbox, apiOrigin || page.baseURI).href,
+    hasBilling: content(page, 'gatehouse-billing') !== '',
+    mcpUrl: content(page, 'gatehouse-mcp') || undefined,
+    asksConsent: content(page, 'gatehouse-consent') === 'ask',
+    providerName: content(page, 'gatehouse-provider') || undefined,
+  };
+};
+
+const content = (page: Document, name: string): string =>
+  page.querySelector(`meta[name="${name}"]`)?.getAttribute('content')?.trim() ?? '';
 
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
@@ -49,7 +78,7 @@ const recheckInFront = (session: Session): void => {
   };
   document.addEventListener('visibilitychange', recheck);
   // A page that the browser kept whole and shows again has missed what other tabs said meanwhile.
-  window.addEventListener('pageshow', ({ persisted }) => persisted && recheck());
+  onPageRestore(recheck);
 };
 
 /** A refused request has its own page; only what nobody expected belongs in the console. */
@@ -61,7 +90,7 @@ const reportDefect = (error: unknown): void => {
 const askBelow = (router: ReturnType<typeof createPortalRouter>, session: Session, line: ConsentParts): void => {
   const stop = router.subscribe('onRendered', () => {
     stop();
-    void import('./consent/show-consent.tsx').then(
+    void import('./consent/consent-banner.tsx').then(
       ({ showConsent }) => showConsent(session, line),
       () => undefined,
     );

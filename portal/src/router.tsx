@@ -8,20 +8,17 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router';
-import { lazyPart } from './components/lazy-part.tsx';
-import { Waiting } from './components/waiting.tsx';
+import { lazyPart } from './components/lazy-component.tsx';
+import { Waiting } from './components/page.tsx';
 import type { ConsentParts } from './consent/consent.ts';
-import { internalPath } from './internal-path.ts';
-import { EntranceLayout } from './layout/entrance-layout.tsx';
-import { FailurePage } from './pages/failure-page.tsx';
-import type { GovernanceFilter } from './pages/governance/governance-filter.ts';
-import { NotFoundPage } from './pages/not-found-page.tsx';
-import { readSignIn } from './pages/sign-in/sign-in-search.ts';
-import { pastedToken } from './pasted-token.ts';
+import { EntranceLayout } from './layout/public-layout.tsx';
+import { FailurePage, NotFoundPage } from './pages/error-pages.tsx';
+import type { GovernanceFilter } from './pages/governance/active-sessions.ts';
 import type { Session } from './session/session.ts';
 import { unfinishedBy } from './session/session-store.ts';
+import { pastedToken, readCheckout, readHome, readMemberSearch, readRedirect, readSignIn } from './url-parameters.ts';
 
-export interface RouterContext {
+interface RouterContext {
   readonly session: Session;
   readonly queries: QueryClient;
   readonly apiOrigin: string;
@@ -34,41 +31,6 @@ export interface RouterContext {
   /** The outside provider that one can sign in with, where there is one. */
   readonly providerName: string | undefined;
 }
-
-interface RedirectSearch {
-  readonly redirect?: string | undefined;
-}
-
-// The key is always there: the router fills in what a route leaves out with the unchecked text of the address.
-const readRedirect = (search: Record<string, unknown>): RedirectSearch => ({
-  redirect: internalPath(search['redirect']),
-});
-
-interface MemberSearch {
-  readonly search?: string | undefined;
-}
-
-const readMemberSearch = ({ search }: Record<string, unknown>): MemberSearch => ({
-  search: typeof search === 'string' && search !== '' ? search : undefined,
-});
-
-interface CheckoutSearch {
-  /** How a visit to the payment provider ended. */
-  readonly checkout?: 'done' | 'cancelled' | undefined;
-}
-
-const readCheckout = ({ checkout }: Record<string, unknown>): CheckoutSearch => ({
-  checkout: checkout === 'done' || checkout === 'cancelled' ? checkout : undefined,
-});
-
-interface HomeSearch {
-  /** The person comes back from the outside provider, with which they can sign in now. */
-  readonly external?: 'linked' | undefined;
-}
-
-const readHome = ({ external }: Record<string, unknown>): HomeSearch => ({
-  external: external === 'linked' ? external : undefined,
-});
 
 /** An entrance page waits this long for the answer to who is signed in, then shows itself without it. */
 const entrancePatienceMilliseconds = 400;
@@ -193,7 +155,7 @@ const mcpRoute = createRoute({
   path: '/admin/super/mcp',
   // The page itself reads what the texts mean: see pages/mcp/address.ts.
   validateSearch: (search: Record<string, unknown>): Record<string, string> => Object.fromEntries(textEntries(search)),
-  component: lazyPart(async () => (await import('./pages/mcp/page.tsx')).McpPage),
+  component: lazyPart(async () => (await import('./pages/mcp/mcp-page.tsx')).McpPage),
 });
 
 const routeTree = rootRoute.addChildren([

@@ -1,7 +1,7 @@
 /** The decision about analytics in one tab and in many: what the service says, and nothing before it has said it. */
 import { describe, expect, it, vi } from 'vitest';
 import { type Consent, createConsent } from '../src/consent/consent.ts';
-import { type Exclusively, exclusivelyInThisTab } from '../src/session/exclusive.ts';
+import { type Exclusively, exclusivelyInThisTab } from '../src/session/tabs.ts';
 import { createTransport } from '../src/session/transport.ts';
 import { noConnection, refusalOf } from './support/gatehouse.ts';
 

@@ -1,6 +1,6 @@
 /** Dates in the browser's own languages and time zone. */
 import { describe, expect, it } from 'vitest';
-import { dateWriter } from '../src/dates.ts';
+import { dateWriter } from '../src/components/dates.tsx';
 
 const instant = '2026-02-03T23:30:00.000Z';
 const form = { dateStyle: 'medium', timeStyle: 'short' } as const;

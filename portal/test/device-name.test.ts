@@ -1,6 +1,6 @@
 /** Readable names of devices from the user agents that they send. */
 import { describe, expect, it } from 'vitest';
-import { nameDevice } from '../src/pages/account/device-name.ts';
+import { nameDevice } from '../src/pages/account/device-label.ts';
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 

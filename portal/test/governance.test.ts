@@ -1,14 +1,15 @@
 /** The governance page: what its address narrows it to, what a person's own session is, and what the parts say together. */
 import { describe, expect, it } from 'vitest';
-import { type Deed, isOwnEnd } from '../src/pages/governance/governance-deeds.ts';
 import {
+  type GovernancePart,
+  gather,
   isFiltered,
   readGovernanceFilter,
   refusedFilters,
   toSessionFilter,
   unreadableFilters,
-} from '../src/pages/governance/governance-filter.ts';
-import { type GovernancePart, gather } from '../src/pages/governance/governance-query.ts';
+} from '../src/pages/governance/active-sessions.ts';
+import { type Deed, isOwnEnd } from '../src/pages/governance/session-actions.tsx';
 import { Refusal } from '../src/session/refusal.ts';
 
 const someId = '0190f0a0-0000-7000-8000-000000000001';

@@ -1,7 +1,6 @@
 /** The end of a sign-in by the outside provider: what it comes before, what it leaves alone, and how it fails. */
 import { describe, expect, it } from 'vitest';
-import { readHandoff } from '../src/handoff-address.ts';
-import type { HandoffMarker } from '../src/session/handoff.ts';
+import { type HandoffMarker, readHandoff } from '../src/session/handoff.ts';
 import { isFinishing, unfinishedBy } from '../src/session/session-store.ts';
 import { GatehouseInMemory, noConnection, refusalOf } from './support/gatehouse.ts';
 

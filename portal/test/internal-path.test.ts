@@ -1,6 +1,6 @@
 /** Redirect parameters: what is followed, and everything that is dropped. */
 import { describe, expect, it } from 'vitest';
-import { internalPath, isServerPath, landingPath } from '../src/internal-path.ts';
+import { internalPath, isServerPath, landingPath } from '../src/url-parameters.ts';
 
 describe('a redirect parameter', () => {
   it.each(['/', '/signin', '/auth/mcp/continue/0197', '/a/b?c=d&e=%20f#g', '/caf%C3%A9'])('keeps %s', (path) => {

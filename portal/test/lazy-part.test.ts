@@ -1,6 +1,6 @@
 /** The code of pages and forms that arrives late, or not at all. */
 import { describe, expect, it, vi } from 'vitest';
-import { createPart, PartMissing } from '../src/components/lazy-part.tsx';
+import { createPart, PartMissing } from '../src/components/lazy-component.tsx';
 
 const Page = () => null;
 const missing = new TypeError('Failed to fetch dynamically imported module');

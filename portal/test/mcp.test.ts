@@ -1,5 +1,9 @@
 /** The cockpit of Platform MCP: what its address says, what clients are told, what is plotted, and local times. */
 import { describe, expect, it } from 'vitest';
+import { fromLocalTime, toLocalTime } from '../src/pages/mcp/audit-filters.tsx';
+import { guidesFor } from '../src/pages/mcp/connect.tsx';
+import { type OutcomeBucket, plotOf, totalsOf, unitOf } from '../src/pages/mcp/outcomes.ts';
+import { gatherParts } from '../src/pages/mcp/queries.ts';
 import {
   isNarrowed,
   type McpView,
@@ -8,11 +12,7 @@ import {
   toAddress,
   toAuditFilter,
   toConnectionFilter,
-} from '../src/pages/mcp/address.ts';
-import { guidesFor } from '../src/pages/mcp/guides.ts';
-import { fromLocalTime, toLocalTime } from '../src/pages/mcp/local-time.ts';
-import { type OutcomeBucket, plotOf, totalsOf, unitOf } from '../src/pages/mcp/outcomes.ts';
-import { gatherParts } from '../src/pages/mcp/queries.ts';
+} from '../src/pages/mcp/view.ts';
 
 const someId = '0190f0a0-0000-7000-8000-000000000001';
 

@@ -1,8 +1,7 @@
 /** What the member list offers to whom. The server decides; this is about offering nothing in vain. */
 import { describe, expect, it } from 'vitest';
 import type { Role } from '../src/generated/graphql.ts';
-import { questionBefore } from '../src/pages/members/member-deeds.ts';
-import { rightsOver, rolesToGive } from '../src/pages/members/member-rights.ts';
+import { questionBefore, rightsOver, rolesToGive } from '../src/pages/members/members.ts';
 
 const everything = ['MEMBERS_VIEW', 'MEMBERS_INVITE', 'MEMBERS_UPDATE', 'MEMBERS_REMOVE'];
 

@@ -1,8 +1,8 @@
 /** Another organization in one tab and in many: under the lock, told to all, and with nothing of the former one left. */
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
-import { followSession } from '../src/session/follow-session.ts';
 import type { Session } from '../src/session/session.ts';
+import { followSession } from '../src/session/session-context.tsx';
 import { GatehouseInMemory, noConnection, refusalOf } from './support/gatehouse.ts';
 
 const organizationOf = (session: Session): string | undefined => {

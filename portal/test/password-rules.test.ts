@@ -1,6 +1,6 @@
 /** The password rules as they are ticked off beside the field. */
 import { describe, expect, it } from 'vitest';
-import { brokenRules } from '../src/forms/password-rules.ts';
+import { brokenRules } from '../src/forms/form-schemas.ts';
 
 describe('a password', () => {
   it.each([

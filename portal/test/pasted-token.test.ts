@@ -1,6 +1,6 @@
 /** Links to invitations as people paste them. */
 import { describe, expect, it } from 'vitest';
-import { pastedToken } from '../src/pasted-token.ts';
+import { pastedToken } from '../src/url-parameters.ts';
 
 const invitation = '0190f0a0-0000-7000-8000-000000000001';
 const verification = '0f'.repeat(32);

@@ -1,6 +1,6 @@
 /** What each state of a plan leaves open: the ways to the payment provider, and what stands in the way of a scope. */
 import { describe, expect, it } from 'vitest';
-import { hindrance, planChanges, type Subscription } from '../src/pages/plan/plan-query.ts';
+import { hindrance, planChanges, type Subscription } from '../src/pages/plan/plan.ts';
 
 const products = [
   { name: 'free', scopes: [] },

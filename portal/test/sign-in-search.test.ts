@@ -1,6 +1,6 @@
 /** The parameters of /signin: only what the server itself writes is taken up. */
 import { describe, expect, it } from 'vitest';
-import { linkedPath, readSignIn } from '../src/pages/sign-in/sign-in-search.ts';
+import { linkedPath, readSignIn } from '../src/url-parameters.ts';
 
 const uuid = '01890a5d-ac96-774b-bcce-b302099a8057';
 

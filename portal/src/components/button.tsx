@@ -1,6 +1,5 @@
-/** Buttons, and links that look like them. A busy button keeps its width and its name. */
+/** Buttons, links that look like buttons, and the spinner. A busy button keeps its width, its name and the focus. */
 import type { ComponentProps } from 'react';
-import { Spinner } from './spinner.tsx';
 
 type Look = 'primary' | 'quiet' | 'danger' | 'danger-quiet';
 
@@ -38,4 +37,11 @@ export const Button = ({ look = 'primary', busy = false, className, children, on
       </span>
     )}
   </button>
+);
+
+export const Spinner = () => (
+  <span
+    aria-hidden="true"
+    className="size-4.5 shrink-0 animate-spin rounded-full border-2 border-current border-r-transparent"
+  />
 );

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { usePerson, useSession } from '../session/session-context.tsx';
 import { Button, buttonClass } from './button.tsx';
-import { RefusalNotice } from './refusal-notice.tsx';
+import { RefusalNotice } from './notice.tsx';
 import { Section } from './section.tsx';
 
 export const NoOrganization = () => {

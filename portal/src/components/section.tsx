@@ -1,5 +1,6 @@
-/** A part of a page: its heading, a sentence about it, its content on a card, and at the foot what concerns all. */
+/** A section of a page: heading, lead, content on a card, optional footer; and its loading state. */
 import { type ReactNode, useId } from 'react';
+import { useTranslations } from 'use-intl';
 
 interface SectionProps {
   readonly title: string;
@@ -27,5 +28,16 @@ export const Section = ({ title, lead, foot, children }: SectionProps) => {
         )}
       </div>
     </section>
+  );
+};
+
+export const SectionWaiting = () => {
+  const t = useTranslations('common');
+  return (
+    <div role="status" className="late space-y-2 px-5 py-5 sm:px-6">
+      <span className="sr-only">{t('loading')}</span>
+      <span className="block h-3.5 w-40 max-w-full rounded bg-line" />
+      <span className="block h-3 w-64 max-w-full rounded bg-line" />
+    </div>
   );
 };

@@ -1,13 +1,102 @@
 /**
- * The question itself: two answers of the same look and size, and none of them chosen. It takes no focus by itself, and
- * the page keeps room for it, so that it covers nothing that the keyboard has reached or the page ends with.
+ * The consent banner below every page, in a React root of its own, so that its failures cannot affect the page. Loaded after
+ * the first page has rendered.
  */
-import { type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
-import { useTranslations } from 'use-intl';
+import { type RefObject, StrictMode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { IntlProvider, useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
-import { RefusalNotice } from '../components/refusal-notice.tsx';
-import type { ConsentState } from './consent.ts';
-import type { Answering } from './use-consent.ts';
+import { RefusalNotice } from '../components/notice.tsx';
+import { consent as words } from '../messages/consent.ts';
+import { messages } from '../messages/index.ts';
+import { onPageRestore } from '../page-restore.ts';
+import type { Session } from '../session/session.ts';
+import { SessionProvider, useSessionState } from '../session/session-context.tsx';
+import { isFinishing, unfinishedBy } from '../session/session-store.ts';
+import {
+  type Answering,
+  type Consent,
+  type ConsentParts,
+  type ConsentState,
+  consentOfThisTab,
+  useAnswering,
+  useConsentState,
+} from './consent.ts';
+
+export const showConsent = async (session: Session, parts: ConsentParts): Promise<void> => {
+  const place = document.getElementById('consent');
+  if (place === null) return;
+  await handoffEnded(session);
+  const consent = consentOfThisTab(parts);
+  void consent.open();
+  // A page that the browser kept whole and shows again has missed what other tabs said meanwhile.
+  onPageRestore(() => void consent.ask());
+  createRoot(place).render(
+    <StrictMode>
+      <IntlProvider locale="en" messages={{ ...messages, consent: words }}>
+        <SessionProvider value={session}>
+          <ConsentCorner consent={consent} />
+        </SessionProvider>
+      </IntlProvider>
+    </StrictMode>,
+  );
+};
+
+/** Nothing is asked while somebody who has come back from the outside provider is not signed in yet. */
+const handoffEnded = (session: Session): Promise<void> =>
+  new Promise((resolve) => {
+    const look = () => {
+      if (isFinishing(session.state()) || unfinishedBy(session.state()) !== undefined) return;
+      leave();
+      resolve();
+    };
+    const leave = session.subscribe(look);
+    look();
+  });
+
+const ConsentCorner = ({ consent }: { readonly consent: Consent }) => {
+  const t = useTranslations('consent');
+  const state = useConsentState(consent);
+  const isIn = useSessionState().kind === 'in';
+  const [isReopened, setReopened] = useState(false);
+  const answering = useAnswering(consent, () => setReopened(false));
+  const wayBack = useRef<HTMLButtonElement>(null);
+
+  const reopen = () => {
+    answering.forget();
+    setReopened(true);
+  };
+  if (state.decision === undefined) return null;
+  const isAnswered = state.decision.analyticsConsent !== null;
+  const isAsking = !isAnswered || isReopened;
+  return (
+    <>
+      {isAsking && (
+        <ConsentBanner
+          state={state}
+          answering={answering}
+          onClose={isReopened && isAnswered ? () => setReopened(false) : undefined}
+          focusAfter={wayBack}
+        />
+      )}
+      {!isAsking && !isIn && (
+        <footer className="pointer-events-none -mt-14 flex h-14 items-center px-5 sm:px-10">
+          <button
+            ref={wayBack}
+            type="button"
+            className="pointer-events-auto min-h-11 rounded text-sm text-soft hover:text-ink"
+            onClick={reopen}
+          >
+            {t('change')}
+          </button>
+        </footer>
+      )}
+      <p role="status" className="sr-only">
+        {answering.change !== undefined && t(`recorded.${answering.change}`)}
+      </p>
+    </>
+  );
+};
 
 interface ConsentBannerProps {
   readonly state: ConsentState;
@@ -18,7 +107,7 @@ interface ConsentBannerProps {
   readonly focusAfter: RefObject<HTMLElement | null>;
 }
 
-export const ConsentBanner = ({ state, answering, onClose, focusAfter }: ConsentBannerProps) => {
+const ConsentBanner = ({ state, answering, onClose, focusAfter }: ConsentBannerProps) => {
   const t = useTranslations('consent');
   const common = useTranslations('common');
   const headingId = useId();

@@ -1,10 +1,10 @@
 /**
- * What this browser has decided about analytics: asked of the service, recorded there, and kept in step with the other
- * tabs. It depends on nobody being signed in, and nothing waits for it.
+ * The analytics consent of this browser: fetched from the service, recorded there, and kept in sync between tabs. Independent
+ * of the session, and no other request waits for it.
  */
+import { useState, useSyncExternalStore } from 'react';
 import { type DecisionFragment, FetchVisitorDocument, RecordConsentDocument } from '../generated/graphql.ts';
-import type { SessionChannel } from '../session/channel.ts';
-import { type Exclusively, exclusivelyInThisTab } from '../session/exclusive.ts';
+import { type Exclusively, exclusivelyInThisTab, openSessionChannel, type SessionChannel } from '../session/tabs.ts';
 import type { Send } from '../session/transport.ts';
 
 export interface ConsentParts {
@@ -23,7 +23,7 @@ export interface ConsentState {
 }
 
 /** What an answer has done. Withdrawn: there was an id, and it has been deleted. */
-export type Change = 'allowed' | 'declined' | 'withdrawn';
+type Change = 'allowed' | 'declined' | 'withdrawn';
 
 export interface Consent {
   readonly state: () => ConsentState;
@@ -104,3 +104,44 @@ const createQuietSend =
     await exclusively(() => Promise.resolve());
     return send(operation, variables);
   };
+
+let consent: Consent | undefined;
+
+export const consentOfThisTab = (parts: ConsentParts): Consent => {
+  consent ??= createConsent({ ...parts, channel: openSessionChannel('gatehouse-consent') });
+  return consent;
+};
+
+export const useConsentState = ({ subscribe, state }: Consent): ConsentState => useSyncExternalStore(subscribe, state);
+
+interface Outcome {
+  readonly change?: Change;
+  readonly problem?: unknown;
+}
+
+export interface Answering extends Outcome {
+  /** Gives an answer, unless one is on its way. */
+  readonly answer: (analytics: boolean) => void;
+  /** Forgets how the last answer ended. */
+  readonly forget: () => void;
+}
+
+/** The answers that are given in one place, and how the last of them ended. */
+export const useAnswering = (consent: Consent, onRecorded?: () => void): Answering => {
+  const [outcome, setOutcome] = useState<Outcome>({});
+  const forget = () => setOutcome({});
+  const record = async (analytics: boolean) => {
+    try {
+      setOutcome({ change: await consent.record(analytics) });
+      onRecorded?.();
+    } catch (problem) {
+      setOutcome({ problem });
+    }
+  };
+  const answer = (analytics: boolean) => {
+    if (consent.state().recording !== undefined) return;
+    forget();
+    void record(analytics);
+  };
+  return { ...outcome, answer, forget };
+};

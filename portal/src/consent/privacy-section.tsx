@@ -3,14 +3,10 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
-import { Notice } from '../components/notice.tsx';
-import { RefusalNotice } from '../components/refusal-notice.tsx';
-import { RetryNotice } from '../components/retry-notice.tsx';
-import { Section } from '../components/section.tsx';
-import { SectionWaiting } from '../components/section-waiting.tsx';
+import { Notice, RefusalNotice, RetryNotice } from '../components/notice.tsx';
+import { Section, SectionWaiting } from '../components/section.tsx';
 import type { DecisionFragment } from '../generated/graphql.ts';
-import type { Consent } from './consent.ts';
-import { consentOfThisTab, useAnswering, useConsentState } from './use-consent.ts';
+import { type Consent, consentOfThisTab, useAnswering, useConsentState } from './consent.ts';
 
 /** Shows nothing where nobody is asked about analytics. */
 export const PrivacySection = () => {

@@ -1,5 +1,7 @@
-/** What every field of a form shares: label, input, and the reason why its content is refused. */
+/** A form field with its label and validation message, and the buttons of a form. */
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react';
+import { useTranslations } from 'use-intl';
+import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> {
@@ -46,3 +48,23 @@ export const Field = ({ label, problem, describedBy, adornment, className, ...in
 // 16 pixels or more: smaller text makes phones zoom into the field.
 const inputClass =
   'block min-h-12 w-full rounded-control border border-edge bg-surface px-3.5 text-base text-ink transition-[border-color,box-shadow] duration-150 hover:border-soft focus-visible:border-accent focus-visible:outline-none focus-visible:ring-3 focus-visible:ring-accent/25 aria-invalid:border-danger aria-invalid:focus-visible:ring-danger/25';
+
+interface FormButtonsProps {
+  readonly submit: string;
+  readonly busy: boolean;
+  readonly onClose: () => void;
+}
+
+export const FormButtons = ({ submit, busy, onClose }: FormButtonsProps) => {
+  const t = useTranslations('common');
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button type="submit" busy={busy}>
+        {submit}
+      </Button>
+      <Button look="quiet" onClick={onClose}>
+        {t('close')}
+      </Button>
+    </div>
+  );
+};

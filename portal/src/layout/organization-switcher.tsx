@@ -2,9 +2,9 @@
 import { Menu } from '@base-ui/react/menu';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { Spinner } from '../components/button.tsx';
 import { MenuBox, MenuChoice, MenuLine, menuItemClass } from '../components/menu.tsx';
 import { SignedInIcon } from '../components/signed-in-icon.tsx';
-import { Spinner } from '../components/spinner.tsx';
 import { usePerson } from '../session/session-context.tsx';
 
 interface OrganizationSwitcherProps {

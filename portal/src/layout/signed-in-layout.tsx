@@ -1,22 +1,19 @@
-/** The frame of the signed-in part: who may be here, for which organization, where to go, and the way out. */
+/** The layout of the signed-in part: header with organization, sign-out and navigation, and the frame of the pages. */
 import { useMutation } from '@tanstack/react-query';
 import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { IntlProvider, useLocale, useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
-import { Notice } from '../components/notice.tsx';
-import { RefusalNotice } from '../components/refusal-notice.tsx';
-import { Waiting } from '../components/waiting.tsx';
+import { Notice, RefusalNotice } from '../components/notice.tsx';
+import { Waiting } from '../components/page.tsx';
 import { messages } from '../messages/index.ts';
 import { signedInMessages } from '../messages/signed-in.ts';
+import { useForgottenDrafts } from '../session/drafts.ts';
 import { hasCode } from '../session/refusal.ts';
 import { PersonProvider, usePerson, useSession, useSessionState } from '../session/session-context.tsx';
-import { useForgottenDrafts } from '../session/use-draft.ts';
-import { Brand } from './brand.tsx';
-import { FrameProvider } from './framed.ts';
-import { Navigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { PasswordReview } from './password-review.tsx';
+import { Brand, FrameProvider } from './public-layout.tsx';
 
 interface SignedInLayoutProps {
   /** A page that stands at no address of this part, such as the one of an unknown address. */
@@ -160,5 +157,40 @@ const SkipToContent = ({ content }: { readonly content: RefObject<HTMLElement | 
     >
       {t('skip')}
     </button>
+  );
+};
+
+export const navigationLinkClass =
+  'flex min-h-11 items-center rounded-t-lg border-b-2 border-transparent px-2 text-[0.9375rem] font-medium text-soft transition-colors duration-150 hover:text-ink sm:px-3 data-[status=active]:border-accent data-[status=active]:text-ink';
+
+const Navigation = () => {
+  const t = useTranslations('frame');
+  const { currentMembership, isSuperAdmin } = usePerson();
+  return (
+    <nav aria-label={t('navigation')} className="mx-auto mt-1 flex max-w-3xl flex-wrap px-3 sm:gap-1 sm:px-5">
+      <Link to="/" activeOptions={{ exact: true }} className={navigationLinkClass}>
+        {t('home')}
+      </Link>
+      {currentMembership !== null && (
+        <>
+          <Link to="/members" activeOptions={{ includeSearch: false }} className={navigationLinkClass}>
+            {t('members')}
+          </Link>
+          <Link to="/plan" activeOptions={{ includeSearch: false }} className={navigationLinkClass}>
+            {t('plan')}
+          </Link>
+        </>
+      )}
+      {isSuperAdmin && (
+        <>
+          <Link to="/admin/super/sessions" activeOptions={{ includeSearch: false }} className={navigationLinkClass}>
+            {t('sessions')}
+          </Link>
+          <Link to="/admin/super/mcp" activeOptions={{ includeSearch: false }} className={navigationLinkClass}>
+            {t('mcp')}
+          </Link>
+        </>
+      )}
+    </nav>
   );
 };

@@ -3,11 +3,10 @@
  * and arrive with the page; those of the signed-in part are assembled in signed-in.ts and arrive with its frame, except
  * the many of mcp.ts.
  */
+import type { passwordRules, provider } from './account-forms.ts';
 import { brand, common, failures, fields, roles } from './common.ts';
 import type { invitation } from './invitation.ts';
 import type { mcp } from './mcp.ts';
-import type { passwordRules } from './password-rules.ts';
-import type { provider } from './provider.ts';
 import type { external, signIn } from './sign-in.ts';
 import type { checkMail, signUp } from './sign-up.ts';
 import type { signedInMessages } from './signed-in.ts';

@@ -1,10 +1,13 @@
 /**
- * What a person had typed into a form when their session ended under it, for the moment when they are back. Kept in
- * this tab only, for that person only, and never anything secret: each form names the fields that it gives.
+ * Form drafts: the values typed into a form when its session ended, restored after the next sign-in. Kept in this tab's
+ * sessionStorage for that person only, and never with a secret: each form lists the fields to keep.
  */
+import { useEffect, useState } from 'react';
+import type { FieldValues, Path, UseFormGetValues } from 'react-hook-form';
 import type { Session } from './session.ts';
+import { usePerson, useSession } from './session-context.tsx';
 
-export type Draft = Readonly<Record<string, string>>;
+type Draft = Readonly<Record<string, string>>;
 
 export interface Drafts {
   readonly keep: (person: string, form: string, draft: Draft) => void;
@@ -100,4 +103,47 @@ const personOf = (session: Pick<Session, 'state'>): string | undefined => {
 const isOwnWish = (session: Pick<Session, 'state'>): boolean => {
   const state = session.state();
   return state.kind === 'out' && state.ending !== undefined && state.ending !== 'ended';
+};
+
+const drafts = createDrafts(() => window.sessionStorage);
+
+/** Removes the drafts of other people while this person is signed in, and this person's when they sign out. */
+export const useForgottenDrafts = (): void => {
+  const session = useSession();
+  const { id } = usePerson();
+  useEffect(() => {
+    drafts.forget(id);
+    return forgetDraftsOfOthers(session, drafts);
+  }, [session, id]);
+};
+
+/** Whether a form that is closed at first has something to show. */
+export const useHasDraft = (form: string): boolean => {
+  const { id } = usePerson();
+  return drafts.find(id, form) !== undefined;
+};
+
+/** What was typed before the person had to sign in again; once shown, it is kept no more. */
+export const useRestoredDraft = (form: string): Draft | undefined => {
+  const { id } = usePerson();
+  const [draft] = useState(() => drafts.find(id, form));
+  useEffect(() => drafts.remove(form), [form]);
+  return draft;
+};
+
+/** @param names the fields whose texts are kept; never one of a secret */
+export const useKeptDraft = <Values extends FieldValues>(
+  form: string,
+  names: readonly Path<Values>[],
+  getValues: UseFormGetValues<Values>,
+): void => {
+  const session = useSession();
+  useEffect(
+    () =>
+      keepWhenSessionEnds(session, drafts, form, () => {
+        const texts = names.map((name): [string, string] => [name, String(getValues(name))]);
+        return texts.every(([, text]) => text === '') ? undefined : Object.fromEntries(texts);
+      }),
+    [session, form, names, getValues],
+  );
 };

@@ -1,12 +1,12 @@
 /**
- * The end of a sign-in by the outside provider: the server has sent the browser back with a one-time secret in a cookie,
- * and here it becomes a session. Until that has ended this tab asks nothing else: a refresh under way could rotate the
- * new pair, and an answer to who is signed in would be about the time before.
+ * The end of an external sign-in. The server redirects to `/signin?oauth_exchange=1` with a one-time secret in a cookie, and
+ * this tab exchanges it for a session. Until then the tab sends no other request: a concurrent refresh could rotate the new
+ * pair, and an answer to FetchMe would describe the state before the exchange.
  */
 import { ExchangeAuthTokensDocument } from '../generated/graphql.ts';
-import type { Exclusively } from './exclusive.ts';
 import { asRefusal, hasCode } from './refusal.ts';
 import type { SessionStore } from './session-store.ts';
+import type { Exclusively } from './tabs.ts';
 import type { Send } from './transport.ts';
 
 /** What says that a sign-in waits to be finished here. */
@@ -77,4 +77,33 @@ export const createHandoff = ({ send, exclusively, marker }: HandoffParts, store
     },
     pass: async () => underWay,
   };
+};
+
+const marker = 'oauth_exchange';
+
+/** What is read and written of a window. */
+interface AddressBar {
+  readonly location: Pick<Location, 'pathname' | 'search'>;
+  readonly history: Pick<History, 'state' | 'replaceState'>;
+}
+
+/** Anywhere but at /signin, where the server sends it, the marker means nothing. */
+export const readHandoff = ({ location, history }: AddressBar): HandoffMarker | undefined => {
+  const isMarked = () => location.pathname === '/signin' && new URLSearchParams(location.search).get(marker) === '1';
+  if (!isMarked()) return undefined;
+  return {
+    remove: (refusal) => {
+      // The person may have gone elsewhere meanwhile.
+      if (isMarked()) history.replaceState(history.state, '', addressAfter(location, refusal));
+    },
+  };
+};
+
+/** A refusal becomes what the server itself says of one that it finds earlier: see pages/sign-in/sign-in-problem.tsx. */
+const addressAfter = ({ pathname, search }: AddressBar['location'], refusal: string | undefined): string => {
+  const parameters = new URLSearchParams(search);
+  for (const name of [marker, 'error', 'id']) parameters.delete(name);
+  if (refusal !== undefined) parameters.set('error', refusal);
+  const text = parameters.toString();
+  return text === '' ? pathname : `${pathname}?${text}`;
 };

@@ -24,7 +24,7 @@ type ActedOnCode =
   | 'INTERNAL';
 
 // `string & {}` keeps the known names in completion while any code of a newer server stays representable.
-export type RefusalCode = TransportCode | ActedOnCode | (string & {});
+type RefusalCode = TransportCode | ActedOnCode | (string & {});
 
 interface RefusalFacts {
   readonly fields?: Readonly<Record<string, string>> | undefined;
@@ -62,3 +62,11 @@ export const asRefusal = (error: unknown): Refusal =>
 
 export const hasCode = (error: unknown, code: RefusalCode): error is Refusal =>
   error instanceof Refusal && error.code === code;
+
+/** A refusal that may mean that role, plan or organization have changed since this tab asked: refreshes the person. */
+export const refreshOnForbidden = async (
+  session: { readonly recheck: () => Promise<unknown> },
+  error: unknown,
+): Promise<void> => {
+  if (hasCode(error, 'FORBIDDEN') || hasCode(error, 'MEMBERSHIP_REQUIRED')) await session.recheck();
+};

@@ -1,4 +1,5 @@
-/** The session as React components see it. */
+/** The session in React, and the query cache that is cleared when the person or the active organization changes. */
+import type { QueryClient } from '@tanstack/react-query';
 import { createContext, use, useSyncExternalStore } from 'react';
 import type { Session } from './session.ts';
 import type { Person, SessionState } from './session-store.ts';
@@ -26,3 +27,26 @@ export const usePerson = (): Person => {
   if (person === undefined) throw new Error('usePerson needs the signed-in layout above it');
   return person;
 };
+
+/**
+ * A person who leaves takes their data along, and the page is decided anew. After a switch, here or in another tab,
+ * every view forgets what it showed of the other organization and asks again.
+ */
+export const followSession = (session: Session, queries: QueryClient, onLeft: () => void): void => {
+  let before = subjectOf(session.state());
+  session.subscribe(() => {
+    const last = before;
+    before = subjectOf(session.state());
+    if (last === undefined) return;
+    if (before?.person !== last.person) {
+      queries.clear();
+      onLeft();
+    } else if (before.organization !== last.organization) void queries.resetQueries();
+  });
+};
+
+/** Whose data the pages show, and of which organization. */
+const subjectOf = (state: SessionState) =>
+  state.kind === 'in'
+    ? { person: state.person.id, organization: state.person.currentMembership?.organization.id }
+    : undefined;

@@ -1,7 +1,7 @@
 /** What this tab knows about who is signed in, and whom it tells about a change. */
 import type { PersonFragment } from '../generated/graphql.ts';
-import type { SessionChannel } from './channel.ts';
 import type { Refusal } from './refusal.ts';
+import type { SessionChannel } from './tabs.ts';
 
 export type Person = PersonFragment;
 

@@ -2,10 +2,14 @@
  * A Gatehouse in memory, as the portal meets it: pairs in a cookie jar that tabs share, answers by the contract's codes.
  * It knows nothing about passwords or people; it counts what is asked of it.
  */
-import type { SessionChannel, SessionNews } from '../../src/session/channel.ts';
-import { type Exclusively, exclusivelyInThisTab } from '../../src/session/exclusive.ts';
 import type { HandoffMarker } from '../../src/session/handoff.ts';
 import { createSession, type Session } from '../../src/session/session.ts';
+import {
+  type Exclusively,
+  exclusivelyInThisTab,
+  type SessionChannel,
+  type SessionNews,
+} from '../../src/session/tabs.ts';
 import { createTransport } from '../../src/session/transport.ts';
 
 interface Pair {

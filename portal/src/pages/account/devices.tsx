@@ -1,17 +1,18 @@
-/** The devices on which the account is signed in, and the ways to end one of them or all. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+/** The devices on which the account is signed in, and signing out one of them or all. */
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useRef, useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useNow, useTranslations } from 'use-intl';
+import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { RefusalNotice } from '../../components/refusal-notice.tsx';
-import { RetryNotice } from '../../components/retry-notice.tsx';
+import { formatDate, Instant, sinceWhen } from '../../components/dates.tsx';
+import { Notice, RefusalNotice, RetryNotice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { RevokeDeviceDocument } from '../../generated/graphql.ts';
+import { SignedInIcon, type SignedInIconName } from '../../components/signed-in-icon.tsx';
+import { FetchDevicesDocument, type FetchDevicesQuery, RevokeDeviceDocument } from '../../generated/graphql.ts';
+import type { Session } from '../../session/session.ts';
 import { useSession } from '../../session/session-context.tsx';
-import { DeviceRow, useDeviceLabel } from './device-row.tsx';
-import { type Device, devicesQuery } from './devices-query.ts';
+import { type DeviceKind, nameDevice, useDeviceLabel } from './device-label.ts';
 
 export const Devices = () => {
   const t = useTranslations('devices');
@@ -145,4 +146,94 @@ const EndAll = ({ open, onClose }: { readonly open: boolean; readonly onClose: (
       onClose={close}
     />
   );
+};
+
+const kindIcons: Readonly<Record<DeviceKind, SignedInIconName>> = {
+  computer: 'laptop',
+  phone: 'phone',
+  program: 'terminal',
+  unknown: 'laptop',
+};
+
+/** The audience of sessions that a browser began at the portal; others belong to programs. */
+const portalAudience = 'portal';
+const mcpAudience = 'mcp';
+
+interface DeviceRowProps {
+  readonly device: Device;
+  readonly onEnd: () => void;
+}
+
+const DeviceRow = ({ device, onEnd }: DeviceRowProps) => {
+  const t = useTranslations('devices');
+  const label = useDeviceLabel()(device);
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-4 gap-y-3 px-5 py-4 sm:flex sm:items-center sm:px-6">
+      <span className="grid size-10 place-items-center rounded-full bg-canvas text-soft">
+        <SignedInIcon name={kindIcons[nameDevice(device.issueUserAgent).kind]} />
+      </span>
+      <div className="min-w-0 flex-1 space-y-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
+          <span className="min-w-0 break-words">{label}</span>
+          {device.isCurrent && <Badge look="accent">{t('thisDevice')}</Badge>}
+          {device.audience !== portalAudience && (
+            <Badge>{t(device.audience === mcpAudience ? 'mcpClient' : 'apiClient')}</Badge>
+          )}
+        </p>
+        <DeviceFacts device={device} />
+      </div>
+      <Button
+        look="quiet"
+        className="col-start-2 justify-self-start sm:justify-self-auto"
+        aria-label={device.isCurrent ? t('signOutThis') : t('signOutOther', { device: label })}
+        onClick={onEnd}
+      >
+        {t('signOut')}
+      </Button>
+    </li>
+  );
+};
+
+const DeviceFacts = ({ device }: { readonly device: Device }) => {
+  const t = useTranslations('devices');
+  const issued = formatDate(device.issuedAt, { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-sm text-soft">
+      <span className="tabular-nums">{device.lastSeenIp ?? device.issueIp ?? t('addressUnknown')}</span>
+      <Instant at={device.issuedAt}>{t('signedIn', { date: issued })}</Instant>
+      <LastSeen device={device} />
+    </p>
+  );
+};
+
+const LastSeen = ({ device }: { readonly device: Device }) => {
+  const t = useTranslations('devices');
+  const format = useFormatter();
+  const now = useNow({ updateInterval: 60_000 });
+  const seen = device.lastSeenAt;
+  // Sightings are written a little later, so the server may not know yet of the one that is under way.
+  if (device.isCurrent) return <span>{t('inUse')}</span>;
+  if (seen === null) return <span>{t('neverSeen')}</span>;
+  return <Instant at={seen}>{t('lastSeen', { when: sinceWhen(new Date(seen), now, format, t('justNow')) })}</Instant>;
+};
+
+type Device = FetchDevicesQuery['mySessions'][number];
+
+const devicesQuery = (session: Session) =>
+  queryOptions({
+    queryKey: ['devices'],
+    queryFn: async () => {
+      const { mySessions } = await session.request(FetchDevicesDocument, {});
+      return onePerFamily(mySessions);
+    },
+  });
+
+/** A device is a session family; the one in use comes first, the others stay newest first. */
+const onePerFamily = (sessions: readonly Device[]): Device[] => {
+  const devices = new Map<string, Device>();
+  for (const session of sessions) {
+    const known = devices.get(session.sessionFamilyId);
+    if (known === undefined || session.isCurrent) devices.set(session.sessionFamilyId, session);
+  }
+  return [...devices.values()].sort((left, right) => Number(right.isCurrent) - Number(left.isCurrent));
 };

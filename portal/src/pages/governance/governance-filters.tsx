@@ -1,12 +1,17 @@
-/** What narrows the governance page: an address, an audience, one person, one organization. */
+/** Filters of the governance page: e-mail address, audience, person and organization; and invalid filters in the URL. */
 import { getRouteApi } from '@tanstack/react-router';
 import type { RefObject } from 'react';
 import { useTranslations } from 'use-intl';
-import { FilterChip, FilterMenu } from '../../components/filter-menu.tsx';
-import { SearchField } from '../../components/search-field.tsx';
-import { type GovernanceFilter, knownAudiences } from './governance-filter.ts';
-import type { ActiveSession } from './governance-query.ts';
-import { useAudienceName } from './governance-words.ts';
+import { Button } from '../../components/button.tsx';
+import { FilterChip, FilterMenu, SearchField } from '../../components/filters.tsx';
+import { Notice } from '../../components/notice.tsx';
+import {
+  type ActiveSession,
+  type GovernanceFilter,
+  knownAudiences,
+  useAudienceName,
+  type WrongFilter,
+} from './active-sessions.ts';
 
 const route = getRouteApi('/signed-in/admin/super/sessions');
 
@@ -81,5 +86,44 @@ const Narrowed = ({ filter, example, onRemove, field }: NarrowedProps) => {
         />
       )}
     </>
+  );
+};
+
+interface ClearFiltersProps {
+  /** The button that had the focus goes with what it cleared. */
+  readonly onCleared: () => void;
+}
+
+export const ClearFilters = ({ onCleared }: ClearFiltersProps) => {
+  const t = useTranslations('governance');
+  const navigate = route.useNavigate();
+  const clear = () => {
+    void navigate({ search: {}, replace: true });
+    onCleared();
+  };
+  return (
+    <Button look="quiet" onClick={clear}>
+      {t('clear')}
+    </Button>
+  );
+};
+
+interface WrongFiltersProps extends ClearFiltersProps {
+  readonly wrong: readonly WrongFilter[];
+}
+
+export const WrongFilters = ({ wrong, onCleared }: WrongFiltersProps) => {
+  const t = useTranslations('governance.wrong');
+  return (
+    <div className="space-y-3 p-3">
+      <Notice tone="problem" title={t('title')}>
+        {wrong.map(({ name, reason }) => (
+          <p key={name}>
+            {t(name)}: {reason ?? t(name === 'audience' ? 'notAnAudience' : 'notAnId')}
+          </p>
+        ))}
+      </Notice>
+      <ClearFilters onCleared={onCleared} />
+    </div>
   );
 };

@@ -1,21 +1,16 @@
 /** /invitation/:token: what the link offers whoever opens it. Nothing happens before a press: mail scanners open links too. */
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactNode, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { Button } from '../../components/button.tsx';
-import { lazyPart } from '../../components/lazy-part.tsx';
-import { PageHeading } from '../../components/page-heading.tsx';
-import { RefusalNotice } from '../../components/refusal-notice.tsx';
-import { Waiting } from '../../components/waiting.tsx';
-import { PageWords, withOwnWords } from '../../components/words.tsx';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { lazyPart } from '../../components/lazy-component.tsx';
+import { RefusalNotice } from '../../components/notice.tsx';
+import { PageHeading, PageWords, Waiting, withOwnWords } from '../../components/page.tsx';
+import { passwordRules, provider } from '../../messages/account-forms.ts';
 import { invitation } from '../../messages/invitation.ts';
-import { passwordRules } from '../../messages/password-rules.ts';
-import { provider } from '../../messages/provider.ts';
 import { useSession, useSessionState } from '../../session/session-context.tsx';
-import { AcceptedInvitation, ExpiredInvitation, UnknownInvitation } from './invitation-closed.tsx';
-import { type Joining, useJoining } from './invitation-joining.tsx';
-import { AcceptInvitation, OtherAccount, SignInToAccept } from './invitation-open.tsx';
+import { AcceptInvitation, type Joining, OtherAccount, SignInToAccept, useJoining } from './accept-invitation.tsx';
 import { type Invitation, invitationQuery, invitationStage } from './invitation-query.ts';
 
 const route = getRouteApi('/entrance/invitation/$token');
@@ -92,5 +87,49 @@ const PreviewProblem = ({ error, busy, onRetry }: PreviewProblemProps) => {
         {t('common.tryAgain')}
       </Button>
     </div>
+  );
+};
+
+interface ClosedProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  /** Whether the start page, or the way to it, is what the reader most likely wants. */
+  readonly isAtGoal?: boolean;
+}
+
+const Closed = ({ title, children, isAtGoal = false }: ClosedProps) => {
+  const common = useTranslations('common');
+  const isIn = useSessionState().kind === 'in';
+  return (
+    <div className="settle space-y-6">
+      <PageHeading title={title} />
+      <p className="leading-relaxed break-words text-soft">{children}</p>
+      <Link
+        to={isIn ? '/' : '/signin'}
+        className={isAtGoal ? buttonClass('primary', 'min-h-12 w-full') : buttonClass('quiet', 'w-full')}
+      >
+        {isIn ? common('toStart') : common('toSignIn')}
+      </Link>
+    </div>
+  );
+};
+
+const UnknownInvitation = () => {
+  const t = useTranslations('invitation.unknown');
+  return <Closed title={t('title')}>{t('text')}</Closed>;
+};
+
+const ExpiredInvitation = ({ invitation }: { readonly invitation: Invitation }) => {
+  const t = useTranslations('invitation.EXPIRED');
+  return <Closed title={t('title')}>{t('text', { organization: invitation.organizationName })}</Closed>;
+};
+
+const AcceptedInvitation = ({ invitation }: { readonly invitation: Invitation }) => {
+  const t = useTranslations('invitation.ACCEPTED');
+  const isIn = useSessionState().kind === 'in';
+  return (
+    <Closed title={t('title')} isAtGoal>
+      {t('text', { organization: invitation.organizationName })} {isIn ? t('signedIn') : t('visitor')}
+    </Closed>
   );
 };

@@ -5,11 +5,10 @@ import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../forms/field.tsx';
-import { profileSchema, showFieldProblems } from '../../forms/form-rules.ts';
-import { NewPasswordField } from '../../forms/new-password-field.tsx';
+import { profileSchema, showFieldProblems } from '../../forms/form-schemas.ts';
+import { NewPasswordField } from '../../forms/password-fields.tsx';
 import { useSession } from '../../session/session-context.tsx';
-import { type Joining, JoiningProblem } from './invitation-joining.tsx';
-import { Offer } from './invitation-open.tsx';
+import { type Joining, JoiningProblem, Offer } from './accept-invitation.tsx';
 import type { Invitation } from './invitation-query.ts';
 
 interface CompleteProfileProps {

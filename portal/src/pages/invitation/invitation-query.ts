@@ -28,7 +28,7 @@ const fetchInvitation = async (session: Session, token: string, isSignedIn: bool
   }
 };
 
-export type InvitationStage =
+type InvitationStage =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'expired' | 'accepted' | 'sign-in' | 'accept' | 'other-account'; readonly invitation: Invitation }
   | { readonly kind: 'complete-profile'; readonly invitation: Invitation; readonly vToken: string };

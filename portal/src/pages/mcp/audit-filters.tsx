@@ -1,17 +1,14 @@
-/** What narrows the record of tool calls: outcome, tool, time, one call, one person, one client. */
+/** Filters of the audit log: outcome, tool, time range, correlation id, person and client. */
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { FilterMenu } from '../../components/filter-menu.tsx';
+import { FilterMenu } from '../../components/filters.tsx';
 import { Field } from '../../forms/field.tsx';
 import { useSession } from '../../session/session-context.tsx';
-import { isId, toolOutcomes } from './address.ts';
-import { catalogueQuery } from './catalogue-query.ts';
 import { useMcpRight } from './gate.tsx';
-import { fromLocalTime, toLocalTime } from './local-time.ts';
-import { McpNarrowed } from './narrowed.tsx';
-import type { ToolAudit } from './queries.ts';
-import { useMcpView, useViewChanges } from './view.ts';
+import { McpNarrowed } from './list.tsx';
+import { catalogueQuery, type ToolAudit } from './queries.ts';
+import { isId, toolOutcomes, useMcpView, useViewChanges } from './view.ts';
 
 interface McpAuditFiltersProps {
   readonly field: RefObject<HTMLInputElement | null>;
@@ -133,4 +130,20 @@ const TimeField = ({ label, instant, onChange }: TimeFieldProps) => {
       }}
     />
   );
+};
+
+/** Empty for no instant. */
+export const toLocalTime = (instant: string | undefined): string => {
+  if (instant === undefined) return '';
+  const moment = new Date(instant);
+  const local = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length);
+};
+
+/** Undefined for a time that is not complete, or lies beyond the years that people mean. */
+export const fromLocalTime = (text: string): string | undefined => {
+  const moment = new Date(text);
+  if (text === '' || Number.isNaN(moment.getTime())) return undefined;
+  const year = moment.getFullYear();
+  return year < 2000 || year > 9998 ? undefined : moment.toISOString();
 };

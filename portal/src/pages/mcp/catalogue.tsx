@@ -3,12 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Section } from '../../components/section.tsx';
-import { SectionWaiting } from '../../components/section-waiting.tsx';
+import { Section, SectionWaiting } from '../../components/section.tsx';
 import { useSession } from '../../session/session-context.tsx';
-import { catalogueQuery, type McpTool } from './catalogue-query.ts';
-import { ViewLink } from './facts.tsx';
 import { McpGate, McpProblem, useHolds, useMcpRight } from './gate.tsx';
+import { catalogueQuery, type McpTool } from './queries.ts';
+import { ViewLink } from './rows.tsx';
 
 export const McpCatalogue = () => (
   <McpGate takes="catalog">

@@ -1,16 +1,15 @@
-/** Each attempt of a client to connect: how it ended, and when opened, each step with what refused it and what helps. */
+/** Connection attempts of clients: how each ended, and its steps with the rule that refused it and the fix. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { FilterMenu } from '../../components/filter-menu.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { FilterMenu } from '../../components/filters.tsx';
+import { Icon, type IconName } from '../../components/icon.tsx';
 import { useSession } from '../../session/session-context.tsx';
-import { connectionStatuses } from './address.ts';
-import { McpConnectionRow } from './connection-row.tsx';
 import { McpGate } from './gate.tsx';
-import { McpList } from './list.tsx';
-import { McpNarrowed } from './narrowed.tsx';
+import { McpList, McpNarrowed, McpSearch } from './list.tsx';
 import { connectionsQuery, type McpConnection } from './queries.ts';
-import { McpSearch } from './search.tsx';
-import { useClearing, useMcpView, useViewChanges } from './view.ts';
+import { Ago, ClientLink, CopyButton, exactly, Fact, Facts } from './rows.tsx';
+import { connectionStatuses, useClearing, useMcpView, useViewChanges } from './view.ts';
 
 export const McpConnections = () => (
   <McpGate takes="access">
@@ -60,3 +59,113 @@ const Connections = () => {
     </McpList>
   );
 };
+
+const statusLooks: Readonly<
+  Record<McpConnection['status'], { readonly look: 'accent' | 'caution' | 'plain'; readonly icon: IconName }>
+> = {
+  CONNECTED: { look: 'accent', icon: 'check' },
+  REFUSED: { look: 'caution', icon: 'alert' },
+  UNFINISHED: { look: 'plain', icon: 'circle' },
+};
+
+const McpConnectionRow = ({ connection }: { readonly connection: McpConnection }) => {
+  const t = useTranslations('mcp.connections');
+  const { status, steps, ip, clientName } = connection;
+  const isMendable = steps.some(({ mend }) => mend !== null);
+  const { look, icon } = statusLooks[status];
+  return (
+    <li className="space-y-2 px-5 py-4 sm:px-6">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
+        <span className="min-w-0 wrap-anywhere">
+          {clientName === null ? t('unnamed') : <ClientLink name={clientName} />}
+        </span>
+        <span className="font-normal text-soft tabular-nums">{t('from', { address: ip })}</span>
+        <Badge look={look}>
+          <Icon name={icon} className="size-3.5" />
+          {t(`statuses.${status}`)}
+        </Badge>
+      </p>
+      {connection.firstRefusal !== null && <p className="leading-relaxed">{connection.firstRefusal.explanation}</p>}
+      <Facts>
+        <Fact name={t('began')}>
+          <Ago at={connection.beganAt} />
+        </Fact>
+        <Fact name={t('last')}>
+          <Ago at={connection.lastStepAt} />
+        </Fact>
+        <Fact name={t('userAgent')}>{connection.userAgent ?? t('noUserAgent')}</Fact>
+      </Facts>
+      <details>
+        <summary className="w-fit rounded text-sm text-soft hover:text-ink">
+          {t(isMendable ? 'stepsAndHelp' : 'steps', { count: steps.length })}
+        </summary>
+        <ol className="mt-3 space-y-4">
+          {steps.map((step) => (
+            <Step key={`${step.step} ${step.rule ?? ''} ${step.detail ?? ''} ${step.at}`} step={step} />
+          ))}
+        </ol>
+      </details>
+    </li>
+  );
+};
+
+type ConnectionStep = McpConnection['steps'][number];
+
+const Step = ({ step }: { readonly step: ConnectionStep }) => {
+  const t = useTranslations('mcp.connections');
+  const isRefused = step.rule !== null;
+  const first = exactly(step.at);
+  const last = exactly(step.lastAt);
+  return (
+    <li className="flex gap-3">
+      <Icon
+        name={isRefused ? 'alert' : 'check'}
+        className={`mt-0.5 size-5 ${isRefused ? 'text-caution' : 'text-accent'}`}
+      />
+      <div className="min-w-0 flex-1 space-y-1">
+        <p className="font-medium">
+          {t(`stepNames.${step.step}`)}, {t(isRefused ? 'refused' : 'passed')}
+        </p>
+        <p className="text-sm text-soft tabular-nums">
+          {t('times', { count: step.count })}, {first === last ? first : t('until', { first, last })}
+        </p>
+        {isRefused && <Refused step={step} />}
+      </div>
+    </li>
+  );
+};
+
+const Refused = ({ step: { explanation, mend, detail } }: { readonly step: ConnectionStep }) => {
+  const t = useTranslations('mcp.connections');
+  return (
+    <div className="space-y-2 text-[0.9375rem] leading-relaxed wrap-anywhere">
+      {explanation !== null && <p>{explanation}</p>}
+      {detail !== null && (
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="text-soft">{t('detail')}</span>
+          <code className="min-w-0 rounded-md bg-canvas px-1.5 py-0.5 font-mono text-sm wrap-anywhere select-all">
+            {detail}
+          </code>
+          <CopyButton text={detail} label={t('copyDetail', { detail })} />
+        </p>
+      )}
+      {mend !== null && (
+        <p>
+          <span className="font-semibold">{t('mend')}</span> <WithCode text={mend} />
+        </p>
+      )}
+    </div>
+  );
+};
+
+/** Commands in a text stand between backticks. */
+const WithCode = ({ text }: { readonly text: string }) =>
+  text.split('`').map((part, position) =>
+    position % 2 === 0 ? (
+      part
+    ) : (
+      <code key={part} className="rounded-md bg-canvas px-1.5 py-0.5 font-mono text-sm wrap-anywhere">
+        {part}
+      </code>
+    ),
+  );

@@ -1,12 +1,13 @@
-/** What the lists of the cockpit share: their frame, how many there are, and the states of waiting, failure and nothing. */
+/** The list that the cockpit's sections share: filters, total, loading, failure and empty state. */
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
-import { Section } from '../../components/section.tsx';
-import { SectionWaiting } from '../../components/section-waiting.tsx';
+import { FilterChip, SearchField } from '../../components/filters.tsx';
+import { Section, SectionWaiting } from '../../components/section.tsx';
 import { McpProblem } from './gate.tsx';
 import { type Gathered, gatherParts, type Part } from './queries.ts';
+import { useMcpView, useViewChanges } from './view.ts';
 
 type Parts<Node> = UseInfiniteQueryResult<InfiniteData<Part<Node>, unknown>>;
 
@@ -112,5 +113,47 @@ const Nothing = ({ none, onClear }: NothingProps) => {
         </Button>
       )}
     </div>
+  );
+};
+
+interface McpSearchProps {
+  readonly label: string;
+  readonly field: RefObject<HTMLInputElement | null>;
+}
+
+export const McpSearch = ({ label, field }: McpSearchProps) => {
+  const { search = '' } = useMcpView();
+  const { change } = useViewChanges();
+  return <SearchField label={label} search={search} field={field} onSearch={(text) => change({ search: text })} />;
+};
+
+interface McpNarrowedProps {
+  /** Takes the focus: the button that had it goes with what it removed. */
+  readonly field: RefObject<HTMLInputElement | null>;
+  /** The name of the only client, as far as the list knows it. */
+  readonly client?: string | undefined;
+  /** The address of the only person, as far as the list knows it. */
+  readonly email?: string | undefined;
+}
+
+export const McpNarrowed = ({ field, client, email }: McpNarrowedProps) => {
+  const t = useTranslations('mcp.list');
+  const view = useMcpView();
+  const { change } = useViewChanges();
+  const person = email === undefined ? t('onePerson') : t('onlyPerson', { email });
+  const program = client === undefined ? t('oneClient') : t('onlyClient', { client });
+  const remove = (changed: { user?: undefined; client?: undefined }) => () => {
+    change(changed);
+    field.current?.focus();
+  };
+  return (
+    <>
+      {view.user !== undefined && (
+        <FilterChip words={person} label={t('remove', { filter: person })} onRemove={remove({ user: undefined })} />
+      )}
+      {view.client !== undefined && (
+        <FilterChip words={program} label={t('remove', { filter: program })} onRemove={remove({ client: undefined })} />
+      )}
+    </>
   );
 };

@@ -1,15 +1,15 @@
-/** How many tool calls were refused over time: a plot, the sum of it in words, and the same numbers as a table. */
+/** Denied tool calls over time: a plot, its summary in a sentence, and the same numbers as a table. */
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
-import { Section } from '../../components/section.tsx';
-import { SectionWaiting } from '../../components/section-waiting.tsx';
-import { formatDate } from '../../dates.ts';
+import { formatDate, Instant } from '../../components/dates.tsx';
+import { Section, SectionWaiting } from '../../components/section.tsx';
 import { useSession } from '../../session/session-context.tsx';
-import { plottedRange } from './address.ts';
 import { McpProblem } from './gate.tsx';
 import {
+  type BucketUnit,
   callsIn,
+  denyRateOf,
   type OutcomeBucket,
   plotHeight,
   plotOf,
@@ -18,9 +18,8 @@ import {
   totalsOf,
   unitOf,
 } from './outcomes.ts';
-import { McpOutcomesTable } from './outcomes-table.tsx';
 import { outcomesQuery } from './queries.ts';
-import { useMcpView } from './view.ts';
+import { plottedRange, useMcpView } from './view.ts';
 
 export const McpOutcomes = () => {
   const t = useTranslations('mcp.plot');
@@ -143,5 +142,49 @@ const Times = ({ buckets }: { readonly buckets: readonly OutcomeBucket[] }) => {
       <span>{ends[0]}</span>
       <span>{ends[1]}</span>
     </div>
+  );
+};
+
+const columns = ['when', 'calls', 'deny', 'error', 'rate'] as const;
+
+interface McpOutcomesTableProps {
+  /** Those that have calls. */
+  readonly buckets: readonly OutcomeBucket[];
+  readonly unit: BucketUnit;
+}
+
+const McpOutcomesTable = ({ buckets, unit }: McpOutcomesTableProps) => {
+  const t = useTranslations('mcp.plot');
+  const format = useFormatter();
+  return (
+    <table className="mt-2 w-full text-right text-sm tabular-nums">
+      <caption className="sr-only">{t(`caption.${unit}`)}</caption>
+      <thead>
+        <tr className="border-b border-line text-soft">
+          {columns.map((column) => (
+            <th key={column} scope="col" className="px-1 py-1 font-medium first:text-left">
+              {t(`columns.${column}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {buckets.map((bucket) => (
+          <tr key={bucket.startsAt}>
+            <th scope="row" className="px-1 py-1 text-left font-medium">
+              <Instant at={bucket.startsAt}>{formatDate(bucket.startsAt, timeStyles[unit])}</Instant>
+            </th>
+            {[callsIn(bucket), bucket.deny, bucket.error].map((count, position) => (
+              <td key={columns[position + 1]} className="px-1 py-1">
+                {format.number(count)}
+              </td>
+            ))}
+            <td className="px-1 py-1">
+              {format.number(denyRateOf(bucket) ?? 0, { style: 'percent', maximumFractionDigits: 1 })}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 };

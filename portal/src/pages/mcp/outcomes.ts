@@ -8,7 +8,7 @@ export interface OutcomeBucket {
   readonly error: number;
 }
 
-export interface OutcomeTotals {
+interface OutcomeTotals {
   readonly calls: number;
   readonly denied: number;
   readonly failed: number;
@@ -33,20 +33,20 @@ export const totalsOf = (buckets: readonly OutcomeBucket[]): OutcomeTotals => {
 export const plotWidth = 1000;
 export const plotHeight = 100;
 
-export interface Dot {
+interface Dot {
   readonly startsAt: string;
   readonly x: number;
   readonly y: number;
 }
 
-export interface Bar {
+interface Bar {
   readonly startsAt: string;
   readonly x: number;
   readonly width: number;
   readonly height: number;
 }
 
-export interface OutcomePlot {
+interface OutcomePlot {
   /** The deny rate of each bucket that has calls, at the bucket's middle: 0 at the bottom, 1 at the top. */
   readonly dots: readonly Dot[];
   /** The line through dots of neighbouring buckets; it breaks where there were no calls. */

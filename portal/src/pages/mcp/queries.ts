@@ -1,6 +1,8 @@
-/** How the cockpit of Platform MCP fetches its lists page by page, and keeps them while a filter changes. */
+/** Queries of the cockpit: paged lists that keep their data while a filter changes, rights, outcomes and the catalogue. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import {
+  FetchMcpCatalogueDocument,
+  type FetchMcpCatalogueQuery,
   FetchMcpClientsDocument,
   type FetchMcpClientsQuery,
   FetchMcpConnectionsDocument,
@@ -14,9 +16,9 @@ import {
   type FetchMcpUsersQuery,
   FetchOwnMcpSessionsDocument,
 } from '../../generated/graphql.ts';
-import { heedRefusal } from '../../session/heed-refusal.ts';
+import { refreshOnForbidden } from '../../session/refusal.ts';
 import type { Session } from '../../session/session.ts';
-import { type McpView, plottedRange, toAuditFilter, toConnectionFilter } from './address.ts';
+import { type McpView, plottedRange, toAuditFilter, toConnectionFilter } from './view.ts';
 
 export type McpRights = FetchMcpRightsQuery;
 export type McpRight = McpRights['audit'];
@@ -28,7 +30,7 @@ export type McpConnection = FetchMcpConnectionsQuery['mcpConnections']['nodes'][
 /** Everything the cockpit has asked for: what a change of scopes makes doubtful. */
 export const allOfMcp = { queryKey: ['mcp'] } as const;
 export const allMcpRights = { queryKey: ['mcp', 'rights'] } as const;
-export const allMcpClients = { queryKey: ['mcp', 'clients'] } as const;
+const allMcpClients = { queryKey: ['mcp', 'clients'] } as const;
 
 const nodesPerPage = 25;
 
@@ -113,11 +115,11 @@ const partsQuery = <Node>(
   });
 
 /** A request whose refusal may mean that the person is not what this tab believes. */
-export const heeding = async <Result>(session: Session, request: () => Promise<Result>): Promise<Result> => {
+const heeding = async <Result>(session: Session, request: () => Promise<Result>): Promise<Result> => {
   try {
     return await request();
   } catch (error) {
-    await heedRefusal(session, error);
+    await refreshOnForbidden(session, error);
     throw error;
   }
 };
@@ -140,3 +142,12 @@ export const gatherParts = <Node>(
   const nodes = parts.flatMap((part) => part.nodes);
   return { nodes: [...new Map(nodes.map((node) => [keyOf(node), node])).values()], total: newest.totalCount };
 };
+
+export type McpTool = FetchMcpCatalogueQuery['platformMcpCatalog'][number];
+
+export const catalogueQuery = (session: Session) =>
+  queryOptions({
+    queryKey: ['mcp', 'catalogue'],
+    queryFn: () =>
+      heeding(session, async () => (await session.request(FetchMcpCatalogueDocument, {})).platformMcpCatalog),
+  });

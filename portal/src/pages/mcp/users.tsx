@@ -4,11 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { usePerson, useSession } from '../../session/session-context.tsx';
-import { Ago, Fact, Facts, ViewLink } from './facts.tsx';
 import { McpGate, useMcpRight } from './gate.tsx';
-import { McpList } from './list.tsx';
+import { McpList, McpSearch } from './list.tsx';
 import { type McpUser, usersQuery } from './queries.ts';
-import { McpSearch } from './search.tsx';
+import { Ago, Fact, Facts, ViewLink } from './rows.tsx';
 import { useClearing, useMcpView } from './view.ts';
 
 export const McpUsers = () => (

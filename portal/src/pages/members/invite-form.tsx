@@ -4,20 +4,16 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { type UseFormRegisterReturn, useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { Instant } from '../../components/instant.tsx';
+import { formatDate, Instant } from '../../components/dates.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { RefusalNotice } from '../../components/refusal-notice.tsx';
-import { formatDate } from '../../dates.ts';
-import { Field } from '../../forms/field.tsx';
-import { FormButtons } from '../../forms/form-buttons.tsx';
-import { inviteSchema, showFieldProblems } from '../../forms/form-rules.ts';
+import { Notice, RefusalNotice } from '../../components/notice.tsx';
+import { Field, FormButtons } from '../../forms/field.tsx';
+import { inviteSchema, showFieldProblems } from '../../forms/form-schemas.ts';
 import { InviteMemberDocument, type InviteMemberInput, type Role } from '../../generated/graphql.ts';
-import { heedRefusal } from '../../session/heed-refusal.ts';
+import { useKeptDraft, useRestoredDraft } from '../../session/drafts.ts';
+import { refreshOnForbidden } from '../../session/refusal.ts';
 import { useSession } from '../../session/session-context.tsx';
-import { useKeptDraft, useRestoredDraft } from '../../session/use-draft.ts';
-import { type Membership, rolesToGive } from './member-rights.ts';
-import { allMembers, type Member } from './members-query.ts';
+import { allMembers, type Member, type Membership, rolesToGive } from './members.ts';
 
 interface InviteFormProps {
   readonly membership: Membership;
@@ -82,7 +78,7 @@ const useInviting = () => {
   return useMutation({
     mutationFn: (input: InviteMemberInput) => session.request(InviteMemberDocument, { input }),
     onSuccess: () => void queries.invalidateQueries(allMembers),
-    onError: (error) => heedRefusal(session, error),
+    onError: (error) => refreshOnForbidden(session, error),
   });
 };
 

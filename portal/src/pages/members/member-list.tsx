@@ -1,19 +1,16 @@
-/** The members and invitations of the active organization: searched, shown page by page, changed row by row. */
+/** The member list: search, pages, and one row per member or invitation. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { type Ref, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
-import { RetryNotice } from '../../components/retry-notice.tsx';
-import { Section } from '../../components/section.tsx';
-import { SectionWaiting } from '../../components/section-waiting.tsx';
+import { SearchField } from '../../components/filters.tsx';
+import { RetryNotice } from '../../components/notice.tsx';
+import { Section, SectionWaiting } from '../../components/section.tsx';
 import { useSession } from '../../session/session-context.tsx';
-import { DeedDialog, DeedNews, useDeeds } from './member-deed-dialog.tsx';
-import type { Deed } from './member-deeds.ts';
-import type { Membership } from './member-rights.ts';
+import { DeedDialog, DeedNews, useDeeds } from './member-action-dialog.tsx';
 import { MemberRow } from './member-row.tsx';
-import { MemberSearch } from './member-search.tsx';
-import { type Member, membersQuery } from './members-query.ts';
+import { type Deed, type Member, type Membership, membersQuery } from './members.ts';
 
 const route = getRouteApi('/signed-in/members');
 
@@ -129,5 +126,25 @@ const Nobody = ({ search, onCleared }: NobodyProps) => {
         {t('clearSearch')}
       </Button>
     </div>
+  );
+};
+
+interface MemberSearchProps {
+  readonly search: string;
+  readonly field: Ref<HTMLInputElement>;
+}
+
+const MemberSearch = ({ search, field }: MemberSearchProps) => {
+  const t = useTranslations('members');
+  const navigate = route.useNavigate();
+  return (
+    <SearchField
+      label={t('search')}
+      search={search}
+      field={field}
+      onSearch={(wanted) =>
+        void navigate({ search: wanted === '' ? {} : { search: wanted }, replace: true, resetScroll: false })
+      }
+    />
   );
 };

@@ -2,23 +2,26 @@
 import { Menu } from '@base-ui/react/menu';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
-import { Instant } from '../../components/instant.tsx';
+import { formatDate, Instant } from '../../components/dates.tsx';
 import { MenuBox, MenuChoice, menuItemClass } from '../../components/menu.tsx';
 import { SignedInIcon } from '../../components/signed-in-icon.tsx';
-import { formatDate } from '../../dates.ts';
 import type { Role } from '../../generated/graphql.ts';
-import type { Deed } from './member-deeds.ts';
-import { isInvited, type Membership, type Rights, rightsOver, rolesToGive } from './member-rights.ts';
-import type { Member } from './members-query.ts';
+import {
+  type Deed,
+  isInvited,
+  type Member,
+  type Membership,
+  nameOf,
+  type Rights,
+  rightsOver,
+  rolesToGive,
+} from './members.ts';
 
 interface MemberRowProps {
   readonly member: Member;
   readonly membership: Membership;
   readonly onDeed: (deed: Deed) => void;
 }
-
-/** How a member is called: by name, or by address while there is none. */
-export const nameOf = ({ name, email }: Member): string => name ?? email;
 
 export const MemberRow = ({ member, membership, onDeed }: MemberRowProps) => {
   const rights = rightsOver(member, membership);

@@ -6,14 +6,13 @@ import { useMemo, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { PageHeading } from '../../components/page-heading.tsx';
-import { RefusalNotice } from '../../components/refusal-notice.tsx';
+import { Notice, RefusalNotice } from '../../components/notice.tsx';
+import { PageHeading } from '../../components/page.tsx';
 import { Field } from '../../forms/field.tsx';
-import { organizationSchema, showFieldProblems } from '../../forms/form-rules.ts';
+import { organizationSchema, showFieldProblems } from '../../forms/form-schemas.ts';
 import { CreateOrganizationDocument, type CreateOrganizationMutation } from '../../generated/graphql.ts';
+import { useKeptDraft, useRestoredDraft } from '../../session/drafts.ts';
 import { useSession } from '../../session/session-context.tsx';
-import { useKeptDraft, useRestoredDraft } from '../../session/use-draft.ts';
 
 type Founded = CreateOrganizationMutation['createOrganization'];
 

@@ -4,16 +4,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { Notice } from '../../components/notice.tsx';
-import { RefusalNotice } from '../../components/refusal-notice.tsx';
-import { Field } from '../../forms/field.tsx';
-import { FormButtons } from '../../forms/form-buttons.tsx';
-import { organizationSchema, showFieldProblems } from '../../forms/form-rules.ts';
+import { Notice, RefusalNotice } from '../../components/notice.tsx';
+import { Field, FormButtons } from '../../forms/field.tsx';
+import { organizationSchema, showFieldProblems } from '../../forms/form-schemas.ts';
 import { RenameOrganizationDocument } from '../../generated/graphql.ts';
-import { heedRefusal } from '../../session/heed-refusal.ts';
+import { useKeptDraft, useRestoredDraft } from '../../session/drafts.ts';
+import { refreshOnForbidden } from '../../session/refusal.ts';
 import { useSession } from '../../session/session-context.tsx';
-import { useKeptDraft, useRestoredDraft } from '../../session/use-draft.ts';
-import type { Membership } from '../members/member-rights.ts';
+import type { Membership } from '../members/members.ts';
 
 interface RenameFormProps extends Pick<Membership, 'organization'> {
   readonly onClose: () => void;
@@ -38,7 +36,7 @@ export const RenameForm = ({ organization, onClose }: RenameFormProps) => {
     mutationFn: ({ name }: { readonly name: string }) => session.request(RenameOrganizationDocument, { name }),
     onSuccess: () => session.noteChange(),
     onError: async (error) => {
-      if (!showFieldProblems(error, ['name'], form.setError)) await heedRefusal(session, error);
+      if (!showFieldProblems(error, ['name'], form.setError)) await refreshOnForbidden(session, error);
     },
   });
   const problem = form.formState.errors.name?.message;

@@ -1,18 +1,14 @@
-/** /plan: what the active organization subscribes to, what that allows the person, and how it can be changed. */
+/** /plan: the subscription of the active organization, what it permits the person, and how it can be changed. */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { Button } from '../../components/button.tsx';
 import { NoOrganization } from '../../components/no-organization.tsx';
-import { PageHeading } from '../../components/page-heading.tsx';
-import { RetryNotice } from '../../components/retry-notice.tsx';
-import { Waiting } from '../../components/waiting.tsx';
+import { Notice, RetryNotice } from '../../components/notice.tsx';
+import { PageHeading, Waiting } from '../../components/page.tsx';
 import { usePerson, useSession } from '../../session/session-context.tsx';
-import { PlanAllowances } from './plan-allowances.tsx';
-import { useBilling } from './plan-billing.ts';
-import { CheckoutNotice } from './plan-checkout-notice.tsx';
-import { CurrentPlan } from './plan-current.tsx';
-import { PlanProducts } from './plan-products.tsx';
-import { type PlanMembership, type Product, planQuery } from './plan-query.ts';
+import { type PlanMembership, type Product, planQuery, useBilling } from './plan.ts';
+import { CurrentPlan, PlanAllowances, PlanProducts } from './plan-sections.tsx';
 
 const route = getRouteApi('/signed-in/plan');
 
@@ -68,5 +64,25 @@ const PlanSections = ({ membership, products }: PlanSectionsProps) => {
       <PlanAllowances membership={membership} products={products} />
       <PlanProducts subscription={membership.organization.subscription} products={products} billing={billing} />
     </>
+  );
+};
+
+interface CheckoutNoticeProps {
+  readonly outcome: 'done' | 'cancelled';
+  readonly busy: boolean;
+  readonly onLookAgain: () => void;
+}
+
+const CheckoutNotice = ({ outcome, busy, onLookAgain }: CheckoutNoticeProps) => {
+  const t = useTranslations('plan.checkout');
+  return (
+    <Notice tone="news" title={t(`${outcome}.title`)}>
+      <p>{t(`${outcome}.text`)}</p>
+      {outcome === 'done' && (
+        <Button look="quiet" busy={busy} onClick={onLookAgain}>
+          {t('lookAgain')}
+        </Button>
+      )}
+    </Notice>
   );
 };

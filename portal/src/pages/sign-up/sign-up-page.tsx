@@ -1,6 +1,6 @@
 /**
- * /signup: asks for an account, then says that a message is on its way. The answer is the same for every address. That it
- * was asked for stands in the entry of the tab's history, so that a reload stays there.
+ * /signup: the registration form, then the page that says a message is on its way. The answer is the same for every address.
+ * The request is kept in the history entry of the tab, so that a reload stays on the second page.
  */
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
@@ -8,22 +8,19 @@ import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
-import { Button } from '../../components/button.tsx';
-import { PageHeading } from '../../components/page-heading.tsx';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { MailboxLink } from '../../components/mailbox-link.tsx';
+import { Notice, RefusalNotice } from '../../components/notice.tsx';
+import { PageHeading, PageWords, Waiting, withOwnWords } from '../../components/page.tsx';
 import { ProviderOrForm, useProviderName } from '../../components/provider-link.tsx';
-import { RefusalNotice } from '../../components/refusal-notice.tsx';
-import { Waiting } from '../../components/waiting.tsx';
-import { PageWords, withOwnWords } from '../../components/words.tsx';
 import { Field } from '../../forms/field.tsx';
-import { showFieldProblems, signUpSchema } from '../../forms/form-rules.ts';
-import { NewPasswordField } from '../../forms/new-password-field.tsx';
-import { SignUpDocument, type SignUpWithPasswordInput } from '../../generated/graphql.ts';
-import { passwordRules } from '../../messages/password-rules.ts';
-import { provider } from '../../messages/provider.ts';
+import { showFieldProblems, signUpSchema } from '../../forms/form-schemas.ts';
+import { NewPasswordField } from '../../forms/password-fields.tsx';
+import { ResendVerificationDocument, SignUpDocument, type SignUpWithPasswordInput } from '../../generated/graphql.ts';
+import { passwordRules, provider } from '../../messages/account-forms.ts';
 import { checkMail, signUp } from '../../messages/sign-up.ts';
 import { useSession } from '../../session/session-context.tsx';
-import { useArrival } from '../sign-in/arrival.ts';
-import { CheckMail } from './check-mail.tsx';
+import { useArrival } from '../sign-in/redirect-after-sign-in.ts';
 
 const route = getRouteApi('/entrance/signup');
 
@@ -123,5 +120,75 @@ const SignUpForm = ({ redirect, registration }: SignUpProps) => {
         {t('submit')}
       </Button>
     </form>
+  );
+};
+
+interface CheckMailProps {
+  readonly email: string;
+  readonly verificationRequired: boolean;
+  readonly redirect: string | undefined;
+  readonly onOtherAddress: () => void;
+}
+
+const CheckMail = ({ email, verificationRequired, redirect, onOtherAddress }: CheckMailProps) => {
+  const t = useTranslations('checkMail');
+  const common = useTranslations('common');
+  if (!verificationRequired) {
+    return (
+      <div className="settle space-y-6">
+        <PageHeading title={t('readyTitle')} />
+        <p className="leading-relaxed text-soft">{t('ready')}</p>
+        <Link to="/signin" search={{ redirect }} className={buttonClass('primary', 'w-full')}>
+          {common('toSignIn')}
+        </Link>
+      </div>
+    );
+  }
+  return (
+    <div className="settle space-y-6">
+      <PageHeading title={t('title')} />
+      <div className="space-y-3 leading-relaxed text-soft">
+        <p>
+          {t.rich('sent', {
+            email,
+            address: (text) => <strong className="font-semibold wrap-anywhere text-ink">{text}</strong>,
+          })}{' '}
+          {t('validity')}
+        </p>
+        <p>{t('missing')}</p>
+      </div>
+      <div className="space-y-3">
+        <MailboxLink isNextStep />
+        <SendAgain email={email} />
+        <Link to="/signin" search={{ redirect }} className={buttonClass('quiet', 'w-full')}>
+          {common('toSignIn')}
+        </Link>
+        <Button look="quiet" className="w-full" onClick={onOtherAddress}>
+          {t('otherAddress')}
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+/** Needs no password, and says the same for every address. */
+const SendAgain = ({ email }: { readonly email: string }) => {
+  const t = useTranslations('checkMail');
+  const session = useSession();
+  const sending = useMutation({ mutationFn: () => session.request(ResendVerificationDocument, { email }) });
+  return (
+    <>
+      <div role="status" className={sending.isSuccess ? undefined : 'sr-only'}>
+        {sending.isSuccess && (
+          <Notice tone="done">
+            <p>{t('sentAgain')}</p>
+          </Notice>
+        )}
+      </div>
+      {sending.isError && <RefusalNotice error={sending.error} />}
+      <Button look="quiet" className="w-full" busy={sending.isPending} onClick={() => sending.mutate()}>
+        {t('sendAgain')}
+      </Button>
+    </>
   );
 };
