@@ -1,6 +1,6 @@
 /**
- * Measures what a visitor downloads for a page, gzipped: the entry, the page's frame and own chunk, what they import,
- * and styles. Fails when a page is over its budget. Run after a build.
+ * Measures the gzipped download of each page: entry, layout and page chunk, their static imports, and styles. Fails
+ * when a page exceeds its budget. Run after a build.
  */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -15,7 +15,7 @@ interface Budget {
   readonly page: string;
   readonly source: string;
   readonly kibibytes: number;
-  /** A chunk of its own that the page stands in. */
+  /** The lazily loaded layout of the page. */
   readonly frame?: string;
 }
 

@@ -1,22 +1,24 @@
-/** Parameters of the portal's URLs, validated: redirect targets, link tokens, and the search parameters of each page. */
+/**
+ * Parameters of the portal's URLs, validated: redirect targets, link tokens, and the search parameters of each page.
+ */
 
-const longestPath = 2048;
+const maxPathLength = 2048;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is looked for
-const forbidden = /\/\/|[\\\u0000-\u001f\u007f-\u009f\u2028\u2029]|\p{Surrogate}/u;
+const disallowed = /\/\/|[\\\u0000-\u001f\u007f-\u009f\u2028\u2029]|\p{Surrogate}/u;
 
 /**
- * The path when it is internal: it begins with one `/`, and neither it nor any percent-decoding of it holds `//`, a
- * backslash, a control character or a lone surrogate, so that no reader of it can find a scheme or a host.
+ * The path, if it is internal: it begins with one `/`, and neither it nor any percent-decoding of it contains `//`, a
+ * backslash, a control character or a lone surrogate. No parser can find a scheme or a host in it.
  */
 export const internalPath = (candidate: unknown): string | undefined => {
-  if (typeof candidate !== 'string' || candidate.length > longestPath) return undefined;
+  if (typeof candidate !== 'string' || candidate.length > maxPathLength) return undefined;
   let text = candidate;
   for (;;) {
-    if (!text.startsWith('/') || forbidden.test(text)) return undefined;
+    if (!text.startsWith('/') || disallowed.test(text)) return undefined;
     const decoded = decodeOnce(text);
     if (decoded === undefined) return undefined;
-    // Each decoding that changes anything shortens the text, so this ends.
+    // Terminates: each decoding that changes the text shortens it.
     if (decoded === text) return candidate;
     text = decoded;
   }
@@ -31,31 +33,31 @@ const decodeOnce = (text: string): string | undefined => {
 };
 
 /**
- * Pages that the server answers itself: they need a full page load. Their exact shapes, so that no server behind a proxy
- * reads another address in one.
+ * Pages of the server, which need a full page load. The patterns are exact, so that no server behind a proxy reads
+ * another path.
  */
 export const isServerPath = (path: string): boolean =>
   /^\/(?:auth\/mcp\/continue\/[\w-]+|dev\/mailbox)(?:[?#]|$)/.test(path);
 
 /**
- * Where a redirect parameter leads: the path where it is internal, else the start. Anybody can have written it, so it
- * never leads out to the provider: what the portal follows by itself counts as its own wish there, and would connect the
- * account of who is signed in here to whoever is signed in there.
+ * The path to follow: the parameter if it is internal, else the home page. The parameter is untrusted, so it never
+ * leads to the provider: the service would treat that as the person's own request and could link their account to a
+ * stranger's identity.
  */
-export const landingPath = (candidate: unknown): string => {
+export const redirectTarget = (candidate: unknown): string => {
   const path = internalPath(candidate) ?? '/';
-  return isServerPath(path) || !/^\/auth(?:\/|$)/.test(plainPath(path)) ? path : '/';
+  return isServerPath(path) || !/^\/auth(?:\/|$)/.test(normalizedPath(path)) ? path : '/';
 };
 
-/** As a server reads it: dots resolved, escapes undone. */
-const plainPath = (path: string): string => decodeURIComponent(new URL(path, 'http://internal').pathname);
+/** The path as a server reads it: dot segments resolved, escapes decoded. */
+const normalizedPath = (path: string): string => decodeURIComponent(new URL(path, 'http://internal').pathname);
 
 interface RedirectSearch {
   readonly redirect?: string | undefined;
 }
 
-// The key is always there: the router fills in what a route leaves out with the unchecked text of the address.
-export const readRedirect = (search: Record<string, unknown>): RedirectSearch => ({
+// The key is always set: for a missing key the router would use the unvalidated value of the URL.
+export const readRedirectSearch = (search: Record<string, unknown>): RedirectSearch => ({
   redirect: internalPath(search['redirect']),
 });
 
@@ -68,49 +70,54 @@ export const readMemberSearch = ({ search }: Record<string, unknown>): MemberSea
 });
 
 interface CheckoutSearch {
-  /** How a visit to the payment provider ended. */
+  /** Result of the checkout at the payment provider. */
   readonly checkout?: 'done' | 'cancelled' | undefined;
 }
 
-export const readCheckout = ({ checkout }: Record<string, unknown>): CheckoutSearch => ({
+export const readCheckoutSearch = ({ checkout }: Record<string, unknown>): CheckoutSearch => ({
   checkout: checkout === 'done' || checkout === 'cancelled' ? checkout : undefined,
 });
 
 interface HomeSearch {
-  /** The person comes back from the outside provider, with which they can sign in now. */
+  /** Set after linking the external identity. */
   readonly external?: 'linked' | undefined;
 }
 
-export const readHome = ({ external }: Record<string, unknown>): HomeSearch => ({
+export const readHomeSearch = ({ external }: Record<string, unknown>): HomeSearch => ({
   external: external === 'linked' ? external : undefined,
 });
 
 interface SignInSearch {
   readonly redirect?: string | undefined;
-  /** Why a sign-in or a link by the provider ended, as a code. */
+  /** Code of the problem of an external sign-in or link. */
   readonly error?: string | undefined;
-  /** Under this id the server's log has it. */
+  /** Correlation id in the server's log. */
   readonly id?: string | undefined;
 }
 
-/** Comes back from the provider once the account is linked. Whoever is sent to /signin instead has linked nothing. */
+/** Redirect after linking. A redirect to /signin instead means that nothing was linked. */
 export const linkedPath = '/?external=linked';
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Anybody can write an address: of what is none of ours, nothing is shown. */
-export const readSignIn = ({ redirect, error, id }: Record<string, unknown>): SignInSearch => ({
+/** The URL is untrusted: malformed values are dropped. */
+export const readSignInSearch = ({ redirect, error, id }: Record<string, unknown>): SignInSearch => ({
   redirect: redirect === linkedPath ? undefined : internalPath(redirect),
   error: typeof error === 'string' && error !== '' ? error : undefined,
   id: typeof id === 'string' && uuid.test(id) ? id : undefined,
 });
 
-/** Tokens as the service makes them: of verification mails, and of invitations. */
+/** Tokens of verification mails and invitations. */
 const token = /(?<![\da-f])(?:[\da-f]{64}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?![\da-f])/g;
 
-/** The token alone. Where none can be told apart, only blanks, and what is no part of a word at the ends, is taken out. */
-export const pastedToken = (text: string): string => {
-  const unbroken = text.replaceAll(/[\s\u200b-\u200d\u2060\ufeff]+/gu, '');
-  const [found, another] = unbroken.match(token) ?? [];
-  return found !== undefined && another === undefined ? found : unbroken.replaceAll(/^[^\w-]+|[^\w-]+$/g, '');
+/**
+ * The token in a pasted link: mail programs and chats add whitespace, line breaks, punctuation and markup. If there is
+ * not exactly one token, removes whitespace and leading or trailing punctuation.
+ */
+export const extractToken = (text: string): string => {
+  const withoutHyphenBreaks = text.replaceAll(/[\s\u200b-\u200d\u2060\ufeff]+/gu, '');
+  const [found, another] = withoutHyphenBreaks.match(token) ?? [];
+  return found !== undefined && another === undefined
+    ? found
+    : withoutHyphenBreaks.replaceAll(/^[^\w-]+|[^\w-]+$/g, '');
 };

@@ -1,4 +1,4 @@
-/** The password rules as they are ticked off beside the field. */
+/** The password rules of the checklist. */
 import { describe, expect, it } from 'vitest';
 import { brokenRules } from '../src/forms/form-schemas.ts';
 

@@ -2,24 +2,22 @@
 import type { ReactNode } from 'react';
 import type { useFormatter } from 'use-intl';
 
-/** Dates as the person at this browser writes them: in the languages that it asks for, in its time zone. */
-
-type DateForm = Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle'>;
+type DateStyles = Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle'>;
 
 /**
- * @param languages what the browser asks for, the most wanted first; what is no language is passed over
- * @param timeZone that of the browser where it is left out
- * @returns writes an instant, as the service or `Date` has it, in the given form
+ * @param languages accepted languages, most preferred first; values that are not BCP 47 tags are skipped
+ * @param timeZone the browser's own when omitted
+ * @returns formats an instant, an ISO 8601 string or a `Date`, in the given styles
  */
-export const dateWriter = (
+export const dateFormatter = (
   languages: readonly string[],
   timeZone?: string,
-): ((at: string | Date, form: DateForm) => string) => {
+): ((at: string | Date, form: DateStyles) => string) => {
   const locales = languages.filter(isLanguage);
   return (at, form) => new Intl.DateTimeFormat(locales, { ...form, timeZone }).format(new Date(at));
 };
 
-/** Some browsers name a locale of the system, such as `en-US@posix` or `C`, which is none of BCP 47. */
+/** Some browsers report a POSIX locale such as `en-US@posix` or `C`, which is not a BCP 47 tag. */
 const isLanguage = (language: string): boolean => {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(language).length > 0;
@@ -28,14 +26,18 @@ const isLanguage = (language: string): boolean => {
   }
 };
 
-/** Reads the browser's languages each time, for they can change while the page is open. */
-export const formatDate = (at: string | Date, form: DateForm): string => dateWriter(navigator.languages)(at, form);
+/** Reads `navigator.languages` on each call, because they can change while the page is open. */
+export const formatDate = (at: string | Date, form: DateStyles): string => dateFormatter(navigator.languages)(at, form);
 
-export const sinceWhen = (seen: Date, now: Date, format: ReturnType<typeof useFormatter>, justNow: string): string =>
-  now.getTime() - seen.getTime() < 90_000 ? justNow : format.relativeTime(seen, now);
+export const formatLastSeen = (
+  seen: Date,
+  now: Date,
+  format: ReturnType<typeof useFormatter>,
+  justNow: string,
+): string => (now.getTime() - seen.getTime() < 90_000 ? justNow : format.relativeTime(seen, now));
 
 interface InstantProps {
-  /** As the service writes it. */
+  /** ISO 8601, as the service returns it. */
   readonly at: string;
   readonly children: ReactNode;
 }

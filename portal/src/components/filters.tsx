@@ -3,14 +3,14 @@ import { Menu } from '@base-ui/react/menu';
 import { type Ref, useEffect, useRef, useState } from 'react';
 import { Field } from '../forms/field.tsx';
 import { Icon } from './icon.tsx';
-import { MenuBox, MenuChoice } from './menu.tsx';
+import { MenuPopup, MenuRadioItem } from './menu.tsx';
 import { SignedInIcon } from './signed-in-icon.tsx';
 
-const everything = '';
+const noFilter = '';
 
 interface FilterMenuProps {
   readonly label: string;
-  /** The word for no narrowing. */
+  /** Label of the choice without a filter. */
   readonly any: string;
   readonly value: string | undefined;
   readonly choices: readonly { readonly value: string; readonly name: string }[];
@@ -26,47 +26,47 @@ export const FilterMenu = ({ label, any, value, choices, onChoose }: FilterMenuP
         {chosen?.name ?? value ?? any}
         <SignedInIcon name="chevrons" className="size-4.5 text-soft" />
       </Menu.Trigger>
-      <MenuBox>
+      <MenuPopup>
         <Menu.RadioGroup
-          value={value ?? everything}
-          onValueChange={(next: string) => onChoose(next === everything ? undefined : next)}
+          value={value ?? noFilter}
+          onValueChange={(next: string) => onChoose(next === noFilter ? undefined : next)}
         >
-          <MenuChoice value={everything}>{any}</MenuChoice>
+          <MenuRadioItem value={noFilter}>{any}</MenuRadioItem>
           {choices.map((choice) => (
-            <MenuChoice key={choice.value} value={choice.value}>
+            <MenuRadioItem key={choice.value} value={choice.value}>
               {choice.name}
-            </MenuChoice>
+            </MenuRadioItem>
           ))}
         </Menu.RadioGroup>
-      </MenuBox>
+      </MenuPopup>
     </Menu.Root>
   );
 };
 
 interface FilterChipProps {
-  readonly words: string;
-  /** What pressing it does, in words. */
+  readonly text: string;
+  /** Accessible name: what pressing the chip does. */
   readonly label: string;
   readonly onRemove: () => void;
 }
 
-export const FilterChip = ({ words, label, onRemove }: FilterChipProps) => (
+export const FilterChip = ({ text, label, onRemove }: FilterChipProps) => (
   <button
     type="button"
     aria-label={label}
     className="flex min-h-11 min-w-0 items-center gap-2 rounded-control bg-tint px-3 text-left text-[0.9375rem] font-medium text-accent hover:text-accent-strong"
     onClick={onRemove}
   >
-    <span className="min-w-0 wrap-anywhere">{words}</span>
+    <span className="min-w-0 wrap-anywhere">{text}</span>
     <Icon name="cross" className="size-4.5" />
   </button>
 );
 
-const pauseMilliseconds = 300;
+const debounceMilliseconds = 300;
 
 interface SearchFieldProps {
   readonly label: string;
-  /** What the address says. */
+  /** The search in the URL. */
   readonly search: string;
   readonly field: Ref<HTMLInputElement>;
   readonly onSearch: (search: string) => void;
@@ -75,25 +75,25 @@ interface SearchFieldProps {
 export const SearchField = ({ label, search, field, onSearch }: SearchFieldProps) => {
   const [text, setText] = useState(search);
   const sent = useRef(search);
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // An address that did not come from here, such as the link in the navigation, replaces what was typed.
+  const debounce = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // A URL set elsewhere, such as by a navigation link, replaces the typed text.
   useEffect(() => {
     if (search === sent.current) return;
-    clearTimeout(pause.current);
+    clearTimeout(debounce.current);
     sent.current = search;
     setText(search);
   }, [search]);
-  useEffect(() => () => clearTimeout(pause.current), []);
+  useEffect(() => () => clearTimeout(debounce.current), []);
 
   const send = (typed: string): void => {
-    clearTimeout(pause.current);
+    clearTimeout(debounce.current);
     sent.current = typed.trim();
     onSearch(sent.current);
   };
   const type = (typed: string): void => {
     setText(typed);
-    clearTimeout(pause.current);
-    pause.current = setTimeout(() => send(typed), pauseMilliseconds);
+    clearTimeout(debounce.current);
+    debounce.current = setTimeout(() => send(typed), debounceMilliseconds);
   };
   return (
     <search>

@@ -1,61 +1,60 @@
 /**
- * Pages and forms whose code arrives when they are opened. One that cannot be fetched leaves the portal as it is: where
- * the service cannot be reached it says so and is fetched again later; where a new release has replaced its file, the
- * portal starts afresh, once.
+ * Components loaded with a dynamic import. A failed load never breaks the portal: without a connection it shows an
+ * error and can be retried; when a new release has replaced the chunk, the page reloads once.
  */
 import { type ReactNode, use } from 'react';
 import { Refusal } from '../session/refusal.ts';
 
-/** The code of a part could not be fetched for want of a connection. */
-export class PartMissing extends Refusal {
-  /** Fetches it again; never rejects: the next drawing of the part shows the outcome. */
-  readonly fetchAgain: () => Promise<void>;
+/** The chunk could not be loaded because the service is unreachable. */
+export class ChunkLoadError extends Refusal {
+  /** Loads the chunk again. Never rejects: the next render shows the outcome. */
+  readonly retry: () => Promise<void>;
 
-  constructor(fetchAgain: () => Promise<void>, cause: unknown) {
+  constructor(retry: () => Promise<void>, cause: unknown) {
     super('OFFLINE', 'A part of the portal could not be fetched.', { cause });
-    this.fetchAgain = fetchAgain;
+    this.retry = retry;
   }
 }
 
 type Component<Props> = (props: Props) => ReactNode;
 
-interface PartSource<Props> {
+interface LazySource<Props> {
   readonly load: () => Promise<Component<Props>>;
-  /** Whether the service answers, so that the file itself is what is missing. */
+  /** Whether the service responds, so that the missing chunk is the cause. */
   readonly isReachable: () => Promise<boolean>;
-  /** Starts the portal afresh. @returns false where it has just done so in vain */
-  readonly startAfresh: () => boolean;
+  /** Reloads the page. @returns false when it has been reloaded once already */
+  readonly reloadOnce: () => boolean;
 }
 
-interface Part<Props> {
+interface LazyState<Props> {
   readonly fetch: () => Promise<void>;
-  /** Undefined before {@link fetch} has ended. @throws PartMissing, or why the code failed */
+  /** Undefined until {@link fetch} has finished. @throws ChunkLoadError, or the error that the module threw */
   readonly component: () => Component<Props> | undefined;
 }
 
-/** What is known of one part; apart from React, so that it can be tried without a browser. */
-export const createPart = <Props,>({ load, isReachable, startAfresh }: PartSource<Props>): Part<Props> => {
+/** Loading state of one component, independent of React so that it can be tested without a browser. */
+export const createLazyState = <Props,>({ load, isReachable, reloadOnce }: LazySource<Props>): LazyState<Props> => {
   let component: Component<Props> | undefined;
   let failure: unknown;
-  let underWay: Promise<void> | undefined;
+  let loading: Promise<void> | undefined;
 
   const attempt = async (): Promise<void> => {
     failure = undefined;
     try {
       component = await load();
     } catch (cause) {
-      if (!(await isReachable())) failure = new PartMissing(fetch, cause);
-      // While the page is about to go, nothing more is drawn.
-      else if (startAfresh()) await new Promise(() => undefined);
+      if (!(await isReachable())) failure = new ChunkLoadError(fetch, cause);
+      // Suspends rendering until the page reloads.
+      else if (reloadOnce()) await new Promise(() => undefined);
       else failure = cause;
     }
-    underWay = undefined;
+    loading = undefined;
   };
 
   const fetch = (): Promise<void> => {
     if (component !== undefined) return Promise.resolve();
-    underWay ??= attempt();
-    return underWay;
+    loading ??= attempt();
+    return loading;
   };
 
   return {
@@ -75,36 +74,36 @@ const isReachable = async (): Promise<boolean> => {
   }
 };
 
-/** The build that this page is of; a later one has another. */
-const restartKey = `gatehouse-restarted ${import.meta.url}`;
+/** Differs for each build. */
+const reloadKey = `gatehouse-reloaded ${import.meta.url}`;
 
-const startAfresh = (): boolean => {
+const reloadOnce = (): boolean => {
   try {
-    if (sessionStorage.getItem(restartKey) !== null) return false;
-    sessionStorage.setItem(restartKey, 'yes');
+    if (sessionStorage.getItem(reloadKey) !== null) return false;
+    sessionStorage.setItem(reloadKey, 'yes');
   } catch {
-    // Without a memory of it, it could go on for ever.
+    // Without sessionStorage the reload could loop.
     return false;
   }
   window.location.reload();
   return true;
 };
 
-/** A component that suspends until its code is there. Routers fetch it before they draw it. */
-export const lazyPart = <Props extends object>(
+/** A component that suspends until its chunk is loaded. The router preloads it before rendering. */
+export const lazyComponent = <Props extends object>(
   load: () => Promise<Component<Props>>,
 ): Component<Props> & { readonly preload: () => Promise<void> } => {
-  const part = createPart({ load, isReachable, startAfresh });
-  const draw = (props: Props) => {
-    const Component = part.component() ?? awaited(part);
+  const lazy = createLazyState({ load, isReachable, reloadOnce });
+  const render = (props: Props) => {
+    const Component = lazy.component() ?? suspendUntilLoaded(lazy);
     return <Component {...props} />;
   };
-  return Object.assign(draw, { preload: part.fetch });
+  return Object.assign(render, { preload: lazy.fetch });
 };
 
-const awaited = <Props,>(part: Part<Props>): Component<Props> => {
-  use(part.fetch());
-  const component = part.component();
-  if (component === undefined) throw new Error('A part was drawn before it was there.');
+const suspendUntilLoaded = <Props,>(lazy: LazyState<Props>): Component<Props> => {
+  use(lazy.fetch());
+  const component = lazy.component();
+  if (component === undefined) throw new Error('The component was rendered before its chunk was loaded.');
   return component;
 };

@@ -4,16 +4,16 @@ import { IntlProvider, useLocale, useTranslations } from 'use-intl';
 import { messages } from '../messages/index.ts';
 
 // The first page of a visit leaves the focus where the browser put it.
-let hasArrived = false;
+let hasNavigated = false;
 
 interface PageHeadingProps {
-  /** Names the document; also the heading unless other words are given for it. */
+  /** Document title; also the heading unless children are given. */
   readonly title: string;
   readonly children?: ReactNode;
 }
 
-/** A line never ends inside "e-mail": browsers break after its hyphen. */
-const unbroken = (title: string): ReactNode[] =>
+/** Browsers break lines after a hyphen; "e-mail" stays on one line. */
+const withoutHyphenBreaks = (title: string): ReactNode[] =>
   title.split(/(\S+-\S+)/).map((part, position) =>
     position % 2 === 0 ? (
       part
@@ -30,8 +30,8 @@ export const PageHeading = ({ title, children }: PageHeadingProps) => {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · ${brand}`;
-    if (hasArrived) heading.current?.focus();
-    hasArrived = true;
+    if (hasNavigated) heading.current?.focus();
+    hasNavigated = true;
   }, [title, brand]);
   return (
     <h1
@@ -39,12 +39,12 @@ export const PageHeading = ({ title, children }: PageHeadingProps) => {
       tabIndex={-1}
       className="text-[1.75rem] leading-tight font-semibold tracking-[-0.025em] text-balance break-words outline-none"
     >
-      {children ?? unbroken(title)}
+      {children ?? withoutHyphenBreaks(title)}
     </h1>
   );
 };
 
-export const Waiting = () => {
+export const PageLoading = () => {
   const t = useTranslations('common');
   return (
     <div role="status" className="late grid min-h-[50dvh] place-items-center text-soft">
@@ -57,22 +57,22 @@ export const Waiting = () => {
   );
 };
 
-type Words = NonNullable<Parameters<typeof IntlProvider>[0]['messages']>;
+type Messages = NonNullable<Parameters<typeof IntlProvider>[0]['messages']>;
 
 /**
- * What {@link PageWords} takes.
- * @param own the page's words by their group
+ * The messages for {@link PageMessages}.
+ * @param own the page's messages by namespace
  */
-export const withOwnWords = (own: Words): Words => ({ ...messages, ...own });
+export const withPageMessages = (own: Messages): Messages => ({ ...messages, ...own });
 
-interface PageWordsProps {
-  /** Made once, outside of the component: other words each time would be read anew each time. */
-  readonly words: Words;
+interface PageMessagesProps {
+  /** Created once, outside of components: a new object would be parsed again at each render. */
+  readonly messages: Messages;
   readonly children: ReactNode;
 }
 
-export const PageWords = ({ words, children }: PageWordsProps) => (
-  <IntlProvider locale={useLocale()} messages={words}>
+export const PageMessages = ({ messages: own, children }: PageMessagesProps) => (
+  <IntlProvider locale={useLocale()} messages={own}>
     {children}
   </IntlProvider>
 );

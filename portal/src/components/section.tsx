@@ -5,11 +5,11 @@ import { useTranslations } from 'use-intl';
 interface SectionProps {
   readonly title: string;
   readonly lead?: string;
-  readonly foot?: ReactNode;
+  readonly footer?: ReactNode;
   readonly children: ReactNode;
 }
 
-export const Section = ({ title, lead, foot, children }: SectionProps) => {
+export const Section = ({ title, lead, footer, children }: SectionProps) => {
   const headingId = useId();
   return (
     <section aria-labelledby={headingId} className="space-y-3">
@@ -21,9 +21,9 @@ export const Section = ({ title, lead, foot, children }: SectionProps) => {
       </div>
       <div className="rounded-card border border-line bg-surface">
         {children}
-        {foot !== undefined && (
+        {footer !== undefined && (
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t border-line px-5 py-4 sm:px-6">
-            {foot}
+            {footer}
           </div>
         )}
       </div>
@@ -31,7 +31,7 @@ export const Section = ({ title, lead, foot, children }: SectionProps) => {
   );
 };
 
-export const SectionWaiting = () => {
+export const SectionLoading = () => {
   const t = useTranslations('common');
   return (
     <div role="status" className="late space-y-2 px-5 py-5 sm:px-6">

@@ -7,9 +7,9 @@ import { Icon } from '../components/icon.tsx';
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> {
   readonly label: string;
   readonly problem?: string | undefined;
-  /** Id of further text that describes the field. */
+  /** Id of another element that describes the field. */
   readonly describedBy?: string | undefined;
-  /** Stands inside the input's box, at its end. */
+  /** Rendered inside the input's box, at its end. */
   readonly adornment?: ReactNode;
   readonly ref?: Ref<HTMLInputElement>;
 }
@@ -62,7 +62,7 @@ export const FormButtons = ({ submit, busy, onClose }: FormButtonsProps) => {
       <Button type="submit" busy={busy}>
         {submit}
       </Button>
-      <Button look="quiet" onClick={onClose}>
+      <Button variant="secondary" onClick={onClose}>
         {t('close')}
       </Button>
     </div>

@@ -4,48 +4,49 @@ import type { useTranslations } from 'use-intl';
 import * as z from 'zod/mini';
 import { hasCode } from '../session/refusal.ts';
 
-// Zod would otherwise try `new Function`, which the content security policy reports even though zod catches it.
+// Zod would otherwise try `new Function`, which is reported as a CSP violation even though zod catches it.
 z.config({ jitless: true });
 
-type FieldWords = ReturnType<typeof useTranslations<'fields'>>;
+type FieldMessages = ReturnType<typeof useTranslations<'fields'>>;
 
-const email = (t: FieldWords, missing: string = t('emailMissing')) =>
+const email = (t: FieldMessages, missing: string = t('emailMissing')) =>
   z.string().check(z.trim(), z.minLength(1, missing), z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$|^$/, t('emailShape')));
 
-export const signInSchema = (t: FieldWords) =>
+export const signInSchema = (t: FieldMessages) =>
   z.object({ email: email(t), password: z.string().check(z.minLength(1, t('passwordMissing'))) });
 
-/** For who chose a password before: the address is known by other means. */
-export const chosenPasswordSchema = (t: FieldWords) =>
+/** For an existing password, when the e-mail address is known. */
+export const existingPasswordSchema = (t: FieldMessages) =>
   z.object({ password: z.string().check(z.minLength(1, t('passwordMissing'))) });
 
-const name = (t: FieldWords) => z.string().check(z.trim(), z.minLength(1, t('nameMissing')));
+const name = (t: FieldMessages) => z.string().check(z.trim(), z.minLength(1, t('nameMissing')));
 
-const newPassword = (t: FieldWords) =>
+const newPassword = (t: FieldMessages) =>
   z.string().check(
     z.refine((password) => brokenRules(password).length === 0, {
       error: ({ input }) => passwordProblem(t, typeof input === 'string' ? input : ''),
     }),
   );
 
-export const signUpSchema = (t: FieldWords) => z.object({ name: name(t), email: email(t), password: newPassword(t) });
+export const signUpSchema = (t: FieldMessages) =>
+  z.object({ name: name(t), email: email(t), password: newPassword(t) });
 
-/** For who was invited: the address is known already. */
-export const profileSchema = (t: FieldWords) => z.object({ name: name(t), password: newPassword(t) });
+/** For an invited person, whose e-mail address is known. */
+export const profileSchema = (t: FieldMessages) => z.object({ name: name(t), password: newPassword(t) });
 
-export const inviteSchema = (t: FieldWords) =>
+export const inviteSchema = (t: FieldMessages) =>
   z.object({ email: email(t, t('inviteeEmailMissing')), role: z.enum(['OWNER', 'ADMIN', 'MEMBER']) });
 
-export const organizationSchema = (t: FieldWords) =>
+export const organizationSchema = (t: FieldMessages) =>
   z.object({ name: z.string().check(z.trim(), z.minLength(1, t('organizationNameMissing'))) });
 
-const passwordProblem = (t: FieldWords, password: string): string => {
+const passwordProblem = (t: FieldMessages, password: string): string => {
   if (password === '') return t('passwordMissing');
   return brokenRules(password).every((rule) => rule === 'bytes') ? t('passwordTooManyBytes') : t('passwordTooWeak');
 };
 
-/** Puts the server's reasons under their fields. @returns whether every reason found its field */
-export const showFieldProblems = <Values extends FieldValues>(
+/** Shows the server's validation messages at their fields. @returns whether every message has a field */
+export const setFieldErrors = <Values extends FieldValues>(
   error: unknown,
   names: readonly Path<Values>[],
   setError: UseFormSetError<Values>,
@@ -61,12 +62,12 @@ export const showFieldProblems = <Values extends FieldValues>(
 
 type PasswordRule = 'length' | 'upperCase' | 'lowerCase' | 'digit' | 'symbol' | 'bytes';
 
-/** bcrypt ignores what follows byte 72, so a longer password would be weaker than it looks. */
-const mostBytes = 72;
+/** bcrypt ignores everything after byte 72, so a longer password would be weaker than it looks. */
+const maxBytes = 72;
 
 const rules: Readonly<Record<PasswordRule, (password: string) => boolean>> = {
   length: (password) => {
-    // People count characters; `length` would count an emoji as two.
+    // Counts code points; `length` would count an emoji as two.
     const characters = [...password].length;
     return characters >= 8 && characters <= 40;
   },
@@ -74,10 +75,10 @@ const rules: Readonly<Record<PasswordRule, (password: string) => boolean>> = {
   lowerCase: (password) => /\p{Ll}/u.test(password),
   digit: (password) => /[0-9]/.test(password),
   symbol: (password) => /[@.#$!%*?&]/.test(password),
-  bytes: (password) => new TextEncoder().encode(password).length <= mostBytes,
+  bytes: (password) => new TextEncoder().encode(password).length <= maxBytes,
 };
 
-/** The rules shown from the start. The byte limit concerns so few that it is named only once it is broken. */
+/** Rules listed from the start. The byte limit is shown only when it is exceeded. */
 export const listedRules = ['length', 'upperCase', 'lowerCase', 'digit', 'symbol'] as const satisfies PasswordRule[];
 
 export const isMet = (rule: PasswordRule, password: string): boolean => rules[rule](password);

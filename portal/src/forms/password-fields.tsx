@@ -31,7 +31,7 @@ export const PasswordField = (props: Omit<FieldProps, 'type' | 'adornment'>) => 
 };
 
 interface NewPasswordFieldProps extends Omit<FieldProps, 'label' | 'type' | 'adornment' | 'describedBy'> {
-  /** What has been typed so far, for the list of rules. */
+  /** The current value, for the checklist. */
   readonly typed: string;
 }
 

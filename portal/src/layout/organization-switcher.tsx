@@ -1,9 +1,9 @@
-/** Which organization the person acts for, the others they belong to, and the way to a new one. */
+/** The organization switcher in the header: active organization, other memberships, and a link to create one. */
 import { Menu } from '@base-ui/react/menu';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Spinner } from '../components/button.tsx';
-import { MenuBox, MenuChoice, MenuLine, menuItemClass } from '../components/menu.tsx';
+import { MenuPopup, MenuRadioItem, MenuSeparator, menuItemClass } from '../components/menu.tsx';
 import { SignedInIcon } from '../components/signed-in-icon.tsx';
 import { usePerson } from '../session/session-context.tsx';
 
@@ -26,13 +26,13 @@ export const OrganizationSwitcher = ({ busy, onOpen, onSwitch }: OrganizationSwi
         <span className="min-w-0 truncate">{currentMembership?.organization.name ?? t('none')}</span>
         {busy ? <Spinner /> : <SignedInIcon name="chevrons" className="size-4.5 text-soft" />}
       </Menu.Trigger>
-      <MenuBox>
+      <MenuPopup>
         <Memberships onSwitch={onSwitch} />
         <Menu.LinkItem closeOnClick className={menuItemClass} render={<Link to="/organizations/new" />}>
           <SignedInIcon name="plus" className="size-5 text-soft" />
           {t('create')}
         </Menu.LinkItem>
-      </MenuBox>
+      </MenuPopup>
     </Menu.Root>
   );
 };
@@ -50,13 +50,13 @@ const Memberships = ({ onSwitch }: Pick<OrganizationSwitcherProps, 'onSwitch'>) 
         aria-label={t('yours')}
       >
         {memberships.map(({ id, role, organization }) => (
-          <MenuChoice key={id} value={organization.id}>
+          <MenuRadioItem key={id} value={organization.id}>
             <span className="block font-medium break-words">{organization.name}</span>
             <span className="block text-sm text-soft">{roles(role)}</span>
-          </MenuChoice>
+          </MenuRadioItem>
         ))}
       </Menu.RadioGroup>
-      <MenuLine />
+      <MenuSeparator />
     </>
   );
 };

@@ -1,6 +1,7 @@
 /**
- * Asked on every signed-in page until it is answered, once for each link: a provider was connected by its address, and the
- * account has a password that the person may not have set. The server asks only sessions that began with the provider.
+ * Password review: shown on every signed-in page until answered, once per link. A provider was linked by e-mail address
+ * to an account with a password that may have been set by another person. The server asks only in sessions that began
+ * with the provider.
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useRef } from 'react';
@@ -19,17 +20,17 @@ export const PasswordReview = () => {
   const { hasPasswordToReview } = usePerson();
   const outcome = useRef<HTMLDivElement>(null);
   const review = useReview(() => outcome.current?.focus());
-  const isAsked = hasPasswordToReview && !review.isSuccess;
+  const isPending = hasPasswordToReview && !review.isSuccess;
   return (
     <>
       <div ref={outcome} role="status" tabIndex={-1} className={review.isSuccess ? 'outline-none' : 'sr-only'}>
         {review.isSuccess && (
-          <Notice tone="done">
+          <Notice tone="success">
             <p>{t(review.variables ? 'kept' : 'removed', { provider })}</p>
           </Notice>
         )}
       </div>
-      {isAsked && <Question provider={provider} review={review} />}
+      {isPending && <ReviewPanel provider={provider} review={review} />}
     </>
   );
 };
@@ -43,15 +44,15 @@ const useReview = (onAnswered: () => void) => {
     mutationFn: (keep: boolean) => session.request(ReviewPasswordDocument, { keep }),
     onSuccess: async () => {
       onAnswered();
-      await session.noteChange();
+      await session.refreshAfterChange();
       await queries.invalidateQueries();
     },
     // The question was answered in another tab.
-    onError: (error) => hasCode(error, 'FORBIDDEN') && void session.noteChange(),
+    onError: (error) => hasCode(error, 'FORBIDDEN') && void session.refreshAfterChange(),
   });
 };
 
-const Question = ({ provider, review }: { readonly provider: string; readonly review: Review }) => {
+const ReviewPanel = ({ provider, review }: { readonly provider: string; readonly review: Review }) => {
   const t = useTranslations('passwordReview');
   const headingId = useId();
   return (
@@ -69,7 +70,7 @@ const Question = ({ provider, review }: { readonly provider: string; readonly re
           {review.isError && <RefusalNotice error={review.error} />}
           <div className="flex flex-col gap-3 sm:flex-row">
             <Button
-              look="danger"
+              variant="danger"
               busy={review.isPending && !review.variables}
               disabled={review.isPending && review.variables}
               onClick={() => review.mutate(false)}
@@ -77,7 +78,7 @@ const Question = ({ provider, review }: { readonly provider: string; readonly re
               {t('remove')}
             </Button>
             <Button
-              look="quiet"
+              variant="secondary"
               busy={review.isPending && review.variables}
               disabled={review.isPending && !review.variables}
               onClick={() => review.mutate(true)}

@@ -4,17 +4,17 @@ import { createContext, type ReactNode, use } from 'react';
 import { useTranslations } from 'use-intl';
 import mark from '../assets/gatehouse.svg';
 
-/** Within a frame, the page alone. */
-export const Entrance = ({ children }: { readonly children: ReactNode }) =>
-  useIsFramed() ? (
+/** Renders only the page when a layout around it exists already. */
+export const PublicPage = ({ children }: { readonly children: ReactNode }) =>
+  useHasLayout() ? (
     children
   ) : (
-    <FrameProvider value={true}>
-      <EntranceFrame>{children}</EntranceFrame>
-    </FrameProvider>
+    <HasLayoutProvider value={true}>
+      <PublicFrame>{children}</PublicFrame>
+    </HasLayoutProvider>
   );
 
-const EntranceFrame = ({ children }: { readonly children: ReactNode }) => (
+const PublicFrame = ({ children }: { readonly children: ReactNode }) => (
   <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,44%)]">
     <div className="flex min-w-0 flex-col px-5 sm:px-10">
       <header className="py-6 sm:py-8">
@@ -27,18 +27,18 @@ const EntranceFrame = ({ children }: { readonly children: ReactNode }) => (
       </main>
     </div>
     <div className="relative hidden overflow-hidden bg-gate lg:block">
-      <GateDrawing />
+      <GateIllustration />
     </div>
   </div>
 );
 
-export const EntranceLayout = () => (
-  <Entrance>
+export const PublicLayout = () => (
+  <PublicPage>
     <Outlet />
-  </Entrance>
+  </PublicPage>
 );
 
-/** @param isShort whether the mark stands alone where the page is narrow */
+/** @param isShort whether the name is hidden on a narrow screen */
 export const Brand = ({ isShort = false }: { readonly isShort?: boolean }) => {
   const t = useTranslations();
   return (
@@ -51,12 +51,14 @@ export const Brand = ({ isShort = false }: { readonly isShort?: boolean }) => {
   );
 };
 
-const Framed = createContext(false);
+/** Whether a layout with a header surrounds the page, so that an error page needs none of its own. */
+const HasLayout = createContext(false);
 
-export const FrameProvider = Framed.Provider;
+export const HasLayoutProvider = HasLayout.Provider;
 
-const useIsFramed = (): boolean => use(Framed);
+const useHasLayout = (): boolean => use(HasLayout);
 
+// The illustration: a gate of nested arches, decorative.
 const centre = 300;
 const spring = 430;
 const ground = 900;
@@ -74,7 +76,7 @@ const number = (value: number): string => value.toFixed(1);
 const arch = (radius: number): string =>
   `M${centre - radius} ${ground}V${spring}a${radius} ${radius} 0 0 1 ${radius * 2} 0V${ground}`;
 
-/** Joints between the stones of one course: radial over the arch, level down both sides. */
+/** Joints between the stones of one course: radial in the arch, horizontal at the sides. */
 const joints = ({ inner, outer, stones }: (typeof courses)[number]): string => {
   const overArch = Array.from({ length: stones + 1 }, (_, index) => {
     const angle = Math.PI + (Math.PI * index) / stones;
@@ -90,7 +92,7 @@ const joints = ({ inner, outer, stones }: (typeof courses)[number]): string => {
   return [...overArch, ...downSides].join('');
 };
 
-const GateDrawing = () => (
+const GateIllustration = () => (
   <svg
     aria-hidden="true"
     className="absolute inset-0 size-full text-gate-light"

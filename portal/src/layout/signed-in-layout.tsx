@@ -5,54 +5,54 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { IntlProvider, useLocale, useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
 import { Notice, RefusalNotice } from '../components/notice.tsx';
-import { Waiting } from '../components/page.tsx';
+import { PageLoading } from '../components/page.tsx';
 import { messages } from '../messages/index.ts';
 import { signedInMessages } from '../messages/signed-in.ts';
-import { useForgottenDrafts } from '../session/drafts.ts';
+import { useDraftCleanup } from '../session/drafts.ts';
 import { hasCode } from '../session/refusal.ts';
 import { PersonProvider, usePerson, useSession, useSessionState } from '../session/session-context.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { PasswordReview } from './password-review.tsx';
-import { Brand, FrameProvider } from './public-layout.tsx';
+import { Brand, HasLayoutProvider } from './public-layout.tsx';
 
 interface SignedInLayoutProps {
-  /** A page that stands at no address of this part, such as the one of an unknown address. */
+  /** A page without a route of its own, such as the 404 page. */
   readonly children?: ReactNode;
 }
 
 export const SignedInLayout = ({ children }: SignedInLayoutProps) => {
   const state = useSessionState();
-  // Between the end of a session and the way to the sign-in page, nothing of the person's stays on the screen.
-  if (state.kind !== 'in') return <Waiting />;
+  // After the session has ended, no personal data stays on the screen during the redirect.
+  if (state.kind !== 'in') return <PageLoading />;
   return (
-    <SignedInWords>
+    <SignedInMessages>
       <PersonProvider value={state.person}>
-        <FrameProvider value={true}>
+        <HasLayoutProvider value={true}>
           <SignedInFrame>{children ?? <Outlet />}</SignedInFrame>
-        </FrameProvider>
+        </HasLayoutProvider>
       </PersonProvider>
-    </SignedInWords>
+    </SignedInMessages>
   );
 };
 
 const allMessages = { ...messages, ...signedInMessages };
 
-/** The words of this part arrive with it, and not with the first page of every visitor. */
-const SignedInWords = ({ children }: { readonly children: ReactNode }) => (
+/** Messages of the signed-in part, loaded with this layout instead of with every visitor's first page. */
+const SignedInMessages = ({ children }: { readonly children: ReactNode }) => (
   <IntlProvider locale={useLocale()} messages={allMessages}>
     {children}
   </IntlProvider>
 );
 
 const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
-  useForgottenDrafts();
+  useDraftCleanup();
   const t = useTranslations();
   const session = useSession();
   const content = useRef<HTMLElement>(null);
   const signOut = useMutation({ mutationFn: session.signOut });
   const switching = useMutation({ mutationFn: session.switchOrganization });
-  useForgottenFailure(signOut);
-  useForgottenFailure(switching);
+  useResetOnNavigation(signOut);
+  useResetOnNavigation(switching);
   return (
     <div className="min-h-dvh">
       <header className="border-b border-line bg-surface">
@@ -68,7 +68,7 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
               onSwitch={(organizationId) => !switching.isPending && switching.mutate(organizationId)}
             />
           </div>
-          <Button look="quiet" className="shrink-0" busy={signOut.isPending} onClick={() => signOut.mutate()}>
+          <Button variant="secondary" className="shrink-0" busy={signOut.isPending} onClick={() => signOut.mutate()}>
             {t('frame.signOut')}
           </Button>
         </div>
@@ -80,9 +80,9 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
         tabIndex={-1}
         className="mx-auto max-w-3xl space-y-8 px-5 pt-8 pb-20 outline-none sm:px-8 sm:pt-12"
       >
-        {signOut.isError && <NotSignedOut error={signOut.error} />}
-        {switching.isError && <NotSwitched error={switching.error} />}
-        <Switched isDone={switching.isSuccess} />
+        {signOut.isError && <SignOutProblem error={signOut.error} />}
+        {switching.isError && <SwitchProblem error={switching.error} />}
+        <SwitchAnnouncement isDone={switching.isSuccess} />
         <PasswordReview />
         {children}
       </main>
@@ -90,8 +90,8 @@ const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
   );
 };
 
-/** What failed a moment ago is past on the next page, and once there is a connection again. */
-const useForgottenFailure = ({ isError, reset }: { readonly isError: boolean; readonly reset: () => void }): void => {
+/** Clears a failed mutation on the next navigation and when the browser is online again. */
+const useResetOnNavigation = ({ isError, reset }: { readonly isError: boolean; readonly reset: () => void }): void => {
   const router = useRouter();
   useEffect(() => {
     if (!isError) return;
@@ -104,18 +104,18 @@ const useForgottenFailure = ({ isError, reset }: { readonly isError: boolean; re
   }, [isError, reset, router]);
 };
 
-/** Without a connection the page may say so itself: only what that means for the sign-out stands here. */
-const NotSignedOut = ({ error }: { readonly error: unknown }) => {
+/** The page reports the lost connection; this notice adds only what it means for the sign-out. */
+const SignOutProblem = ({ error }: { readonly error: unknown }) => {
   const t = useTranslations('frame.notSignedOut');
   if (!hasCode(error, 'OFFLINE')) return <RefusalNotice error={error} />;
   return (
-    <Notice tone="problem" title={t('title')}>
+    <Notice tone="error" title={t('title')}>
       <p>{t('text')}</p>
     </Notice>
   );
 };
 
-/** Several people share a browser, and one person has several accounts. */
+/** Shows the account: browsers are shared, and a person may have several accounts. */
 const SignedInAs = () => {
   const t = useTranslations('frame');
   const { email } = usePerson();
@@ -126,8 +126,8 @@ const SignedInAs = () => {
   );
 };
 
-/** Told to those who do not see that the name in the frame is another one. */
-const Switched = ({ isDone }: { readonly isDone: boolean }) => {
+/** Announces the new organization to screen readers. */
+const SwitchAnnouncement = ({ isDone }: { readonly isDone: boolean }) => {
   const t = useTranslations('switcher');
   const { currentMembership } = usePerson();
   return (
@@ -137,7 +137,7 @@ const Switched = ({ isDone }: { readonly isDone: boolean }) => {
   );
 };
 
-const NotSwitched = ({ error }: { readonly error: unknown }) => {
+const SwitchProblem = ({ error }: { readonly error: unknown }) => {
   const t = useTranslations('switcher');
   const { currentMembership } = usePerson();
   return (
@@ -163,6 +163,7 @@ const SkipToContent = ({ content }: { readonly content: RefObject<HTMLElement | 
 export const navigationLinkClass =
   'flex min-h-11 items-center rounded-t-lg border-b-2 border-transparent px-2 text-[0.9375rem] font-medium text-soft transition-colors duration-150 hover:text-ink sm:px-3 data-[status=active]:border-accent data-[status=active]:text-ink';
 
+/** Links to the pages that the person can use: some need an active organization, some a super admin. */
 const Navigation = () => {
   const t = useTranslations('frame');
   const { currentMembership, isSuperAdmin } = usePerson();

@@ -1,4 +1,4 @@
-/** Words of the start page: the profile, the ways to sign in and the devices. */
+/** Messages of the home page: profile, sign-in methods and devices. */
 
 export const home = {
   title: 'Your account',
@@ -14,7 +14,7 @@ export const home = {
   scopes: '{count, plural, =0 {No scopes} one {# scope} other {# scopes}}',
 } as const;
 
-export const ways = {
+export const signInMethods = {
   title: 'Ways to sign in',
   lead: 'Each of them leads to this account.',
   password: 'Password',
@@ -27,7 +27,7 @@ export const ways = {
   connectProvider: 'Connect {provider}',
   disconnect: 'Disconnect',
   disconnectProvider: 'Disconnect {provider}',
-  lastWayIn: 'It is the only way in: this account has no password.',
+  onlyMethod: 'It is the only way in: this account has no password.',
   connected: '{provider} is connected. You can sign in with it from now on.',
   disconnected: '{provider} is disconnected. You sign in with your password from now on.',
   confirm: {

@@ -1,7 +1,7 @@
 /**
- * The words that every page needs, in ICU message syntax. Each page's words stand in a file of their own beside this one
- * and arrive with the page; those of the signed-in part are assembled in signed-in.ts and arrive with its frame, except
- * the many of mcp.ts.
+ * Messages that every page needs, in ICU syntax. Each page has a file of its own here, loaded with the page; those of
+ * the signed-in part are assembled in signed-in.ts and loaded with its layout, except mcp.ts, which is large and loaded
+ * with the cockpit.
  */
 import type { passwordRules, provider } from './account-forms.ts';
 import { brand, common, failures, fields, roles } from './common.ts';
@@ -27,7 +27,7 @@ interface PageMessages {
   readonly mcp: typeof mcp;
 }
 
-// Lets the compiler check every key and placeholder that the pages use.
+// Makes the compiler check every key and placeholder.
 declare module 'use-intl' {
   interface AppConfig {
     Messages: typeof messages & typeof signedInMessages & PageMessages;

@@ -3,76 +3,76 @@ import { Link, useRouter } from '@tanstack/react-router';
 import { Suspense, useCallback, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../components/button.tsx';
-import { lazyPart, PartMissing } from '../components/lazy-component.tsx';
-import { Reference, useRefusalWords } from '../components/notice.tsx';
-import { PageHeading, Waiting } from '../components/page.tsx';
-import { Entrance } from '../layout/public-layout.tsx';
-import { isPassing, Refusal } from '../session/refusal.ts';
+import { ChunkLoadError, lazyComponent } from '../components/lazy-component.tsx';
+import { Reference, useRefusalMessage } from '../components/notice.tsx';
+import { PageHeading, PageLoading } from '../components/page.tsx';
+import { PublicPage } from '../layout/public-layout.tsx';
+import { isTransient, Refusal } from '../session/refusal.ts';
 import { useSession, useSessionState } from '../session/session-context.tsx';
 
 export const FailurePage = ({ error }: { readonly error: unknown }) => {
   const t = useTranslations();
-  const { title, text, reference } = useRefusalWords()(error);
-  const { isTrying, tryAgain } = useTryAgain(error);
+  const { title, text, reference } = useRefusalMessage()(error);
+  const { isRetrying, retry } = useRetry(error);
   return (
-    <Entrance>
+    <PublicPage>
       <div className="space-y-6">
         <PageHeading title={title} />
         <p role="alert" className="leading-relaxed text-soft">
-          {text} {isPassing(error) && t('failures.stillSignedIn')}
+          {text} {isTransient(error) && t('failures.stillSignedIn')}
         </p>
         {reference !== undefined && <Reference id={reference} />}
-        <Button busy={isTrying} onClick={tryAgain}>
+        <Button busy={isRetrying} onClick={retry}>
           {t('common.tryAgain')}
         </Button>
       </div>
-    </Entrance>
+    </PublicPage>
   );
 };
 
-const useTryAgain = (error: unknown) => {
+const useRetry = (error: unknown) => {
   const router = useRouter();
-  const [isTrying, setTrying] = useState(false);
+  const [isRetrying, setRetrying] = useState(false);
   const ask = useCallback(async () => {
-    setTrying(true);
-    if (error instanceof PartMissing) await error.fetchAgain();
+    setRetrying(true);
+    if (error instanceof ChunkLoadError) await error.retry();
     await router.invalidate();
-    setTrying(false);
+    setRetrying(false);
   }, [error, router]);
-  // Anything but a refused request is a defect: start afresh.
-  const tryAgain = () => (error instanceof Refusal ? void ask() : window.location.reload());
+  // Any other error is a defect: reload the page.
+  const retry = () => (error instanceof Refusal ? void ask() : window.location.reload());
   useEffect(() => {
     const onOnline = () => void ask();
     window.addEventListener('online', onOnline);
     return () => window.removeEventListener('online', onOnline);
   }, [ask]);
-  return { isTrying, tryAgain };
+  return { isRetrying, retry };
 };
 
-const SignedInLayout = lazyPart(async () => (await import('../layout/signed-in-layout.tsx')).SignedInLayout);
+const SignedInLayout = lazyComponent(async () => (await import('../layout/signed-in-layout.tsx')).SignedInLayout);
 
 export const NotFoundPage = () => {
   const session = useSession();
   const state = useSessionState();
   useEffect(() => void session.open(), [session]);
-  if (state.kind === 'unknown' && state.problem === undefined) return <Waiting />;
+  if (state.kind === 'unknown' && state.problem === undefined) return <PageLoading />;
   if (state.kind !== 'in') {
     return (
-      <Entrance>
-        <NothingHere />
-      </Entrance>
+      <PublicPage>
+        <NotFound />
+      </PublicPage>
     );
   }
   return (
-    <Suspense fallback={<Waiting />}>
+    <Suspense fallback={<PageLoading />}>
       <SignedInLayout>
-        <NothingHere />
+        <NotFound />
       </SignedInLayout>
     </Suspense>
   );
 };
 
-const NothingHere = () => {
+const NotFound = () => {
   const t = useTranslations();
   return (
     <div className="space-y-6">

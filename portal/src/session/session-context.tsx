@@ -21,7 +21,7 @@ export const useSessionState = (): SessionState => {
   return useSyncExternalStore(session.subscribe, session.state);
 };
 
-/** The person signed in. Only pages inside the signed-in layout may ask. */
+/** The signed-in person. For components inside the signed-in layout only. */
 export const usePerson = (): Person => {
   const person = use(PersonContext);
   if (person === undefined) throw new Error('usePerson needs the signed-in layout above it');
@@ -29,10 +29,10 @@ export const usePerson = (): Person => {
 };
 
 /**
- * A person who leaves takes their data along, and the page is decided anew. After a switch, here or in another tab,
- * every view forgets what it showed of the other organization and asks again.
+ * Clears all queries when another person or no one is signed in, and calls `onLeft`. After a switch of the
+ * organization, here or in another tab, resets them, so that every view fetches again.
  */
-export const followSession = (session: Session, queries: QueryClient, onLeft: () => void): void => {
+export const clearQueriesWithSession = (session: Session, queries: QueryClient, onLeft: () => void): void => {
   let before = subjectOf(session.state());
   session.subscribe(() => {
     const last = before;
@@ -45,7 +45,7 @@ export const followSession = (session: Session, queries: QueryClient, onLeft: ()
   });
 };
 
-/** Whose data the pages show, and of which organization. */
+/** The person and the organization whose data the pages show. */
 const subjectOf = (state: SessionState) =>
   state.kind === 'in'
     ? { person: state.person.id, organization: state.person.currentMembership?.organization.id }

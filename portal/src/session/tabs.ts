@@ -1,41 +1,46 @@
-/** Coordination between the tabs of one browser: the session channel, and the lock for requests that replace the cookies. */
+/**
+ * Coordination between the tabs of one browser: the session channel, and the lock for requests that replace the
+ * cookies.
+ */
 import { Refusal } from './refusal.ts';
 
-const allNews = ['signed-in', 'signed-out', 'changed'] as const;
-export type SessionNews = (typeof allNews)[number];
+const sessionEvents = ['signed-in', 'signed-out', 'changed'] as const;
+export type SessionEvent = (typeof sessionEvents)[number];
 
+/** Events between tabs. A receiver asks the server and never trusts their content. */
 export interface SessionChannel {
-  tell(news: SessionNews): void;
-  listen(listener: (news: SessionNews) => void): void;
+  post(event: SessionEvent): void;
+  listen(listener: (event: SessionEvent) => void): void;
 }
 
 export const openSessionChannel = (name = 'gatehouse-session'): SessionChannel => {
   const channel = new BroadcastChannel(name);
   return {
-    tell: (news) => channel.postMessage(news),
+    post: (event) => channel.postMessage(event),
     listen: (listener) => {
       channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-        const news = allNews.find((known) => known === data);
-        if (news !== undefined) listener(news);
+        const event = sessionEvents.find((known) => known === data);
+        if (event !== undefined) listener(event);
       });
     },
   };
 };
 
-export type Exclusively = <T>(task: () => Promise<T>) => Promise<T>;
+/** Runs tasks one at a time: requests that replace the cookies (rotation, sign-in) must not overlap. */
+export type WithLock = <T>(task: () => Promise<T>) => Promise<T>;
 
 const lockName = 'gatehouse-session';
 
 /**
- * Waits for the lock a bounded time and then gives up. It is never stolen: the holder may be in the middle of a
- * rotation, and a second one beside it is what the lock is there to prevent.
+ * Runs tasks under a Web Lock shared by all tabs. Waits with a timeout and never steals the lock: its holder may be
+ * rotating, and a second rotation beside it is what the lock prevents.
  */
-export const exclusivelyAcrossTabs =
-  (locks: Pick<LockManager, 'request'>, patienceMilliseconds = 20_000): Exclusively =>
+export const withLockAcrossTabs =
+  (locks: Pick<LockManager, 'request'>, timeoutMilliseconds = 20_000): WithLock =>
   async (task) => {
     let granted = false;
     try {
-      return await locks.request(lockName, { signal: AbortSignal.timeout(patienceMilliseconds) }, () => {
+      return await locks.request(lockName, { signal: AbortSignal.timeout(timeoutMilliseconds) }, () => {
         granted = true;
         return task();
       });
@@ -46,14 +51,14 @@ export const exclusivelyAcrossTabs =
   };
 
 /**
- * Where Web Locks are missing (plain http on a host other than localhost) only this tab can be ordered. Other tabs get
- * a moment to finish what they may be doing; past that the server decides the winner and harms no loser.
+ * Fallback without Web Locks (plain http on a host other than localhost): serializes this tab only. Other tabs get a
+ * pause to finish; beyond that the server decides the winner and harms no loser.
  */
-export const exclusivelyInThisTab = (pause: () => Promise<void>): Exclusively => {
+export const withLockInThisTab = (pause: () => Promise<void>): WithLock => {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {
-    const turn = last.then(pause).then(task);
-    last = turn.catch(() => undefined);
-    return turn;
+    const result = last.then(pause).then(task);
+    last = result.catch(() => undefined);
+    return result;
   };
 };

@@ -1,4 +1,4 @@
-interface Labelled {
+interface LabelledDevice {
   readonly clientName: string | null;
   readonly issueUserAgent: string | null;
 }
@@ -6,17 +6,15 @@ interface Labelled {
 /** An MCP client has a registered name; other devices are named by their user agent. */
 import { useTranslations } from 'use-intl';
 
-/** A readable name for a device, from the little that its user agent gives away. Never more than a hint. */
-
 export type DeviceKind = 'computer' | 'phone' | 'program' | 'unknown';
 
-interface DeviceName {
+interface ParsedUserAgent {
   readonly kind: DeviceKind;
   readonly program: string | undefined;
   readonly system: string | undefined;
 }
 
-// Order matters: nearly every browser also claims to be those that came before it.
+// Order matters: most browsers also claim to be those listed after them.
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPiOS)\//, 'Opera'],
@@ -38,7 +36,7 @@ const systems: readonly (readonly [RegExp, string, DeviceKind])[] = [
   [/\bLinux\b|\bX11\b/, 'Linux', 'computer'],
 ];
 
-export const nameDevice = (userAgent: string | null): DeviceName => {
+export const parseUserAgent = (userAgent: string | null): ParsedUserAgent => {
   if (userAgent === null || userAgent.trim() === '') return { kind: 'unknown', program: undefined, system: undefined };
   const [, system, kind] = systems.find(([pattern]) => pattern.test(userAgent)) ?? [];
   const [, browser] = browsers.find(([pattern]) => pattern.test(userAgent)) ?? [];
@@ -47,17 +45,17 @@ export const nameDevice = (userAgent: string | null): DeviceName => {
   return { kind: program === undefined ? (kind ?? 'unknown') : 'program', program, system };
 };
 
-/** The first product of a user agent that is no browser's, such as the curl of `curl/8.14.1`. */
+/** The first product of a non-browser user agent, such as curl in `curl/8.14.1`. */
 const leadingProduct = (userAgent: string): string | undefined => {
   const [, product] = /^([A-Za-z][\w .-]{0,39}?)(?:\/|$|\s)/.exec(userAgent) ?? [];
   return product === 'Mozilla' ? undefined : product;
 };
 
-export const useDeviceLabel = (): ((device: Labelled) => string) => {
+export const useDeviceLabel = (): ((device: LabelledDevice) => string) => {
   const t = useTranslations('devices.names');
   return (device) => {
     if (device.clientName !== null) return device.clientName;
-    const { program, system } = nameDevice(device.issueUserAgent);
+    const { program, system } = parseUserAgent(device.issueUserAgent);
     if (program !== undefined && system !== undefined) return t('browserOnSystem', { browser: program, system });
     return program ?? system ?? t('unknown');
   };

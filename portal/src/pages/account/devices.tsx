@@ -5,45 +5,45 @@ import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { formatDate, Instant, sinceWhen } from '../../components/dates.tsx';
+import { formatDate, formatLastSeen, Instant } from '../../components/dates.tsx';
 import { Notice, RefusalNotice, RetryNotice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { SignedInIcon, type SignedInIconName } from '../../components/signed-in-icon.tsx';
 import { FetchDevicesDocument, type FetchDevicesQuery, RevokeDeviceDocument } from '../../generated/graphql.ts';
 import type { Session } from '../../session/session.ts';
 import { useSession } from '../../session/session-context.tsx';
-import { type DeviceKind, nameDevice, useDeviceLabel } from './device-label.ts';
+import { type DeviceKind, parseUserAgent, useDeviceLabel } from './device-label.ts';
 
 export const Devices = () => {
   const t = useTranslations('devices');
   const session = useSession();
   const devices = useQuery(devicesQuery(session));
   const [chosen, setChosen] = useState<Device>();
-  const [isLeavingEverywhere, setLeavingEverywhere] = useState(false);
-  const [endedLabel, setEndedLabel] = useState<string>();
-  const endedNotice = useRef<HTMLDivElement>(null);
+  const [isConfirmingAll, setConfirmingAll] = useState(false);
+  const [signedOutLabel, setSignedOutLabel] = useState<string>();
+  const resultNotice = useRef<HTMLDivElement>(null);
   const choose = (device: Device) => {
-    setEndedLabel(undefined);
+    setSignedOutLabel(undefined);
     setChosen(device);
   };
   return (
     <Section
       title={t('title')}
       lead={t('lead')}
-      foot={
+      footer={
         <>
           <p className="text-soft">{t('unsure')}</p>
-          <Button look="danger-quiet" onClick={() => setLeavingEverywhere(true)}>
+          <Button variant="danger-secondary" onClick={() => setConfirmingAll(true)}>
             {t('everywhere')}
           </Button>
         </>
       }
     >
-      {endedLabel !== undefined && (
-        // The button that had the focus has gone with its device, so the news of it takes the focus over.
-        <div ref={endedNotice} tabIndex={-1} className="p-3 outline-none">
-          <Notice tone="done">
-            <p>{t('ended', { device: endedLabel })}</p>
+      {signedOutLabel !== undefined && (
+        // The focused button is unmounted with its device, so the result receives the focus.
+        <div ref={resultNotice} tabIndex={-1} className="p-3 outline-none">
+          <Notice tone="success">
+            <p>{t('ended', { device: signedOutLabel })}</p>
           </Notice>
         </div>
       )}
@@ -56,12 +56,17 @@ export const Devices = () => {
       {devices.data !== undefined && (
         <ul className="divide-y divide-line">
           {devices.data.map((device) => (
-            <DeviceRow key={device.sessionFamilyId} device={device} onEnd={() => choose(device)} />
+            <DeviceRow key={device.sessionFamilyId} device={device} onSignOut={() => choose(device)} />
           ))}
         </ul>
       )}
-      <EndOne device={chosen} onClose={() => setChosen(undefined)} onEnded={setEndedLabel} endedNotice={endedNotice} />
-      <EndAll open={isLeavingEverywhere} onClose={() => setLeavingEverywhere(false)} />
+      <SignOutDeviceDialog
+        device={chosen}
+        onClose={() => setChosen(undefined)}
+        onSignedOut={setSignedOutLabel}
+        resultNotice={resultNotice}
+      />
+      <SignOutEverywhereDialog open={isConfirmingAll} onClose={() => setConfirmingAll(false)} />
     </Section>
   );
 };
@@ -80,35 +85,35 @@ const DevicesSkeleton = () => {
   );
 };
 
-interface EndOneProps {
+interface SignOutDeviceDialogProps {
   readonly device: Device | undefined;
   readonly onClose: () => void;
-  readonly onEnded: (label: string) => void;
-  readonly endedNotice: RefObject<HTMLElement | null>;
+  readonly onSignedOut: (label: string) => void;
+  readonly resultNotice: RefObject<HTMLElement | null>;
 }
 
-const EndOne = ({ device, onClose, onEnded, endedNotice }: EndOneProps) => {
+const SignOutDeviceDialog = ({ device, onClose, onSignedOut, resultNotice }: SignOutDeviceDialogProps) => {
   const t = useTranslations('devices');
   const session = useSession();
   const queries = useQueryClient();
   const labelOf = useDeviceLabel();
-  const ending = useMutation({
+  const signOut = useMutation({
     mutationFn: async ({ sessionFamilyId, isCurrent }: Device) => {
       if (isCurrent) await session.signOut();
       else await session.request(RevokeDeviceDocument, { sessionFamilyId });
     },
-    onSuccess: (_, ended) => {
-      if (ended.isCurrent) return;
+    onSuccess: (_, signedOut) => {
+      if (signedOut.isCurrent) return;
       onClose();
-      onEnded(labelOf(ended));
+      onSignedOut(labelOf(signedOut));
       return queries.invalidateQueries(devicesQuery(session));
     },
   });
   const close = () => {
-    ending.reset();
+    signOut.reset();
     onClose();
   };
-  // The words stay while the dialog fades out.
+  // Keeps the text while the dialog fades out.
   const [shown, setShown] = useState(device);
   if (device !== undefined && device !== shown) setShown(device);
   return (
@@ -117,21 +122,21 @@ const EndOne = ({ device, onClose, onEnded, endedNotice }: EndOneProps) => {
       title={t('confirmOne.title', { device: shown === undefined ? '' : labelOf(shown) })}
       text={t('confirmOne.text')}
       submit={t('confirmOne.submit')}
-      busy={ending.isPending}
-      problem={ending.isError && <RefusalNotice error={ending.error} />}
-      focusAfter={endedNotice}
-      onConfirm={() => device !== undefined && ending.mutate(device)}
+      busy={signOut.isPending}
+      problem={signOut.isError && <RefusalNotice error={signOut.error} />}
+      focusAfter={resultNotice}
+      onConfirm={() => device !== undefined && signOut.mutate(device)}
       onClose={close}
     />
   );
 };
 
-const EndAll = ({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) => {
+const SignOutEverywhereDialog = ({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) => {
   const t = useTranslations('devices');
   const session = useSession();
-  const ending = useMutation({ mutationFn: session.signOutEverywhere });
+  const signOut = useMutation({ mutationFn: session.signOutEverywhere });
   const close = () => {
-    ending.reset();
+    signOut.reset();
     onClose();
   };
   return (
@@ -140,9 +145,9 @@ const EndAll = ({ open, onClose }: { readonly open: boolean; readonly onClose: (
       title={t('confirmEverywhere.title')}
       text={t('confirmEverywhere.text')}
       submit={t('confirmEverywhere.submit')}
-      busy={ending.isPending}
-      problem={ending.isError && <RefusalNotice error={ending.error} />}
-      onConfirm={() => ending.mutate()}
+      busy={signOut.isPending}
+      problem={signOut.isError && <RefusalNotice error={signOut.error} />}
+      onConfirm={() => signOut.mutate()}
       onClose={close}
     />
   );
@@ -155,38 +160,38 @@ const kindIcons: Readonly<Record<DeviceKind, SignedInIconName>> = {
   unknown: 'laptop',
 };
 
-/** The audience of sessions that a browser began at the portal; others belong to programs. */
+/** Audience of sessions started in the portal; API clients have others. */
 const portalAudience = 'portal';
 const mcpAudience = 'mcp';
 
 interface DeviceRowProps {
   readonly device: Device;
-  readonly onEnd: () => void;
+  readonly onSignOut: () => void;
 }
 
-const DeviceRow = ({ device, onEnd }: DeviceRowProps) => {
+const DeviceRow = ({ device, onSignOut }: DeviceRowProps) => {
   const t = useTranslations('devices');
   const label = useDeviceLabel()(device);
   return (
     <li className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-4 gap-y-3 px-5 py-4 sm:flex sm:items-center sm:px-6">
       <span className="grid size-10 place-items-center rounded-full bg-canvas text-soft">
-        <SignedInIcon name={kindIcons[nameDevice(device.issueUserAgent).kind]} />
+        <SignedInIcon name={kindIcons[parseUserAgent(device.issueUserAgent).kind]} />
       </span>
       <div className="min-w-0 flex-1 space-y-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
           <span className="min-w-0 break-words">{label}</span>
-          {device.isCurrent && <Badge look="accent">{t('thisDevice')}</Badge>}
+          {device.isCurrent && <Badge variant="accent">{t('thisDevice')}</Badge>}
           {device.audience !== portalAudience && (
             <Badge>{t(device.audience === mcpAudience ? 'mcpClient' : 'apiClient')}</Badge>
           )}
         </p>
-        <DeviceFacts device={device} />
+        <DeviceDetails device={device} />
       </div>
       <Button
-        look="quiet"
+        variant="secondary"
         className="col-start-2 justify-self-start sm:justify-self-auto"
         aria-label={device.isCurrent ? t('signOutThis') : t('signOutOther', { device: label })}
-        onClick={onEnd}
+        onClick={onSignOut}
       >
         {t('signOut')}
       </Button>
@@ -194,7 +199,7 @@ const DeviceRow = ({ device, onEnd }: DeviceRowProps) => {
   );
 };
 
-const DeviceFacts = ({ device }: { readonly device: Device }) => {
+const DeviceDetails = ({ device }: { readonly device: Device }) => {
   const t = useTranslations('devices');
   const issued = formatDate(device.issuedAt, { dateStyle: 'medium', timeStyle: 'short' });
   return (
@@ -211,10 +216,12 @@ const LastSeen = ({ device }: { readonly device: Device }) => {
   const format = useFormatter();
   const now = useNow({ updateInterval: 60_000 });
   const seen = device.lastSeenAt;
-  // Sightings are written a little later, so the server may not know yet of the one that is under way.
+  // lastSeenAt is written with a delay and may not include the current request.
   if (device.isCurrent) return <span>{t('inUse')}</span>;
   if (seen === null) return <span>{t('neverSeen')}</span>;
-  return <Instant at={seen}>{t('lastSeen', { when: sinceWhen(new Date(seen), now, format, t('justNow')) })}</Instant>;
+  return (
+    <Instant at={seen}>{t('lastSeen', { when: formatLastSeen(new Date(seen), now, format, t('justNow')) })}</Instant>
+  );
 };
 
 type Device = FetchDevicesQuery['mySessions'][number];
@@ -228,7 +235,7 @@ const devicesQuery = (session: Session) =>
     },
   });
 
-/** A device is a session family; the one in use comes first, the others stay newest first. */
+/** One device per session family: the current one first, the others newest first. */
 const onePerFamily = (sessions: readonly Device[]): Device[] => {
   const devices = new Map<string, Device>();
   for (const session of sessions) {

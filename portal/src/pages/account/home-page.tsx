@@ -10,7 +10,7 @@ import { Section } from '../../components/section.tsx';
 import { PrivacySection } from '../../consent/privacy-section.tsx';
 import { usePerson } from '../../session/session-context.tsx';
 import { Devices } from './devices.tsx';
-import { WaysToSignIn } from './sign-in-methods.tsx';
+import { SignInMethods } from './sign-in-methods.tsx';
 
 export const HomePage = () => {
   const t = useTranslations('home');
@@ -20,7 +20,7 @@ export const HomePage = () => {
       <PageHeading title={t('title')}>{t('greeting', { name })}</PageHeading>
       {currentMembership === null && <NoOrganization />}
       <Profile />
-      <WaysToSignIn />
+      <SignInMethods />
       <Devices />
       <PrivacySection />
     </>
@@ -36,27 +36,27 @@ const Profile = () => {
   return (
     <Section title={t('profile')}>
       <dl className="divide-y divide-line px-5 sm:px-6">
-        <Fact name={fields('name')}>
+        <ProfileItem name={fields('name')}>
           {person.name}
-          {person.isSuperAdmin && <Badge look="accent">{t('superAdmin')}</Badge>}
-        </Fact>
-        <Fact name={fields('email')}>
+          {person.isSuperAdmin && <Badge variant="accent">{t('superAdmin')}</Badge>}
+        </ProfileItem>
+        <ProfileItem name={fields('email')}>
           <span className="min-w-0 wrap-anywhere">{person.email}</span>
           <Verification at={person.emailValidatedAt} />
-        </Fact>
-        <Fact name={t('organization')}>{membership?.organization.name ?? t('noOrganization')}</Fact>
+        </ProfileItem>
+        <ProfileItem name={t('organization')}>{membership?.organization.name ?? t('noOrganization')}</ProfileItem>
         {membership !== null && (
-          <Fact name={t('role')}>
+          <ProfileItem name={t('role')}>
             {roles(membership.role)}
             <Scopes scopes={membership.scopes} />
-          </Fact>
+          </ProfileItem>
         )}
       </dl>
     </Section>
   );
 };
 
-const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+const ProfileItem = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <div className="grid gap-x-4 gap-y-0.5 py-3.5 sm:grid-cols-[9rem_minmax(0,1fr)]">
     <dt className="text-soft">{name}</dt>
     <dd className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 font-medium break-words">{children}</dd>
@@ -65,9 +65,9 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
 
 const Verification = ({ at }: { readonly at: string | null }) => {
   const t = useTranslations('home');
-  if (at === null) return <Badge look="caution">{t('notVerified')}</Badge>;
+  if (at === null) return <Badge variant="caution">{t('notVerified')}</Badge>;
   return (
-    <Badge look="accent" title={t('verifiedSince', { date: formatDate(at, { dateStyle: 'medium' }) })}>
+    <Badge variant="accent" title={t('verifiedSince', { date: formatDate(at, { dateStyle: 'medium' }) })}>
       <Icon name="check" className="size-3.5" />
       {t('verified')}
     </Badge>

@@ -8,11 +8,11 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { formatDate, Instant } from '../../components/dates.tsx';
 import { Notice, RefusalNotice, RetryNotice } from '../../components/notice.tsx';
 import { ProviderMark, useProviderName } from '../../components/provider-link.tsx';
-import { Section, SectionWaiting } from '../../components/section.tsx';
+import { Section, SectionLoading } from '../../components/section.tsx';
 import { SignedInIcon } from '../../components/signed-in-icon.tsx';
 import {
-  FetchSignInWaysDocument,
-  type SignInWaysFragment,
+  FetchSignInMethodsDocument,
+  type SignInMethodsFragment,
   UnlinkExternalIdentityDocument,
 } from '../../generated/graphql.ts';
 import { usePageRestore } from '../../page-restore.ts';
@@ -23,55 +23,55 @@ import { linkedPath } from '../../url-parameters.ts';
 
 const route = getRouteApi('/signed-in/');
 
-export const WaysToSignIn = () => {
+export const SignInMethods = () => {
   const provider = useProviderName();
-  return provider === undefined ? null : <Ways provider={provider} />;
+  return provider === undefined ? null : <SignInMethodList provider={provider} />;
 };
 
-type News = 'connected' | 'disconnected';
+type LinkResult = 'connected' | 'disconnected';
 
-const Ways = ({ provider }: { readonly provider: string }) => {
-  const t = useTranslations('ways');
+const SignInMethodList = ({ provider }: { readonly provider: string }) => {
+  const t = useTranslations('signInMethods');
   const session = useSession();
-  const ways = useQuery(waysQuery(session));
-  const [news, setNews] = useNews();
-  const newsNotice = useRef<HTMLDivElement>(null);
-  const isConnected = ways.data !== undefined && ways.data.externalIdentity !== null;
-  // The address alone is no proof.
-  const isNews = ways.data !== undefined && (news === 'connected') === isConnected;
-  const isBack = isNews && news === 'connected';
+  const methods = useQuery(signInMethodsQuery(session));
+  const [linkResult, setLinkResult] = useLinkResult();
+  const resultNotice = useRef<HTMLDivElement>(null);
+  const isConnected = methods.data !== undefined && methods.data.externalIdentity !== null;
+  // The URL alone is no proof: the fetched methods must agree.
+  const isConfirmed = methods.data !== undefined && (linkResult === 'connected') === isConnected;
+  const hasReturned = isConfirmed && linkResult === 'connected';
   useEffect(() => {
-    // Who comes back is at the top of the page, and the news may be below the fold.
-    if (isBack) newsNotice.current?.focus();
-  }, [isBack]);
+    // After the redirect the page is at its top, and the result may be below the fold.
+    if (hasReturned) resultNotice.current?.focus();
+  }, [hasReturned]);
   return (
     <Section title={t('title')} lead={t('lead')}>
-      <div ref={newsNotice} role="status" tabIndex={-1} className="outline-none">
-        {news !== undefined && isNews && (
+      <div ref={resultNotice} role="status" tabIndex={-1} className="outline-none">
+        {linkResult !== undefined && isConfirmed && (
           <div className="p-3">
-            <Notice tone="done">
-              <p>{t(news, { provider })}</p>
+            <Notice tone="success">
+              <p>{t(linkResult, { provider })}</p>
             </Notice>
           </div>
         )}
       </div>
-      {ways.isError && (
+      {methods.isError && (
         <div className="p-3">
-          <RetryNotice error={ways.error} busy={ways.isFetching} onRetry={() => void ways.refetch()} />
+          <RetryNotice error={methods.error} busy={methods.isFetching} onRetry={() => void methods.refetch()} />
         </div>
       )}
-      {ways.isPending && <SectionWaiting />}
-      {ways.data !== undefined && (
+      {methods.isPending && <SectionLoading />}
+      {methods.data !== undefined && (
         <ul className="divide-y divide-line">
-          <Way mark={<SignedInIcon name="lock" />} name={t('password')}>
-            {t(ways.data.hasPassword ? 'passwordSet' : 'passwordNotSet')}
-          </Way>
+          <SignInMethod mark={<SignedInIcon name="lock" />} name={t('password')}>
+            {t(methods.data.hasPassword ? 'passwordSet' : 'passwordNotSet')}
+          </SignInMethod>
           {isConnected ? (
             <Connected
               provider={provider}
-              ways={ways.data}
-              newsNotice={newsNotice}
-              onDisconnected={() => setNews('disconnected')}
+              methods={methods.data}
+              resultNotice={resultNotice}
+              onDisconnected={() => setLinkResult('disconnected')}
             />
           ) : (
             <NotConnected provider={provider} />
@@ -82,61 +82,61 @@ const Ways = ({ provider }: { readonly provider: string }) => {
   );
 };
 
-/** Coming back from the provider is news once: it leaves the address, and a reload does not repeat it. */
-const useNews = () => {
+/** The result of linking, read from the URL once: it is removed there, so that a reload does not repeat it. */
+const useLinkResult = () => {
   const { external } = route.useSearch();
   const navigate = route.useNavigate();
-  const state = useState<News | undefined>(external === 'linked' ? 'connected' : undefined);
+  const state = useState<LinkResult | undefined>(external === 'linked' ? 'connected' : undefined);
   useEffect(() => {
     if (external !== undefined) void navigate({ search: {}, replace: true });
   }, [external, navigate]);
   return state;
 };
 
-interface WayProps {
+interface SignInMethodProps {
   readonly mark: ReactNode;
   readonly name: string;
   readonly children: ReactNode;
-  readonly deed?: ReactNode;
+  readonly action?: ReactNode;
 }
 
-const Way = ({ mark, name, children, deed }: WayProps) => (
+const SignInMethod = ({ mark, name, children, action }: SignInMethodProps) => (
   <li className="grid grid-cols-[auto_minmax(0,1fr)] items-start gap-x-4 gap-y-3 px-5 py-4 sm:flex sm:items-center sm:px-6">
     <span className="grid size-10 shrink-0 place-items-center rounded-full bg-canvas text-soft">{mark}</span>
     <div className="min-w-0 flex-1 space-y-1">
       <p className="font-semibold break-words">{name}</p>
       <div className="space-y-1 text-sm text-soft wrap-anywhere">{children}</div>
     </div>
-    {deed !== undefined && <div className="col-start-2 justify-self-start sm:justify-self-auto">{deed}</div>}
+    {action !== undefined && <div className="col-start-2 justify-self-start sm:justify-self-auto">{action}</div>}
   </li>
 );
 
 const NotConnected = ({ provider }: { readonly provider: string }) => {
-  const t = useTranslations('ways');
+  const t = useTranslations('signInMethods');
   const session = useSession();
-  const leaving = useMutation({ mutationFn: () => leaveToConnect(session) });
-  usePageRestore(leaving.reset);
+  const redirecting = useMutation({ mutationFn: () => redirectToProvider(session) });
+  usePageRestore(redirecting.reset);
   return (
     <>
-      <Way
+      <SignInMethod
         mark={<ProviderMark name={provider} />}
         name={provider}
-        deed={
+        action={
           <Button
-            look="quiet"
-            busy={leaving.isPending || leaving.isSuccess}
+            variant="secondary"
+            busy={redirecting.isPending || redirecting.isSuccess}
             aria-label={t('connectProvider', { provider })}
-            onClick={() => leaving.mutate()}
+            onClick={() => redirecting.mutate()}
           >
             {t('connect')}
           </Button>
         }
       >
         {t('notConnected')}
-      </Way>
-      {leaving.isError && (
+      </SignInMethod>
+      {redirecting.isError && (
         <li className="p-3">
-          <RefusalNotice error={leaving.error} />
+          <RefusalNotice error={redirecting.error} />
         </li>
       )}
     </>
@@ -145,50 +145,50 @@ const NotConnected = ({ provider }: { readonly provider: string }) => {
 
 interface ConnectedProps {
   readonly provider: string;
-  readonly ways: SignInWays;
-  /** Takes the focus over from the button that goes. */
-  readonly newsNotice: RefObject<HTMLElement | null>;
+  readonly methods: SignInMethodsData;
+  /** Receives the focus when the focused button is unmounted. */
+  readonly resultNotice: RefObject<HTMLElement | null>;
   readonly onDisconnected: () => void;
 }
 
-const Connected = ({ provider, ways, newsNotice, onDisconnected }: ConnectedProps) => {
-  const t = useTranslations('ways');
+const Connected = ({ provider, methods, resultNotice, onDisconnected }: ConnectedProps) => {
+  const t = useTranslations('signInMethods');
   const reasonId = useId();
-  const [isAsking, setAsking] = useState(false);
-  const isLast = !ways.hasPassword;
+  const [isConfirming, setConfirming] = useState(false);
+  const isOnlyMethod = !methods.hasPassword;
   return (
-    <Way
+    <SignInMethod
       mark={<ProviderMark name={provider} />}
       name={provider}
-      deed={
+      action={
         <>
           <Button
-            look="danger-quiet"
-            disabled={isLast}
+            variant="danger-secondary"
+            disabled={isOnlyMethod}
             aria-label={t('disconnectProvider', { provider })}
-            aria-describedby={isLast ? reasonId : undefined}
-            onClick={() => setAsking(true)}
+            aria-describedby={isOnlyMethod ? reasonId : undefined}
+            onClick={() => setConfirming(true)}
           >
             {t('disconnect')}
           </Button>
-          <Disconnecting
-            open={isAsking}
+          <DisconnectDialog
+            open={isConfirming}
             provider={provider}
-            newsNotice={newsNotice}
+            resultNotice={resultNotice}
             onDisconnected={onDisconnected}
-            onClose={() => setAsking(false)}
+            onClose={() => setConfirming(false)}
           />
         </>
       }
     >
-      <Since identity={ways.externalIdentity} />
-      {isLast && <p id={reasonId}>{t('lastWayIn')}</p>}
-    </Way>
+      <ConnectedSince identity={methods.externalIdentity} />
+      {isOnlyMethod && <p id={reasonId}>{t('onlyMethod')}</p>}
+    </SignInMethod>
   );
 };
 
-const Since = ({ identity }: { readonly identity: SignInWays['externalIdentity'] }) => {
-  const t = useTranslations('ways');
+const ConnectedSince = ({ identity }: { readonly identity: SignInMethodsData['externalIdentity'] }) => {
+  const t = useTranslations('signInMethods');
   if (identity === null) return null;
   const date = formatDate(identity.linkedAt, { dateStyle: 'medium' });
   return (
@@ -200,25 +200,25 @@ const Since = ({ identity }: { readonly identity: SignInWays['externalIdentity']
   );
 };
 
-interface DisconnectingProps extends Pick<ConnectedProps, 'provider' | 'newsNotice' | 'onDisconnected'> {
+interface DisconnectDialogProps extends Pick<ConnectedProps, 'provider' | 'resultNotice' | 'onDisconnected'> {
   readonly open: boolean;
   readonly onClose: () => void;
 }
 
-const Disconnecting = ({ open, provider, newsNotice, onDisconnected, onClose }: DisconnectingProps) => {
-  const t = useTranslations('ways');
+const DisconnectDialog = ({ open, provider, resultNotice, onDisconnected, onClose }: DisconnectDialogProps) => {
+  const t = useTranslations('signInMethods');
   const session = useSession();
   const queries = useQueryClient();
-  const unlinking = useMutation({
+  const unlink = useMutation({
     mutationFn: () => session.request(UnlinkExternalIdentityDocument, {}),
     onSuccess: ({ unlinkExternalIdentity }) => {
       onDisconnected();
       onClose();
-      queries.setQueryData(waysQuery(session).queryKey, unlinkExternalIdentity);
+      queries.setQueryData(signInMethodsQuery(session).queryKey, unlinkExternalIdentity);
     },
   });
   const close = () => {
-    unlinking.reset();
+    unlink.reset();
     onClose();
   };
   return (
@@ -227,37 +227,35 @@ const Disconnecting = ({ open, provider, newsNotice, onDisconnected, onClose }: 
       title={t('confirm.title', { provider })}
       text={t('confirm.text')}
       submit={t('confirm.submit')}
-      busy={unlinking.isPending}
-      problem={unlinking.isError && <NotDisconnected error={unlinking.error} />}
-      focusAfter={newsNotice}
-      onConfirm={() => unlinking.mutate()}
+      busy={unlink.isPending}
+      problem={unlink.isError && <DisconnectProblem error={unlink.error} />}
+      focusAfter={resultNotice}
+      onConfirm={() => unlink.mutate()}
       onClose={close}
     />
   );
 };
 
-const NotDisconnected = ({ error }: { readonly error: unknown }) => {
-  const t = useTranslations('ways');
+const DisconnectProblem = ({ error }: { readonly error: unknown }) => {
+  const t = useTranslations('signInMethods');
   if (!hasCode(error, 'FORBIDDEN')) return <RefusalNotice error={error} />;
   return (
-    <Notice tone="caution">
-      <p>{t('lastWayIn')}</p>
+    <Notice tone="warning">
+      <p>{t('onlyMethod')}</p>
     </Notice>
   );
 };
 
-type SignInWays = SignInWaysFragment;
+type SignInMethodsData = SignInMethodsFragment;
 
-const fetchWays = async (session: Session): Promise<SignInWays> =>
-  (await session.request(FetchSignInWaysDocument, {})).me;
+const fetchSignInMethods = async (session: Session): Promise<SignInMethodsData> =>
+  (await session.request(FetchSignInMethodsDocument, {})).me;
 
-const waysQuery = (session: Session) => queryOptions({ queryKey: ['sign-in-ways'], queryFn: () => fetchWays(session) });
+const signInMethodsQuery = (session: Session) =>
+  queryOptions({ queryKey: ['sign-in-methods'], queryFn: () => fetchSignInMethods(session) });
 
-/**
- * Leaves for the provider. A page load cannot renew an access credential that has run out, so a request goes before it
- * that can.
- */
-const leaveToConnect = async (session: Session): Promise<void> => {
-  await fetchWays(session);
+/** Opens the provider. A page load cannot refresh an expired access credential, so a request that can is sent first. */
+const redirectToProvider = async (session: Session): Promise<void> => {
+  await fetchSignInMethods(session);
   window.location.assign(`/auth/google/prepare-link?redirect=${encodeURIComponent(linkedPath)}`);
 };

@@ -11,21 +11,21 @@ import { hasCode, refreshOnForbidden } from '../../session/refusal.ts';
 import type { Session } from '../../session/session.ts';
 import { useDeviceLabel } from '../account/device-label.ts';
 
-export type GovernancePart = FetchActiveSessionsQuery;
-type Credential = GovernancePart['activeSessions']['nodes'][number];
-export type RightToRevoke = GovernancePart['explainScope'];
+export type SessionsPage = FetchActiveSessionsQuery;
+type Credential = SessionsPage['activeSessions']['nodes'][number];
+export type RevokePermission = SessionsPage['explainScope'];
 
-/** A session has one for access and one that renews it; the first runs out long before the second. */
+/** A session has an access and a refresh credential; the access credential expires first. */
 export interface ActiveSession extends Omit<Credential, 'kind'> {
-  /** How many of its credentials are in the parts fetched so far. */
+  /** Number of its credentials in the pages fetched so far. */
   readonly credentials: number;
 }
 
-const credentialsPerPart = 50;
+const credentialsPerPage = 50;
 
-const fromTheStart = '';
+const firstPage = '';
 
-/** Every list of active sessions, whatever it is narrowed to. */
+/** All queries of active sessions, with any filter. */
 export const allActiveSessions = { queryKey: ['active-sessions'] } as const;
 
 export const activeSessionsQuery = (session: Session, filter: GovernanceFilter) =>
@@ -34,8 +34,8 @@ export const activeSessionsQuery = (session: Session, filter: GovernanceFilter) 
     queryFn: async ({ pageParam }) => {
       try {
         return await session.request(FetchActiveSessionsDocument, {
-          first: credentialsPerPart,
-          after: pageParam === fromTheStart ? null : pageParam,
+          first: credentialsPerPage,
+          after: pageParam === firstPage ? null : pageParam,
           filter: toSessionFilter(filter),
         });
       } catch (error) {
@@ -43,53 +43,53 @@ export const activeSessionsQuery = (session: Session, filter: GovernanceFilter) 
         throw error;
       }
     },
-    enabled: unreadableFilters(filter).length === 0,
-    initialPageParam: fromTheStart,
+    enabled: invalidFilters(filter).length === 0,
+    initialPageParam: firstPage,
     getNextPageParam: ({ activeSessions: { pageInfo } }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
     placeholderData: keepPreviousData,
   });
 
-export interface Governed {
+export interface MergedSessions {
   readonly sessions: readonly ActiveSession[];
-  /** The service has more of them. */
+  /** Whether the service has more pages. */
   readonly hasMore: boolean;
-  readonly right: RightToRevoke;
-  /** The session family that the person is using now. */
+  readonly permission: RevokePermission;
+  /** The person's own session family. */
   readonly ownFamily: string | undefined;
 }
 
 /**
- * What the parts fetched so far say together, one row a session family; the newest part knows best. Parts are fetched
- * one after the other, so a credential may stand in two of them, and the credentials of a session in different ones.
+ * The pages merged into one row per session family. Pages are fetched one after the other, so a credential may be in
+ * two of them, and a session's credentials in different ones. The newest page wins.
  */
-export const gather = (parts: readonly GovernancePart[]): Governed | undefined => {
-  const newest = parts.at(-1);
-  if (newest === undefined) return undefined;
-  const credentials = parts.flatMap(({ activeSessions }) => activeSessions.nodes);
-  const hasMore = newest.activeSessions.pageInfo.hasNextPage;
+export const mergePages = (pages: readonly SessionsPage[]): MergedSessions | undefined => {
+  const newestPage = pages.at(-1);
+  if (newestPage === undefined) return undefined;
+  const credentials = pages.flatMap(({ activeSessions }) => activeSessions.nodes);
+  const hasMore = newestPage.activeSessions.pageInfo.hasNextPage;
   return {
     sessions: sessionsOf([...new Map(credentials.map((credential) => [credential.id, credential])).values()], hasMore),
     hasMore,
-    right: newest.explainScope,
-    ownFamily: newest.mySessions.find(({ isCurrent }) => isCurrent)?.sessionFamilyId,
+    permission: newestPage.explainScope,
+    ownFamily: newestPage.mySessions.find(({ isCurrent }) => isCurrent)?.sessionFamilyId,
   };
 };
 
-/** In the order of the first credential of each, which is the service's order. */
+/** Sorted by the first credential of each session, in the service's order. */
 const sessionsOf = (credentials: readonly Credential[], hasMore: boolean): readonly ActiveSession[] => {
   const families = new Map<string, ActiveSession>();
   for (const { kind: _, ...credential } of credentials) {
     const family = families.get(credential.sessionFamilyId);
-    families.set(credential.sessionFamilyId, joined(family, credential));
+    families.set(credential.sessionFamilyId, mergeCredentials(family, credential));
   }
   const sessions = [...families.values()];
-  // Of the last one the rest may begin the next part: half of a session would say a wrong end of it.
+  // The other credential of the last session may be on the next page; with one alone its expiry would be wrong.
   const isCut = hasMore && sessions.length > 1 && sessions.at(-1)?.credentials === 1;
   return isCut ? sessions.slice(0, -1) : sessions;
 };
 
-/** Sessions are used by the one credential and renewed by the other: each says what the other cannot. */
-const joined = (family: ActiveSession | undefined, credential: Omit<Credential, 'kind'>): ActiveSession => {
+/** The access credential has the last use, the refresh credential the expiry of the session. */
+const mergeCredentials = (family: ActiveSession | undefined, credential: Omit<Credential, 'kind'>): ActiveSession => {
   if (family === undefined) return { ...credential, credentials: 1 };
   const seen = latest(family.lastSeenAt, credential.lastSeenAt) === family.lastSeenAt ? family : credential;
   return {
@@ -102,52 +102,52 @@ const joined = (family: ActiveSession | undefined, credential: Omit<Credential, 
   };
 };
 
-/** Of two instants as the service writes them. */
+/** The later of two ISO 8601 instants. */
 const latest = (one: string | null, other: string | null): string | null => {
   if (one === null || other === null) return one ?? other;
   return Date.parse(one) >= Date.parse(other) ? one : other;
 };
 
-/** The audiences that credentials are issued for. */
+/** Audiences of credentials. */
 export const knownAudiences = ['portal', 'api', 'mcp'] as const;
 
-/** Every value as the address has it: one that cannot be meant stays, so that it never becomes the list of everybody. */
+/** Raw values of the URL. An invalid value is kept, so that it never widens the list to all sessions. */
 export interface GovernanceFilter {
-  /** Part of the person's address. */
+  /** Part of the person's e-mail address. */
   readonly email?: string | undefined;
   readonly audience?: string | undefined;
-  /** Id of the only person. */
+  /** Id of one person. */
   readonly user?: string | undefined;
-  /** Id of the only organization. */
+  /** Id of one organization. */
   readonly organization?: string | undefined;
 }
 
-/** What an address says; ids are in any case there. */
+/** Normalizes the values of the URL; ids are accepted in any case. */
 export const readGovernanceFilter = ({
   email,
   audience,
   user,
   organization,
 }: GovernanceFilter): Readonly<Record<keyof GovernanceFilter, string | undefined>> => ({
-  email: email?.trim() === '' ? undefined : email?.slice(0, longestEmail),
+  email: email?.trim() === '' ? undefined : email?.slice(0, maxEmailLength),
   audience,
   user: user?.toLowerCase(),
   organization: organization?.toLowerCase(),
 });
 
-/** The server looks for nothing longer. */
-const longestEmail = 254;
+/** Maximum length that the server accepts. */
+const maxEmailLength = 254;
 
 export const isFiltered = (filter: GovernanceFilter): boolean =>
   Object.values(filter).some((value) => value !== undefined);
 
-export interface WrongFilter {
+export interface InvalidFilter {
   readonly name: keyof GovernanceFilter;
-  /** In the words of the server; undefined of a value that the page itself cannot read. */
+  /** The server's message; undefined for a value that the page itself rejects. */
   readonly reason: string | undefined;
 }
 
-const isUnreadable: Readonly<Record<keyof GovernanceFilter, (value: string) => boolean>> = {
+const isInvalid: Readonly<Record<keyof GovernanceFilter, (value: string) => boolean>> = {
   email: () => false,
   audience: (value) => knownAudiences.every((audience) => audience !== value),
   user: (value) => !idPattern.test(value),
@@ -158,16 +158,16 @@ const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const names = ['email', 'audience', 'user', 'organization'] as const;
 
-/** What no list can be asked for. */
-export const unreadableFilters = (filter: GovernanceFilter): readonly WrongFilter[] =>
+/** Filters with a malformed value, which are not sent. */
+export const invalidFilters = (filter: GovernanceFilter): readonly InvalidFilter[] =>
   names
-    .filter((name) => filter[name] !== undefined && isUnreadable[name](filter[name]))
+    .filter((name) => filter[name] !== undefined && isInvalid[name](filter[name]))
     .map((name) => ({ name, reason: undefined }));
 
 const fields = { email: 'email', audience: 'audience', user: 'userId', organization: 'organizationId' } as const;
 
-/** What the server refused of a filter; none when it refused something else. */
-export const refusedFilters = (error: unknown): readonly WrongFilter[] =>
+/** Filters that the server refused; empty for any other error. */
+export const rejectedFilters = (error: unknown): readonly InvalidFilter[] =>
   hasCode(error, 'BAD_USER_INPUT')
     ? names.flatMap((name) => {
         const reason = error.fields[fields[name]];
@@ -175,10 +175,10 @@ export const refusedFilters = (error: unknown): readonly WrongFilter[] =>
       })
     : [];
 
-/** The same in the words of the server. */
+/** Converts it to the filter input of the API. */
 export const toSessionFilter = ({ email, audience, user, organization }: GovernanceFilter): SessionFilter => ({
   email: email ?? null,
-  // Both credentials of a session are needed for its row.
+  // A row needs both credentials of its session.
   kind: null,
   audience: audience ?? null,
   userId: user ?? null,
@@ -191,7 +191,7 @@ interface SessionNames {
   readonly date: string;
 }
 
-/** What the questions and buttons about a session name. */
+/** Values for the messages that name a session. */
 export const useSessionNames = (): ((session: ActiveSession) => Readonly<Record<keyof SessionNames, string>>) => {
   const labelOf = useDeviceLabel();
   return (session) => ({
@@ -201,7 +201,7 @@ export const useSessionNames = (): ((session: ActiveSession) => Readonly<Record<
   });
 };
 
-/** An audience that is not known stands for itself. */
+/** An unknown audience is shown as it is. */
 export const useAudienceName = (): ((audience: string) => string) => {
   const t = useTranslations('governance.audiences');
   return (audience) => {

@@ -1,4 +1,6 @@
-/** Filters of the governance page: e-mail address, audience, person and organization; and invalid filters in the URL. */
+/**
+ * Filters of the governance page: e-mail address, audience, person and organization; and invalid filters in the URL.
+ */
 import { getRouteApi } from '@tanstack/react-router';
 import type { RefObject } from 'react';
 import { useTranslations } from 'use-intl';
@@ -8,16 +10,16 @@ import { Notice } from '../../components/notice.tsx';
 import {
   type ActiveSession,
   type GovernanceFilter,
+  type InvalidFilter,
   knownAudiences,
   useAudienceName,
-  type WrongFilter,
 } from './active-sessions.ts';
 
 const route = getRouteApi('/signed-in/admin/super/sessions');
 
 interface GovernanceFiltersProps {
   readonly filter: GovernanceFilter;
-  /** A session that is shown, so that a person or organization in the address has a name. */
+  /** A visible session, which gives the filtered person or organization a name. */
   readonly example: ActiveSession | undefined;
   readonly field: RefObject<HTMLInputElement | null>;
 }
@@ -26,7 +28,7 @@ export const GovernanceFilters = ({ filter, example, field }: GovernanceFiltersP
   const t = useTranslations('governance');
   const audienceName = useAudienceName();
   const navigate = route.useNavigate();
-  // From what the address says by then: a search that waits for a pause in the typing must not undo another filter.
+  // Computed from the latest URL: a debounced search must not undo another filter.
   const change = (changed: GovernanceFilter): void =>
     void navigate({ search: (latest) => ({ ...latest, ...changed }), replace: true, resetScroll: false });
   return (
@@ -45,7 +47,7 @@ export const GovernanceFilters = ({ filter, example, field }: GovernanceFiltersP
           choices={knownAudiences.map((audience) => ({ value: audience, name: audienceName(audience) }))}
           onChoose={(value) => change({ audience: value })}
         />
-        <Narrowed filter={filter} example={example} onRemove={change} field={field} />
+        <FilterChips filter={filter} example={example} onRemove={change} field={field} />
       </div>
       {filter.user === undefined && filter.organization === undefined && (
         <p className="text-sm text-soft">{t('hint')}</p>
@@ -54,34 +56,34 @@ export const GovernanceFilters = ({ filter, example, field }: GovernanceFiltersP
   );
 };
 
-interface NarrowedProps {
+interface FilterChipsProps {
   readonly filter: GovernanceFilter;
   readonly example: ActiveSession | undefined;
   readonly onRemove: (changed: GovernanceFilter) => void;
   readonly field: RefObject<HTMLInputElement | null>;
 }
 
-/** The one person and the one organization, each with the way back to all. */
-const Narrowed = ({ filter, example, onRemove, field }: NarrowedProps) => {
-  const t = useTranslations('governance.narrowed');
+/** Chips of the person and organization filters, which remove them. */
+const FilterChips = ({ filter, example, onRemove, field }: FilterChipsProps) => {
+  const t = useTranslations('governance.filters');
   const email = example?.userId === filter.user ? example?.userEmail : undefined;
   const organization = example?.organizationId === filter.organization ? example?.organizationName : undefined;
   const person = email === undefined ? t('onePerson') : t('person', { email });
-  const place = organization ? t('organization', { organization }) : t('oneOrganization');
+  const organizationLabel = organization ? t('organization', { organization }) : t('oneOrganization');
   const remove = (changed: GovernanceFilter) => () => {
     onRemove(changed);
-    // The button that had the focus goes with what it removed.
+    // The focused chip is unmounted.
     field.current?.focus();
   };
   return (
     <>
       {filter.user !== undefined && (
-        <FilterChip words={person} label={t('remove', { filter: person })} onRemove={remove({ user: undefined })} />
+        <FilterChip text={person} label={t('remove', { filter: person })} onRemove={remove({ user: undefined })} />
       )}
       {filter.organization !== undefined && (
         <FilterChip
-          words={place}
-          label={t('remove', { filter: place })}
+          text={organizationLabel}
+          label={t('remove', { filter: organizationLabel })}
           onRemove={remove({ organization: undefined })}
         />
       )}
@@ -90,7 +92,7 @@ const Narrowed = ({ filter, example, onRemove, field }: NarrowedProps) => {
 };
 
 interface ClearFiltersProps {
-  /** The button that had the focus goes with what it cleared. */
+  /** The focused button is unmounted. */
   readonly onCleared: () => void;
 }
 
@@ -102,22 +104,23 @@ export const ClearFilters = ({ onCleared }: ClearFiltersProps) => {
     onCleared();
   };
   return (
-    <Button look="quiet" onClick={clear}>
+    <Button variant="secondary" onClick={clear}>
       {t('clear')}
     </Button>
   );
 };
 
-interface WrongFiltersProps extends ClearFiltersProps {
-  readonly wrong: readonly WrongFilter[];
+interface InvalidFiltersProps extends ClearFiltersProps {
+  readonly invalid: readonly InvalidFilter[];
 }
 
-export const WrongFilters = ({ wrong, onCleared }: WrongFiltersProps) => {
-  const t = useTranslations('governance.wrong');
+/** Shown in place of the list: each invalid filter in the URL, and why. */
+export const InvalidFilters = ({ invalid, onCleared }: InvalidFiltersProps) => {
+  const t = useTranslations('governance.invalidFilters');
   return (
     <div className="space-y-3 p-3">
-      <Notice tone="problem" title={t('title')}>
-        {wrong.map(({ name, reason }) => (
+      <Notice tone="error" title={t('title')}>
+        {invalid.map(({ name, reason }) => (
           <p key={name}>
             {t(name)}: {reason ?? t(name === 'audience' ? 'notAnAudience' : 'notAnId')}
           </p>

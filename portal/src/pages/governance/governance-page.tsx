@@ -6,43 +6,43 @@ import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { Notice, RetryNotice } from '../../components/notice.tsx';
 import { PageHeading } from '../../components/page.tsx';
-import { Section, SectionWaiting } from '../../components/section.tsx';
+import { Section, SectionLoading } from '../../components/section.tsx';
 import { usePerson, useSession } from '../../session/session-context.tsx';
 import {
   activeSessionsQuery,
-  type Governed,
-  gather,
+  invalidFilters,
   isFiltered,
-  type RightToRevoke,
+  type MergedSessions,
+  mergePages,
+  type RevokePermission,
   readGovernanceFilter,
-  refusedFilters,
-  unreadableFilters,
+  rejectedFilters,
 } from './active-sessions.ts';
-import { ClearFilters, GovernanceFilters, WrongFilters } from './governance-filters.tsx';
-import { type Deed, DeedDialog, DeedReceipt, type Self, useDeeds } from './session-actions.tsx';
-import { GovernanceRow } from './session-row.tsx';
+import { ClearFilters, GovernanceFilters, InvalidFilters } from './governance-filters.tsx';
+import { ActionDialog, ActionResult, type Self, type SessionAction, useSessionActions } from './session-actions.tsx';
+import { SessionRow } from './session-row.tsx';
 
 export const GovernancePage = () => {
   const t = useTranslations('governance');
   const { isSuperAdmin } = usePerson();
-  if (!isSuperAdmin) return <Closed />;
+  if (!isSuperAdmin) return <SuperAdminsOnly />;
   return (
     <>
       <div className="space-y-2">
         <PageHeading title={t('title')} />
         <p className="text-soft">{t('lead')}</p>
       </div>
-      <GovernanceList />
+      <ActiveSessionList />
     </>
   );
 };
 
-const Closed = () => {
+const SuperAdminsOnly = () => {
   const t = useTranslations();
   return (
     <div className="space-y-6">
-      <PageHeading title={t('governance.closed.title')} />
-      <p className="leading-relaxed text-soft">{t('governance.closed.text')}</p>
+      <PageHeading title={t('governance.superAdminsOnly.title')} />
+      <p className="leading-relaxed text-soft">{t('governance.superAdminsOnly.text')}</p>
       <Link to="/" className={buttonClass('primary')}>
         {t('common.toStart')}
       </Link>
@@ -52,75 +52,75 @@ const Closed = () => {
 
 const route = getRouteApi('/signed-in/admin/super/sessions');
 
-const GovernanceList = () => {
+const ActiveSessionList = () => {
   const t = useTranslations('governance');
   const session = useSession();
   const person = usePerson();
   const filter = readGovernanceFilter(route.useSearch());
   const list = useInfiniteQuery(activeSessionsQuery(session, filter));
-  const wrong = [...unreadableFilters(filter), ...refusedFilters(list.error)];
-  const governed = wrong.length > 0 ? undefined : gather(list.data?.pages ?? []);
+  const invalid = [...invalidFilters(filter), ...rejectedFilters(list.error)];
+  const merged = invalid.length > 0 ? undefined : mergePages(list.data?.pages ?? []);
   const searchField = useRef<HTMLInputElement>(null);
   const focusSearch = () => searchField.current?.focus();
   const summary = useRef<HTMLParagraphElement>(null);
-  const self = { userId: person.id, family: governed?.ownFamily };
-  const deeds = useDeeds(self);
-  const shown = governed?.sessions.length ?? 0;
+  const self = { userId: person.id, family: merged?.ownFamily };
+  const actions = useSessionActions(self);
+  const shown = merged?.sessions.length ?? 0;
   return (
     <>
-      {governed !== undefined && !governed.right.granted && <MayNotRevoke right={governed.right} />}
+      {merged !== undefined && !merged.permission.granted && <CannotRevokeNotice permission={merged.permission} />}
       <Section
         title={t('list')}
-        foot={
-          governed === undefined || !list.hasNextPage ? undefined : (
-            <More shown={shown} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
+        footer={
+          merged === undefined || !list.hasNextPage ? undefined : (
+            <ListFooter shown={shown} busy={list.isFetchingNextPage} onMore={() => void list.fetchNextPage()} />
           )
         }
       >
-        <GovernanceFilters filter={filter} example={governed?.sessions[0]} field={searchField} />
-        <DeedReceipt deeds={deeds} />
-        {wrong.length > 0 && <WrongFilters wrong={wrong} onCleared={focusSearch} />}
-        {wrong.length === 0 && list.isError && (
+        <GovernanceFilters filter={filter} example={merged?.sessions[0]} field={searchField} />
+        <ActionResult actions={actions} />
+        {invalid.length > 0 && <InvalidFilters invalid={invalid} onCleared={focusSearch} />}
+        {invalid.length === 0 && list.isError && (
           <div className="p-3">
             <RetryNotice error={list.error} busy={list.isFetching} onRetry={() => void list.refetch()} />
           </div>
         )}
-        {wrong.length === 0 && list.isPending && <SectionWaiting />}
-        {governed !== undefined && (
+        {invalid.length === 0 && list.isPending && <SectionLoading />}
+        {merged !== undefined && (
           <>
             <Summary
               shown={shown}
-              hasMore={governed.hasMore}
+              hasMore={merged.hasMore}
               busy={list.isRefetching}
-              words={summary}
-              onLookAgain={() => void list.refetch()}
+              textRef={summary}
+              onReload={() => void list.refetch()}
             />
-            {shown === 0 && <Nobody isNarrowed={isFiltered(filter)} onCleared={focusSearch} />}
+            {shown === 0 && <EmptyList isFilterSet={isFiltered(filter)} onCleared={focusSearch} />}
             {shown > 0 && (
               <Rows
-                governed={governed}
+                merged={merged}
                 busy={list.isPlaceholderData}
                 self={self}
-                onDeed={deeds.begin}
-                onNarrowed={() => summary.current?.focus()}
+                onAction={actions.start}
+                onFiltered={() => summary.current?.focus()}
               />
             )}
           </>
         )}
-        <DeedDialog deeds={deeds} self={self} />
+        <ActionDialog actions={actions} self={self} />
       </Section>
     </>
   );
 };
 
-/** Who may look but not revoke is told why. */
-const MayNotRevoke = ({ right }: { readonly right: RightToRevoke }) => {
-  const t = useTranslations('governance.mayNotRevoke');
+/** Explains why the person can view but not revoke. */
+const CannotRevokeNotice = ({ permission }: { readonly permission: RevokePermission }) => {
+  const t = useTranslations('governance.cannotRevoke');
   return (
-    <Notice tone="news" title={t('title')}>
+    <Notice tone="info" title={t('title')}>
       <p>{t('why')}</p>
       <ul className="list-disc space-y-1 pl-5">
-        {right.reasons.map((reason) => (
+        {permission.reasons.map((reason) => (
           <li key={reason}>{reason}</li>
         ))}
       </ul>
@@ -128,20 +128,20 @@ const MayNotRevoke = ({ right }: { readonly right: RightToRevoke }) => {
   );
 };
 
-interface MoreProps {
+interface ListFooterProps {
   readonly shown: number;
   readonly busy: boolean;
   readonly onMore: () => void;
 }
 
-const More = ({ shown, busy, onMore }: MoreProps) => {
+const ListFooter = ({ shown, busy, onMore }: ListFooterProps) => {
   const t = useTranslations('governance');
   return (
     <>
       <p role="status" className="text-soft">
         {t('shownOfMore', { shown })}
       </p>
-      <Button look="quiet" busy={busy} onClick={onMore}>
+      <Button variant="secondary" busy={busy} onClick={onMore}>
         {t('showMore')}
       </Button>
     </>
@@ -152,60 +152,60 @@ interface SummaryProps {
   readonly shown: number;
   readonly hasMore: boolean;
   readonly busy: boolean;
-  /** Takes the focus when the list is narrowed from a row of it. */
-  readonly words: RefObject<HTMLParagraphElement | null>;
-  readonly onLookAgain: () => void;
+  /** Receives the focus when a link in a row sets a filter. */
+  readonly textRef: RefObject<HTMLParagraphElement | null>;
+  readonly onReload: () => void;
 }
 
-const Summary = ({ shown, hasMore, busy, words, onLookAgain }: SummaryProps) => {
+const Summary = ({ shown, hasMore, busy, textRef, onReload }: SummaryProps) => {
   const t = useTranslations('governance');
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-5 py-3 sm:px-6">
-      <p ref={words} tabIndex={-1} role="status" className="font-medium outline-none">
+      <p ref={textRef} tabIndex={-1} role="status" className="font-medium outline-none">
         {t(hasMore ? 'moreThan' : 'total', { shown })}
       </p>
-      <Button look="quiet" busy={busy} onClick={onLookAgain}>
-        {t('lookAgain')}
+      <Button variant="secondary" busy={busy} onClick={onReload}>
+        {t('reload')}
       </Button>
     </div>
   );
 };
 
 interface RowsProps {
-  readonly governed: Governed;
+  readonly merged: MergedSessions;
   readonly busy: boolean;
   readonly self: Self;
-  readonly onDeed: (deed: Deed) => void;
-  readonly onNarrowed: () => void;
+  readonly onAction: (action: SessionAction) => void;
+  readonly onFiltered: () => void;
 }
 
-const Rows = ({ governed, busy, self, onDeed, onNarrowed }: RowsProps) => (
+const Rows = ({ merged, busy, self, onAction, onFiltered }: RowsProps) => (
   <ul aria-busy={busy} className="divide-y divide-line">
-    {governed.sessions.map((session) => (
-      <GovernanceRow
+    {merged.sessions.map((session) => (
+      <SessionRow
         key={session.sessionFamilyId}
         session={session}
         self={self}
-        mayRevoke={governed.right.granted}
-        onDeed={onDeed}
-        onNarrowed={onNarrowed}
+        canRevoke={merged.permission.granted}
+        onAction={onAction}
+        onFiltered={onFiltered}
       />
     ))}
   </ul>
 );
 
-interface NobodyProps {
-  readonly isNarrowed: boolean;
-  /** The button that had the focus goes with what it cleared. */
+interface EmptyListProps {
+  readonly isFilterSet: boolean;
+  /** The focused button is unmounted. */
   readonly onCleared: () => void;
 }
 
-const Nobody = ({ isNarrowed, onCleared }: NobodyProps) => {
+const EmptyList = ({ isFilterSet, onCleared }: EmptyListProps) => {
   const t = useTranslations('governance');
   return (
     <div className="space-y-3 px-5 py-8 text-center sm:px-6">
       <p className="text-soft">{t('none')}</p>
-      {isNarrowed && <ClearFilters onCleared={onCleared} />}
+      {isFilterSet && <ClearFilters onCleared={onCleared} />}
     </div>
   );
 };

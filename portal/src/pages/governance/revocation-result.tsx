@@ -1,4 +1,7 @@
-/** What the ends that only super admins bring share: a question first, then how many tokens ended and since when. */
+/**
+ * Revocation by super admins, shared by governance and cockpit: state, result with the number of revoked credentials,
+ * and errors.
+ */
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -7,94 +10,97 @@ import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { hasCode, refreshOnForbidden } from '../../session/refusal.ts';
 import { useSession } from '../../session/session-context.tsx';
 
-export interface Receipt {
+export interface RevocationResult {
   readonly revokedCredentials: number;
   readonly revokedAt: string;
 }
 
-interface Done<Target> {
+interface CompletedRevocation<Target> {
   readonly target: Target;
-  readonly receipt: Receipt;
+  readonly result: RevocationResult;
 }
 
-export interface Revoking<Target> {
-  /** Waits for the person's word. */
-  readonly asked: Target | undefined;
-  readonly done: Done<Target> | undefined;
+export interface Revocation<Target> {
+  /** Waiting for confirmation. */
+  readonly confirming: Target | undefined;
+  readonly done: CompletedRevocation<Target> | undefined;
   readonly error: unknown;
   readonly busy: boolean;
-  /** Takes the focus when what had it is gone. */
-  readonly news: RefObject<HTMLDivElement | null>;
-  readonly begin: (target: Target) => void;
+  /** Receives the focus when the focused element is unmounted. */
+  readonly resultRef: RefObject<HTMLDivElement | null>;
+  readonly start: (target: Target) => void;
   readonly confirm: () => void;
   readonly close: () => void;
 }
 
-interface Way<Target> {
-  /** Answers nothing when the person's own session has ended with it, and there is nothing left to show. */
-  readonly revoke: (target: Target) => Promise<Receipt | undefined>;
-  /** What is asked for anew afterwards, also when it was refused. */
-  readonly stale: { readonly queryKey: QueryKey };
+interface RevocationOptions<Target> {
+  /** Resolves to undefined when the person's own session has ended with it and no result is shown. */
+  readonly revoke: (target: Target) => Promise<RevocationResult | undefined>;
+  /** Queries to invalidate afterwards, also after a refusal. */
+  readonly invalidates: { readonly queryKey: QueryKey };
 }
 
-export const useRevoking = <Target,>({ revoke, stale }: Way<Target>): Revoking<Target> => {
+export const useRevocation = <Target,>({ revoke, invalidates }: RevocationOptions<Target>): Revocation<Target> => {
   const session = useSession();
   const queries = useQueryClient();
-  const news = useRef<HTMLDivElement>(null);
-  const [asked, setAsked] = useState<Target>();
-  const [done, setDone] = useState<Done<Target>>();
-  const revoking = useMutation({
+  const resultRef = useRef<HTMLDivElement>(null);
+  const [confirming, setConfirming] = useState<Target>();
+  const [done, setDone] = useState<CompletedRevocation<Target>>();
+  const revocation = useMutation({
     mutationFn: revoke,
-    onSuccess: (receipt, target) => {
-      setAsked(undefined);
-      if (receipt === undefined) return;
-      setDone({ receipt, target });
-      void queries.invalidateQueries(stale);
+    onSuccess: (result, target) => {
+      setConfirming(undefined);
+      if (result === undefined) return;
+      setDone({ result, target });
+      void queries.invalidateQueries(invalidates);
     },
     onError: async (error) => {
       await refreshOnForbidden(session, error);
-      void queries.invalidateQueries(stale);
+      void queries.invalidateQueries(invalidates);
     },
   });
   return {
-    asked,
+    confirming,
     done,
-    error: revoking.isError ? revoking.error : undefined,
-    busy: revoking.isPending,
-    news,
-    begin: (target) => {
-      if (revoking.isPending) return;
-      revoking.reset();
+    error: revocation.isError ? revocation.error : undefined,
+    busy: revocation.isPending,
+    resultRef,
+    start: (target) => {
+      if (revocation.isPending) return;
+      revocation.reset();
       setDone(undefined);
-      setAsked(() => target);
+      setConfirming(() => target);
     },
-    confirm: () => asked !== undefined && revoking.mutate(asked),
+    confirm: () => confirming !== undefined && revocation.mutate(confirming),
     close: () => {
-      if (revoking.isPending) return;
-      revoking.reset();
-      setAsked(undefined);
+      if (revocation.isPending) return;
+      revocation.reset();
+      setConfirming(undefined);
     },
   };
 };
 
-interface RevocationReceiptProps<Target> {
-  readonly revoking: Revoking<Target>;
-  /** What has ended, in words. */
-  readonly words: (done: Done<Target>) => string;
+interface RevocationNoticeProps<Target> {
+  readonly revocation: Revocation<Target>;
+  /** The result as a sentence. */
+  readonly message: (done: CompletedRevocation<Target>) => string;
 }
 
-export const RevocationReceipt = <Target,>({ revoking: { done, news }, words }: RevocationReceiptProps<Target>) => {
+export const RevocationNotice = <Target,>({
+  revocation: { done, resultRef },
+  message,
+}: RevocationNoticeProps<Target>) => {
   const t = useTranslations('governance');
   return (
     <div role="status">
       {done !== undefined && (
-        <div ref={news} tabIndex={-1} className="p-3 outline-none">
-          <Notice tone="done">
+        <div ref={resultRef} tabIndex={-1} className="p-3 outline-none">
+          <Notice tone="success">
             <p className="wrap-anywhere">
-              {words(done)}{' '}
-              <Instant at={done.receipt.revokedAt}>
-                {t('receiptAt', {
-                  instant: formatDate(done.receipt.revokedAt, { dateStyle: 'medium', timeStyle: 'long' }),
+              {message(done)}{' '}
+              <Instant at={done.result.revokedAt}>
+                {t('revokedSince', {
+                  instant: formatDate(done.result.revokedAt, { dateStyle: 'medium', timeStyle: 'long' }),
                 })}
               </Instant>
             </p>
@@ -105,12 +111,12 @@ export const RevocationReceipt = <Target,>({ revoking: { done, news }, words }: 
   );
 };
 
-/** The usual words for what is not allowed speak of roles and plans, which count for nothing here. */
+/** The general FORBIDDEN message speaks of roles and plans, which do not apply to super admins. */
 export const RevocationProblem = ({ error }: { readonly error: unknown }) => {
   const t = useTranslations('governance.notAllowed');
   if (!hasCode(error, 'FORBIDDEN')) return <RefusalNotice error={error} />;
   return (
-    <Notice tone="problem" title={t('title')}>
+    <Notice tone="error" title={t('title')}>
       <p>{t('text')}</p>
     </Notice>
   );

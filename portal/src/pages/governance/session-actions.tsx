@@ -8,91 +8,101 @@ import type { Session } from '../../session/session.ts';
 import { useSession } from '../../session/session-context.tsx';
 import { type ActiveSession, allActiveSessions, useSessionNames } from './active-sessions.ts';
 import {
-  type Receipt,
+  type Revocation,
+  RevocationNotice,
   RevocationProblem,
-  RevocationReceipt,
-  type Revoking,
-  useRevoking,
+  type RevocationResult,
+  useRevocation,
 } from './revocation-result.tsx';
 
-export interface Deed {
-  /** Ends the one session, with both of its tokens, or every session of its person. */
+export interface SessionAction {
+  /** `session`: one session with both credentials. `everywhere`: every session of the person. */
   readonly kind: 'session' | 'everywhere';
   readonly target: ActiveSession;
 }
 
-/** Who asks, and by which session. */
+/** The signed-in person and their session family. */
 export interface Self {
   readonly userId: string;
   readonly family: string | undefined;
 }
 
-export const isOwnEnd = ({ kind, target }: Deed, self: Self): boolean =>
+export const endsOwnSession = ({ kind, target }: SessionAction, self: Self): boolean =>
   kind === 'session' ? target.sessionFamilyId === self.family : target.userId === self.userId;
 
-/** Does it. When the person's own session ends with it, the portal is left as by signing out. */
-const perform = async (session: Session, deed: Deed, self: Self): Promise<Receipt | undefined> => {
-  if (!isOwnEnd(deed, self)) return send(session, deed);
-  await session.leaveBy(() => send(session, deed), deed.kind === 'session' ? 'signed-out' : 'signed-out-everywhere');
+/** Sends the request. When the person's own session ends with it, the portal treats it as a sign-out. */
+const performAction = async (
+  session: Session,
+  action: SessionAction,
+  self: Self,
+): Promise<RevocationResult | undefined> => {
+  if (!endsOwnSession(action, self)) return send(session, action);
+  await session.endSessionBy(
+    () => send(session, action),
+    action.kind === 'session' ? 'signed-out' : 'signed-out-everywhere',
+  );
   return undefined;
 };
 
-const send = async (session: Session, { kind, target }: Deed): Promise<Receipt> => {
+const send = async (session: Session, { kind, target }: SessionAction): Promise<RevocationResult> => {
   if (kind === 'session') {
     return (await session.request(RevokeSessionDocument, { credentialId: target.id })).revokeSession;
   }
   return (await session.request(RevokeUserSessionsDocument, { userId: target.userId })).revokeUserSessions;
 };
 
-type Deeds = Revoking<Deed>;
+type SessionActions = Revocation<SessionAction>;
 
-export const useDeeds = (self: Self): Deeds => {
+export const useSessionActions = (self: Self): SessionActions => {
   const session = useSession();
-  return useRevoking({ revoke: (deed: Deed) => perform(session, deed, self), stale: allActiveSessions });
+  return useRevocation({
+    revoke: (action: SessionAction) => performAction(session, action, self),
+    invalidates: allActiveSessions,
+  });
 };
 
-export const DeedReceipt = ({ deeds }: { readonly deeds: Deeds }) => {
+export const ActionResult = ({ actions }: { readonly actions: SessionActions }) => {
   const t = useTranslations('governance');
   return (
-    <RevocationReceipt
-      revoking={deeds}
-      words={({ receipt, target: { target } }) =>
-        t('receipt', { count: receipt.revokedCredentials, email: target.userEmail })
+    <RevocationNotice
+      revocation={actions}
+      message={({ result, target: { target } }) =>
+        t('result', { count: result.revokedCredentials, email: target.userEmail })
       }
     />
   );
 };
 
-interface DeedDialogProps {
-  readonly deeds: Deeds;
+interface ActionDialogProps {
+  readonly actions: SessionActions;
   readonly self: Self;
 }
 
-export const DeedDialog = ({ deeds, self }: DeedDialogProps) => {
+export const ActionDialog = ({ actions, self }: ActionDialogProps) => {
   const t = useTranslations('governance.confirm');
-  const wordsFor = useSessionNames();
-  const { asked, error, busy, news, confirm, close } = deeds;
-  // The words stay while the dialog fades out.
-  const [shown, setShown] = useState(asked);
-  if (asked !== undefined && asked !== shown) setShown(asked);
+  const namesFor = useSessionNames();
+  const { confirming, error, busy, resultRef, confirm, close } = actions;
+  // Keeps the text while the dialog fades out.
+  const [shown, setShown] = useState(confirming);
+  if (confirming !== undefined && confirming !== shown) setShown(confirming);
   if (shown === undefined) return null;
-  const words = wordsFor(shown.target);
+  const names = namesFor(shown.target);
   return (
     <ConfirmDialog
-      open={asked !== undefined}
-      title={t(`${shown.kind}.title`, words)}
-      text={t(`${shown.kind}.text`, words)}
+      open={confirming !== undefined}
+      title={t(`${shown.kind}.title`, names)}
+      text={t(`${shown.kind}.text`, names)}
       submit={t(`${shown.kind}.submit`)}
       warning={
-        isOwnEnd(shown, self) && (
-          <Notice tone="caution">
+        endsOwnSession(shown, self) && (
+          <Notice tone="warning">
             <p>{t(`${shown.kind}.own`)}</p>
           </Notice>
         )
       }
       busy={busy}
       problem={error !== undefined && <RevocationProblem error={error} />}
-      focusAfter={news}
+      focusAfter={resultRef}
       onConfirm={confirm}
       onClose={close}
     />

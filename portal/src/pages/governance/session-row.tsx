@@ -4,39 +4,39 @@ import type { ReactNode } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { Instant, sinceWhen } from '../../components/dates.tsx';
+import { formatLastSeen, Instant } from '../../components/dates.tsx';
 import { type ActiveSession, useAudienceName, useMethodName, useSessionNames } from './active-sessions.ts';
-import type { Deed, Self } from './session-actions.tsx';
+import type { Self, SessionAction } from './session-actions.tsx';
 
-interface GovernanceRowProps {
+interface SessionRowProps {
   readonly session: ActiveSession;
   readonly self: Self;
-  readonly mayRevoke: boolean;
-  readonly onDeed: (deed: Deed) => void;
-  /** The list has been narrowed to the row's person or organization. */
-  readonly onNarrowed: () => void;
+  readonly canRevoke: boolean;
+  readonly onAction: (action: SessionAction) => void;
+  /** Called when a link in the row sets a filter. */
+  readonly onFiltered: () => void;
 }
 
-export const GovernanceRow = ({ session, self, mayRevoke, onDeed, onNarrowed }: GovernanceRowProps) => (
+export const SessionRow = ({ session, self, canRevoke, onAction, onFiltered }: SessionRowProps) => (
   <li className="space-y-3 px-5 py-4 sm:flex sm:items-start sm:gap-6 sm:space-y-0 sm:px-6">
     <div className="min-w-0 flex-1 space-y-1.5">
-      <Who session={session} self={self} onNarrowed={onNarrowed} />
+      <SessionOwner session={session} self={self} onFiltered={onFiltered} />
       <Origin session={session} />
-      <Facts session={session} onNarrowed={onNarrowed} />
+      <SessionDetails session={session} onFiltered={onFiltered} />
     </div>
-    {mayRevoke && <Actions session={session} onDeed={onDeed} />}
+    {canRevoke && <RevokeButtons session={session} onAction={onAction} />}
   </li>
 );
 
-interface Narrowing {
+interface FilterLinkProps {
   readonly session: ActiveSession;
-  readonly onNarrowed: () => void;
+  readonly onFiltered: () => void;
 }
 
-const Who = ({ session, self, onNarrowed }: Narrowing & { readonly self: Self }) => {
+const SessionOwner = ({ session, self, onFiltered }: FilterLinkProps & { readonly self: Self }) => {
   const t = useTranslations('governance');
   const audienceName = useAudienceName();
-  const only = t('onlyPerson', { email: session.userEmail });
+  const label = t('onlyPerson', { email: session.userEmail });
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
       <Link
@@ -44,14 +44,14 @@ const Who = ({ session, self, onNarrowed }: Narrowing & { readonly self: Self })
         to="."
         search={(filter) => ({ ...filter, user: session.userId })}
         resetScroll={false}
-        aria-label={only}
-        title={only}
+        aria-label={label}
+        title={label}
         className="text-link min-w-0 wrap-anywhere"
-        onClick={onNarrowed}
+        onClick={onFiltered}
       >
         {session.userEmail}
       </Link>
-      {session.sessionFamilyId === self.family && <Badge look="accent">{t('you')}</Badge>}
+      {session.sessionFamilyId === self.family && <Badge variant="accent">{t('you')}</Badge>}
       <Badge>{audienceName(session.audience)}</Badge>
     </p>
   );
@@ -67,48 +67,48 @@ const Origin = ({ session }: { readonly session: ActiveSession }) => {
   );
 };
 
-const Organization = ({ session, onNarrowed }: Narrowing) => {
+const Organization = ({ session, onFiltered }: FilterLinkProps) => {
   const t = useTranslations('governance');
   const { organizationId, organizationName } = session;
   if (organizationId === null || organizationName === null) return t('noOrganization');
-  const only = t('onlyOrganization', { organization: organizationName });
+  const label = t('onlyOrganization', { organization: organizationName });
   return (
     <Link
       from="/admin/super/sessions"
       to="."
       search={(filter) => ({ ...filter, organization: organizationId })}
       resetScroll={false}
-      aria-label={only}
-      title={only}
+      aria-label={label}
+      title={label}
       className="text-link"
-      onClick={onNarrowed}
+      onClick={onFiltered}
     >
       {organizationName}
     </Link>
   );
 };
 
-const Facts = ({ session, onNarrowed }: Narrowing) => {
+const SessionDetails = ({ session, onFiltered }: FilterLinkProps) => {
   const t = useTranslations('governance');
   const format = useFormatter();
   const now = useNow({ updateInterval: 60_000 });
   const { issuedAt, issueIp, expiresAt } = session;
-  const from = useFrom();
+  const from = useTimeAndAddress();
   const { date } = useSessionNames()(session);
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-sm text-soft tabular-nums">
-      <Fact name={t('organization')}>
-        <Organization session={session} onNarrowed={onNarrowed} />
-      </Fact>
-      <Fact name={t('issued')}>
+      <Detail name={t('organization')}>
+        <Organization session={session} onFiltered={onFiltered} />
+      </Detail>
+      <Detail name={t('issued')}>
         <Instant at={issuedAt}>{from(date, issueIp)}</Instant>
-      </Fact>
-      <Fact name={t('lastSeen')}>
+      </Detail>
+      <Detail name={t('lastSeen')}>
         <LastSeen session={session} now={now} />
-      </Fact>
-      <Fact name={t('expires')}>
+      </Detail>
+      <Detail name={t('expires')}>
         <Instant at={expiresAt}>{format.relativeTime(new Date(expiresAt), now)}</Instant>
-      </Fact>
+      </Detail>
     </dl>
   );
 };
@@ -117,52 +117,52 @@ const LastSeen = ({ session, now }: { readonly session: ActiveSession; readonly 
   const t = useTranslations('governance');
   const devices = useTranslations('devices');
   const format = useFormatter();
-  const from = useFrom();
+  const from = useTimeAndAddress();
   const { isCurrent, lastSeenAt, lastSeenIp } = session;
-  // Sightings are written a little later, so the server may not know yet of the one that is under way.
+  // lastSeenAt is written with a delay and may not include the current request.
   if (isCurrent) return devices('inUse');
   if (lastSeenAt === null) return t('neverSeen');
-  const when = sinceWhen(new Date(lastSeenAt), now, format, devices('justNow'));
+  const when = formatLastSeen(new Date(lastSeenAt), now, format, devices('justNow'));
   return <Instant at={lastSeenAt}>{from(when, lastSeenIp)}</Instant>;
 };
 
-/** When something was, and from which network address. */
-const useFrom = (): ((when: string, address: string | null) => string) => {
+/** A time with a network address. */
+const useTimeAndAddress = (): ((when: string, address: string | null) => string) => {
   const t = useTranslations('governance');
   const devices = useTranslations('devices');
   return (when, address) => t('from', { when, address: address ?? devices('addressUnknown') });
 };
 
-const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+const Detail = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <>
     <dt>{name}</dt>
     <dd className="wrap-anywhere">{children}</dd>
   </>
 );
 
-interface ActionsProps {
+interface RevokeButtonsProps {
   readonly session: ActiveSession;
-  readonly onDeed: (deed: Deed) => void;
+  readonly onAction: (action: SessionAction) => void;
 }
 
-const Actions = ({ session, onDeed }: ActionsProps) => {
+const RevokeButtons = ({ session, onAction }: RevokeButtonsProps) => {
   const t = useTranslations('governance');
-  const words = useSessionNames()(session);
+  const names = useSessionNames()(session);
   return (
     <div className="flex flex-wrap gap-2 sm:w-max sm:shrink-0 sm:flex-col">
       <Button
-        look="danger-quiet"
+        variant="danger-secondary"
         className="flex-auto whitespace-nowrap sm:flex-none"
-        aria-label={t('revokeOf', words)}
-        onClick={() => onDeed({ kind: 'session', target: session })}
+        aria-label={t('revokeOf', names)}
+        onClick={() => onAction({ kind: 'session', target: session })}
       >
         {t('revoke')}
       </Button>
       <Button
-        look="danger-quiet"
+        variant="danger-secondary"
         className="flex-auto whitespace-nowrap sm:flex-none"
         aria-label={t('revokeEverywhereOf', { email: session.userEmail })}
-        onClick={() => onDeed({ kind: 'everywhere', target: session })}
+        onClick={() => onAction({ kind: 'everywhere', target: session })}
       >
         {t('revokeEverywhere')}
       </Button>

@@ -1,4 +1,6 @@
-/** An open invitation for a person who has an account: sign in, accept, or switch the account; and the attempt itself. */
+/**
+ * An open invitation for a person who has an account: sign in, accept, or switch the account; and the attempt itself.
+ */
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -17,8 +19,8 @@ interface OpenProps {
   readonly invitation: Invitation;
 }
 
-/** What is offered: to which organization, in which role, until when. */
-export const Offer = ({ invitation }: OpenProps) => {
+/** The organization, the role, and the expiry of the invitation. */
+export const InvitationDetails = ({ invitation }: OpenProps) => {
   const t = useTranslations('invitation');
   const { organizationName, role, expiresAt } = invitation;
   return (
@@ -41,7 +43,7 @@ export const SignInToAccept = ({ invitation }: OpenProps) => {
   const redirect = useLocation({ select: ({ pathname }) => pathname });
   return (
     <div className="settle space-y-6">
-      <Offer invitation={invitation} />
+      <InvitationDetails invitation={invitation} />
       <p className="leading-relaxed text-soft">{t('lead')}</p>
       <div className="space-y-3">
         <Link to="/signin" search={{ redirect }} className={buttonClass('primary', 'min-h-12 w-full')}>
@@ -55,29 +57,29 @@ export const SignInToAccept = ({ invitation }: OpenProps) => {
 
 interface AcceptProps extends OpenProps {
   readonly token: string;
-  readonly joining: Joining;
+  readonly acceptance: Acceptance;
 }
 
-export const AcceptInvitation = ({ invitation, token, joining }: AcceptProps) => {
+export const AcceptInvitation = ({ invitation, token, acceptance }: AcceptProps) => {
   const t = useTranslations('invitation.accept');
   const session = useSession();
-  const email = useOwnEmail();
+  const email = useSignedInEmail();
   const accept = async () => {
     await session.request(AcceptInvitationDocument, { token });
-    await session.noteChange();
+    await session.refreshAfterChange();
   };
   return (
     <div className="settle space-y-6">
-      <Offer invitation={invitation} />
+      <InvitationDetails invitation={invitation} />
       <p className="leading-relaxed break-words text-soft">
         {t.rich('lead', { organization: invitation.organizationName, email, who: strong })}
       </p>
-      {joining.isError && <JoiningProblem error={joining.error} />}
+      {acceptance.isError && <AcceptanceProblem error={acceptance.error} />}
       <div className="space-y-3">
-        <Button className="min-h-12 w-full" busy={joining.isPending} onClick={() => joining.mutate(accept)}>
+        <Button className="min-h-12 w-full" busy={acceptance.isPending} onClick={() => acceptance.mutate(accept)}>
           {t('submit')}
         </Button>
-        <Link to="/" className={buttonClass('quiet', 'w-full')}>
+        <Link to="/" className={buttonClass('secondary', 'w-full')}>
           {t('later')}
         </Link>
       </div>
@@ -85,19 +87,19 @@ export const AcceptInvitation = ({ invitation, token, joining }: AcceptProps) =>
   );
 };
 
-const useOwnEmail = (): string => {
+const useSignedInEmail = (): string => {
   const state = useSessionState();
   return state.kind === 'in' ? state.person.email : '';
 };
 
 const strong = (text: ReactNode) => <strong className="font-semibold wrap-anywhere text-ink">{text}</strong>;
 
-/** @param onLeft forgets the attempt that was refused for this account */
-export const OtherAccount = ({ invitation, onLeft }: OpenProps & { readonly onLeft: () => void }) => {
+/** @param onSignedOut resets the attempt that was refused for this account */
+export const OtherAccount = ({ invitation, onSignedOut }: OpenProps & { readonly onSignedOut: () => void }) => {
   const t = useTranslations('invitation.otherAccount');
   const session = useSession();
-  const email = useOwnEmail();
-  const leaving = useMutation({ mutationFn: session.signOut, onSuccess: onLeft });
+  const email = useSignedInEmail();
+  const signOut = useMutation({ mutationFn: session.signOut, onSuccess: onSignedOut });
   return (
     <div className="settle space-y-6">
       <PageHeading title={t('title')} />
@@ -105,12 +107,12 @@ export const OtherAccount = ({ invitation, onLeft }: OpenProps & { readonly onLe
         <p>{t.rich('lead', { organization: invitation.organizationName, email, who: strong })}</p>
         <p>{t('advice')}</p>
       </div>
-      {leaving.isError && <RefusalNotice error={leaving.error} />}
+      {signOut.isError && <RefusalNotice error={signOut.error} />}
       <div className="space-y-3">
-        <Button className="min-h-12 w-full" busy={leaving.isPending} onClick={() => leaving.mutate()}>
+        <Button className="min-h-12 w-full" busy={signOut.isPending} onClick={() => signOut.mutate()}>
           {t('submit')}
         </Button>
-        <Link to="/" className={buttonClass('quiet', 'w-full')}>
+        <Link to="/" className={buttonClass('secondary', 'w-full')}>
           {t('stay')}
         </Link>
       </div>
@@ -118,33 +120,33 @@ export const OtherAccount = ({ invitation, onLeft }: OpenProps & { readonly onLe
   );
 };
 
-export type Joining = UseMutationResult<unknown, Error, () => Promise<unknown>>;
+export type Acceptance = UseMutationResult<unknown, Error, () => Promise<unknown>>;
 
-/** Refusals that mean that the invitation, or who is signed in, is no longer what the page shows. */
-const isOutdated = (error: unknown): boolean =>
+/** Refusals that mean that the page is out of date: invitation or account have changed. */
+const isStale = (error: unknown): boolean =>
   hasCode(error, 'INVITATION_NOT_OPEN') || hasCode(error, 'ACCOUNT_MISMATCH') || hasCode(error, 'ALREADY_SIGNED_IN');
 
-/** @param reread fetches anew what the page shows */
-export const useJoining = (reread: () => Promise<unknown>): Joining => {
+/** @param refetch fetches the invitation again */
+export const useAcceptance = (refetch: () => Promise<unknown>): Acceptance => {
   const router = useRouter();
   const session = useSession();
   return useMutation({
     mutationFn: (join: () => Promise<unknown>) => join(),
-    // The button stays busy until the page knows better.
+    // The button stays busy until the page is up to date.
     onError: async (error) => {
-      if (!isOutdated(error)) return;
+      if (!isStale(error)) return;
       await session.recheck();
-      await reread();
+      await refetch();
     },
     onSuccess: () => void router.navigate({ to: '/', replace: true }),
   });
 };
 
-export const JoiningProblem = ({ error }: { readonly error: unknown }) => {
+export const AcceptanceProblem = ({ error }: { readonly error: unknown }) => {
   const t = useTranslations('invitation');
-  if (!isOutdated(error)) return <RefusalNotice error={error} />;
+  if (!isStale(error)) return <RefusalNotice error={error} />;
   return (
-    <Notice tone="caution">
+    <Notice tone="warning">
       <p>{t('changed')}</p>
     </Notice>
   );

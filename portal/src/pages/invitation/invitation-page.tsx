@@ -1,54 +1,64 @@
-/** /invitation/:token: what the link offers whoever opens it. Nothing happens before a press: mail scanners open links too. */
+/**
+ * /invitation/:token: the offer of an invitation link. Opening it changes nothing, because mail scanners open links
+ * too.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
-import { lazyPart } from '../../components/lazy-component.tsx';
+import { lazyComponent } from '../../components/lazy-component.tsx';
 import { RefusalNotice } from '../../components/notice.tsx';
-import { PageHeading, PageWords, Waiting, withOwnWords } from '../../components/page.tsx';
+import { PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
 import { passwordRules, provider } from '../../messages/account-forms.ts';
 import { invitation } from '../../messages/invitation.ts';
 import { useSession, useSessionState } from '../../session/session-context.tsx';
-import { AcceptInvitation, type Joining, OtherAccount, SignInToAccept, useJoining } from './accept-invitation.tsx';
+import {
+  type Acceptance,
+  AcceptInvitation,
+  OtherAccount,
+  SignInToAccept,
+  useAcceptance,
+} from './accept-invitation.tsx';
 import { type Invitation, invitationQuery, invitationStage } from './invitation-query.ts';
 
-const route = getRouteApi('/entrance/invitation/$token');
+const route = getRouteApi('/public/invitation/$token');
 
-// The form and the rules of its fields are a seventh of the page, and a person with an account never sees them.
-const CompleteProfile = lazyPart(async () => (await import('./invitation-profile.tsx')).CompleteProfile);
+// The form with its schemas is a seventh of the page, and people with an account never see it.
+const CompleteProfile = lazyComponent(async () => (await import('./invitation-profile.tsx')).CompleteProfile);
 
-const pageWords = withOwnWords({ invitation, passwordRules, provider });
+const pageMessages = withPageMessages({ invitation, passwordRules, provider });
 
 export const InvitationPage = () => (
-  <PageWords words={pageWords}>
-    <Landing />
-  </PageWords>
+  <PageMessages messages={pageMessages}>
+    <InvitationView />
+  </PageMessages>
 );
 
-const Landing = () => {
+const InvitationView = () => {
   const { token } = route.useParams();
   const session = useSession();
   const state = useSessionState();
   const personId = state.kind === 'in' ? state.person.id : undefined;
   const preview = useQuery(invitationQuery(session, token, personId));
-  const joining = useJoining(preview.refetch);
-  if (joining.isSuccess) return <Waiting />;
-  if (preview.data !== undefined) return <Stage token={token} invitation={preview.data} joining={joining} />;
+  const acceptance = useAcceptance(preview.refetch);
+  if (acceptance.isSuccess) return <PageLoading />;
+  if (preview.data !== undefined)
+    return <InvitationStagePage token={token} invitation={preview.data} acceptance={acceptance} />;
   if (preview.isError) {
     return <PreviewProblem error={preview.error} busy={preview.isFetching} onRetry={() => void preview.refetch()} />;
   }
-  return <Waiting />;
+  return <PageLoading />;
 };
 
 interface StageProps {
   readonly token: string;
   readonly invitation: Invitation | null;
-  readonly joining: Joining;
+  readonly acceptance: Acceptance;
 }
 
-const Stage = ({ token, invitation, joining }: StageProps) => {
-  const stage = invitationStage(invitation, joining.error);
+const InvitationStagePage = ({ token, invitation, acceptance }: StageProps) => {
+  const stage = invitationStage(invitation, acceptance.error);
   switch (stage.kind) {
     case 'unknown':
       return <UnknownInvitation />;
@@ -57,15 +67,15 @@ const Stage = ({ token, invitation, joining }: StageProps) => {
     case 'accepted':
       return <AcceptedInvitation invitation={stage.invitation} />;
     case 'other-account':
-      return <OtherAccount invitation={stage.invitation} onLeft={joining.reset} />;
+      return <OtherAccount invitation={stage.invitation} onSignedOut={acceptance.reset} />;
     case 'sign-in':
       return <SignInToAccept invitation={stage.invitation} />;
     case 'accept':
-      return <AcceptInvitation invitation={stage.invitation} token={token} joining={joining} />;
+      return <AcceptInvitation invitation={stage.invitation} token={token} acceptance={acceptance} />;
     case 'complete-profile':
       return (
-        <Suspense fallback={<Waiting />}>
-          <CompleteProfile invitation={stage.invitation} token={token} vToken={stage.vToken} joining={joining} />
+        <Suspense fallback={<PageLoading />}>
+          <CompleteProfile invitation={stage.invitation} token={token} vToken={stage.vToken} acceptance={acceptance} />
         </Suspense>
       );
   }
@@ -90,25 +100,25 @@ const PreviewProblem = ({ error, busy, onRetry }: PreviewProblemProps) => {
   );
 };
 
-interface ClosedProps {
+interface ClosedInvitationProps {
   readonly title: string;
   readonly children: ReactNode;
-  /** Whether the start page, or the way to it, is what the reader most likely wants. */
-  readonly isAtGoal?: boolean;
+  /** Whether the link is the primary action. */
+  readonly isPrimary?: boolean;
 }
 
-const Closed = ({ title, children, isAtGoal = false }: ClosedProps) => {
+const ClosedInvitation = ({ title, children, isPrimary = false }: ClosedInvitationProps) => {
   const common = useTranslations('common');
-  const isIn = useSessionState().kind === 'in';
+  const isSignedIn = useSessionState().kind === 'in';
   return (
     <div className="settle space-y-6">
       <PageHeading title={title} />
       <p className="leading-relaxed break-words text-soft">{children}</p>
       <Link
-        to={isIn ? '/' : '/signin'}
-        className={isAtGoal ? buttonClass('primary', 'min-h-12 w-full') : buttonClass('quiet', 'w-full')}
+        to={isSignedIn ? '/' : '/signin'}
+        className={isPrimary ? buttonClass('primary', 'min-h-12 w-full') : buttonClass('secondary', 'w-full')}
       >
-        {isIn ? common('toStart') : common('toSignIn')}
+        {isSignedIn ? common('toStart') : common('toSignIn')}
       </Link>
     </div>
   );
@@ -116,20 +126,22 @@ const Closed = ({ title, children, isAtGoal = false }: ClosedProps) => {
 
 const UnknownInvitation = () => {
   const t = useTranslations('invitation.unknown');
-  return <Closed title={t('title')}>{t('text')}</Closed>;
+  return <ClosedInvitation title={t('title')}>{t('text')}</ClosedInvitation>;
 };
 
 const ExpiredInvitation = ({ invitation }: { readonly invitation: Invitation }) => {
   const t = useTranslations('invitation.EXPIRED');
-  return <Closed title={t('title')}>{t('text', { organization: invitation.organizationName })}</Closed>;
+  return (
+    <ClosedInvitation title={t('title')}>{t('text', { organization: invitation.organizationName })}</ClosedInvitation>
+  );
 };
 
 const AcceptedInvitation = ({ invitation }: { readonly invitation: Invitation }) => {
   const t = useTranslations('invitation.ACCEPTED');
-  const isIn = useSessionState().kind === 'in';
+  const isSignedIn = useSessionState().kind === 'in';
   return (
-    <Closed title={t('title')} isAtGoal>
-      {t('text', { organization: invitation.organizationName })} {isIn ? t('signedIn') : t('visitor')}
-    </Closed>
+    <ClosedInvitation title={t('title')} isPrimary>
+      {t('text', { organization: invitation.organizationName })} {isSignedIn ? t('signedIn') : t('visitor')}
+    </ClosedInvitation>
   );
 };

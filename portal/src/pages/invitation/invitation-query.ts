@@ -1,4 +1,4 @@
-/** What an invitation's link offers whoever opens it, and what that person can do about it. */
+/** The invitation behind a link: its query, and the stage that decides what the page shows. */
 import { queryOptions } from '@tanstack/react-query';
 import { FetchInvitationDocument, type FetchInvitationQuery } from '../../generated/graphql.ts';
 import { hasCode } from '../../session/refusal.ts';
@@ -6,7 +6,7 @@ import type { Session } from '../../session/session.ts';
 
 export type Invitation = NonNullable<FetchInvitationQuery['invitation']>;
 
-/** @param personId of who is signed in: the same link offers each person something else */
+/** @param personId the signed-in person, because the answer depends on them */
 export const invitationQuery = (session: Session, token: string, personId: string | undefined) =>
   queryOptions({
     queryKey: ['invitation', token, personId],
@@ -22,7 +22,7 @@ const fetchInvitation = async (session: Session, token: string, isSignedIn: bool
     const { invitation } = await session.request(FetchInvitationDocument, { token, isSignedIn });
     return invitation;
   } catch (error) {
-    // A link cut short on its way is to the person what an unknown one is.
+    // A truncated link is treated like an unknown one.
     if (hasCode(error, 'BAD_USER_INPUT')) return null;
     throw error;
   }
@@ -34,8 +34,8 @@ type InvitationStage =
   | { readonly kind: 'complete-profile'; readonly invitation: Invitation; readonly vToken: string };
 
 /**
- * The one thing that the page shows.
- * @param problem why the last attempt to accept failed, if it did
+ * The stage of the page.
+ * @param problem error of the last attempt to accept
  */
 export const invitationStage = (invitation: Invitation | null, problem: unknown): InvitationStage => {
   if (invitation === null) return { kind: 'unknown' };

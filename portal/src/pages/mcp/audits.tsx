@@ -12,11 +12,11 @@ import { McpGate } from './gate.tsx';
 import { McpList } from './list.tsx';
 import { McpOutcomes } from './outcomes-plot.tsx';
 import { auditsQuery, type ToolAudit } from './queries.ts';
-import { ClientLink, CopyButton, exactly, ViewLink } from './rows.tsx';
-import { useClearing, useMcpView } from './view.ts';
+import { ClientLink, CopyButton, formatExactly, ViewLink } from './rows.tsx';
+import { useClearFilters, useMcpView } from './view.ts';
 
 export const McpAudits = () => (
-  <McpGate takes="audit">
+  <McpGate requires="audit">
     <McpOutcomes />
     <Audits />
   </McpGate>
@@ -26,7 +26,7 @@ const Audits = () => {
   const t = useTranslations('mcp.audits');
   const view = useMcpView();
   const list = useInfiniteQuery(auditsQuery(useSession(), view));
-  const { field, onClear } = useClearing();
+  const { field, onClear } = useClearFilters();
   const audits = list.data?.pages.flatMap(({ nodes }) => nodes) ?? [];
   return (
     <McpList
@@ -44,7 +44,7 @@ const Audits = () => {
   );
 };
 
-/** Each column with its share of the width. */
+/** Columns and their widths. */
 const columns = [
   ['when', 'w-[19%]'],
   ['who', 'w-[27%]'],
@@ -87,10 +87,10 @@ const AuditRow = ({ audit }: { readonly audit: ToolAudit }) => {
   return (
     <tr className="block px-5 py-3 sm:table-row">
       <td className={`text-sm text-soft tabular-nums ${cellClass}`}>
-        <Instant at={audit.createdAt}>{exactly(audit.createdAt)}</Instant>
+        <Instant at={audit.createdAt}>{formatExactly(audit.createdAt)}</Instant>
       </td>
       <td className={`text-sm wrap-anywhere ${cellClass}`}>
-        <Who audit={audit} />
+        <Caller audit={audit} />
       </td>
       <td className={cellClass}>
         <code className="block font-mono text-[0.8125rem] wrap-anywhere">{audit.tool}</code>
@@ -108,8 +108,8 @@ const AuditRow = ({ audit }: { readonly audit: ToolAudit }) => {
   );
 };
 
-/** The caller, and the ways from here to the client and to the sessions, where either is ended. */
-const Who = ({ audit: { actorUserId, actorEmail, clientName } }: { readonly audit: ToolAudit }) => {
+/** The caller, with links to the client and the sessions, where each can be revoked. */
+const Caller = ({ audit: { actorUserId, actorEmail, clientName } }: { readonly audit: ToolAudit }) => {
   const t = useTranslations('mcp.audits');
   const list = useTranslations('mcp.list');
   const view = useMcpView();
@@ -134,18 +134,18 @@ const Who = ({ audit: { actorUserId, actorEmail, clientName } }: { readonly audi
 };
 
 const outcomeLooks: Readonly<
-  Record<McpToolOutcome, { readonly look: 'accent' | 'caution' | 'plain'; readonly icon: IconName }>
+  Record<McpToolOutcome, { readonly variant: 'accent' | 'caution' | 'plain'; readonly icon: IconName }>
 > = {
-  success: { look: 'accent', icon: 'check' },
-  deny: { look: 'caution', icon: 'cross' },
-  error: { look: 'plain', icon: 'alert' },
+  success: { variant: 'accent', icon: 'check' },
+  deny: { variant: 'caution', icon: 'cross' },
+  error: { variant: 'plain', icon: 'alert' },
 };
 
 const Outcome = ({ outcome }: { readonly outcome: McpToolOutcome }) => {
   const t = useTranslations('mcp.audits.outcomes');
-  const { look, icon } = outcomeLooks[outcome];
+  const { variant, icon } = outcomeLooks[outcome];
   return (
-    <Badge look={look}>
+    <Badge variant={variant}>
       <Icon name={icon} className="size-3.5" />
       {t(outcome)}
     </Badge>

@@ -9,16 +9,21 @@ import { formatDate, Instant } from '../../components/dates.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { RevokeMcpClientDocument } from '../../generated/graphql.ts';
 import { useSession } from '../../session/session-context.tsx';
-import { RevocationProblem, RevocationReceipt, type Revoking, useRevoking } from '../governance/revocation-result.tsx';
-import { McpGate, Reasons, useMcpRight } from './gate.tsx';
+import {
+  type Revocation,
+  RevocationNotice,
+  RevocationProblem,
+  useRevocation,
+} from '../governance/revocation-result.tsx';
+import { McpGate, Reasons, useMcpPermission } from './gate.tsx';
 import { McpList, McpSearch } from './list.tsx';
-import { allOfMcp, clientsQuery, type McpClient, ownClientsQuery } from './queries.ts';
-import { Ago, Fact, Facts, ViewLink } from './rows.tsx';
-import { useClearing, useMcpView } from './view.ts';
+import { allMcpQueries, clientsQuery, type McpClient, ownClientsQuery } from './queries.ts';
+import { Detail, DetailList, RelativeTime, ViewLink } from './rows.tsx';
+import { useClearFilters, useMcpView } from './view.ts';
 
 export const McpClients = () => (
-  <McpGate takes="access">
-    <MayNotRevoke />
+  <McpGate requires="access">
+    <CannotRevokeNotice />
     <Clients />
   </McpGate>
 );
@@ -27,9 +32,9 @@ const Clients = () => {
   const t = useTranslations('mcp.clients');
   const view = useMcpView();
   const list = useInfiniteQuery(clientsQuery(useSession(), view));
-  const { field, onClear } = useClearing();
-  const revoking = useClientRevoking();
-  const mayRevoke = useMcpRight('revoke')?.granted === true;
+  const { field, onClear } = useClearFilters();
+  const revocation = useClientRevocation();
+  const canRevoke = useMcpPermission('revoke')?.granted === true;
   return (
     <McpList
       title={t('title')}
@@ -40,12 +45,12 @@ const Clients = () => {
       none={t('none')}
       onClear={onClear}
       filters={<McpSearch label={t('search')} field={field} />}
-      news={<ClientRevocation revoking={revoking} />}
+      result={<ClientRevocationResult revocation={revocation} />}
     >
       {(clients, isBusy) => (
         <ul aria-busy={isBusy} className="divide-y divide-line">
           {clients.map((client) => (
-            <McpClientRow key={client.id} client={client} mayRevoke={mayRevoke} onRevoke={revoking.begin} />
+            <McpClientRow key={client.id} client={client} canRevoke={canRevoke} onRevoke={revocation.start} />
           ))}
         </ul>
       )}
@@ -53,26 +58,26 @@ const Clients = () => {
   );
 };
 
-/** Who may look but not revoke is told why. */
-const MayNotRevoke = () => {
-  const t = useTranslations('mcp.clients.mayNotRevoke');
-  const right = useMcpRight('revoke');
-  if (right === undefined || right.granted) return null;
+/** Explains why the person can view but not revoke. */
+const CannotRevokeNotice = () => {
+  const t = useTranslations('mcp.clients.cannotRevoke');
+  const permission = useMcpPermission('revoke');
+  if (permission === undefined || permission.granted) return null;
   return (
-    <Notice tone="news" title={t('title')}>
+    <Notice tone="info" title={t('title')}>
       <p>{t('why')}</p>
-      <Reasons right={right} />
+      <Reasons permission={permission} />
     </Notice>
   );
 };
 
 interface McpClientRowProps {
   readonly client: McpClient;
-  readonly mayRevoke: boolean;
+  readonly canRevoke: boolean;
   readonly onRevoke: (client: McpClient) => void;
 }
 
-const McpClientRow = ({ client, mayRevoke, onRevoke }: McpClientRowProps) => {
+const McpClientRow = ({ client, canRevoke, onRevoke }: McpClientRowProps) => {
   const t = useTranslations('mcp.clients');
   const isRevoked = client.revokedAt !== null;
   const date = formatDate(client.registeredAt, { dateStyle: 'medium', timeStyle: 'short' });
@@ -81,14 +86,14 @@ const McpClientRow = ({ client, mayRevoke, onRevoke }: McpClientRowProps) => {
       <div className="min-w-0 flex-1 space-y-2">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
           <span className="min-w-0 wrap-anywhere">{client.name}</span>
-          {isRevoked && <Badge look="caution">{t('revoked')}</Badge>}
+          {isRevoked && <Badge variant="caution">{t('revoked')}</Badge>}
         </p>
-        <ClientFacts client={client} registered={date} />
-        <Elsewhere client={client} />
+        <ClientDetails client={client} registered={date} />
+        <ClientLinks client={client} />
       </div>
-      {mayRevoke && !isRevoked && (
+      {canRevoke && !isRevoked && (
         <Button
-          look="danger-quiet"
+          variant="danger-secondary"
           className="whitespace-nowrap"
           aria-label={t('revokeOf', { client: client.name, date })}
           onClick={() => onRevoke(client)}
@@ -100,34 +105,34 @@ const McpClientRow = ({ client, mayRevoke, onRevoke }: McpClientRowProps) => {
   );
 };
 
-interface ClientFactsProps {
+interface ClientDetailsProps {
   readonly client: McpClient;
-  /** When it was registered, in words. */
+  /** The formatted date of registration. */
   readonly registered: string;
 }
 
-const ClientFacts = ({ client, registered }: ClientFactsProps) => {
+const ClientDetails = ({ client, registered }: ClientDetailsProps) => {
   const t = useTranslations('mcp.clients');
   const format = useFormatter();
   const { registeredAt, registeredIp, lastAuthorizedAt, lastUsedAt, revokedAt } = client;
   return (
-    <Facts>
+    <DetailList>
       {revokedAt !== null && (
-        <Fact name={t('revoked')}>
-          <Ago at={revokedAt} />
-        </Fact>
+        <Detail name={t('revoked')}>
+          <RelativeTime at={revokedAt} />
+        </Detail>
       )}
-      <Fact name={t('credentials')}>{format.number(client.activeCredentials)}</Fact>
-      <Fact name={t('used')}>{lastUsedAt === null ? t('neverUsed') : <Ago at={lastUsedAt} />}</Fact>
-      <Fact name={t('authorized')}>
-        {lastAuthorizedAt === null ? t('neverAuthorized') : <Ago at={lastAuthorizedAt} />}
-      </Fact>
-      <Fact name={t('registered')}>
+      <Detail name={t('credentials')}>{format.number(client.activeCredentials)}</Detail>
+      <Detail name={t('used')}>{lastUsedAt === null ? t('neverUsed') : <RelativeTime at={lastUsedAt} />}</Detail>
+      <Detail name={t('authorized')}>
+        {lastAuthorizedAt === null ? t('neverAuthorized') : <RelativeTime at={lastAuthorizedAt} />}
+      </Detail>
+      <Detail name={t('registered')}>
         <Instant at={registeredAt}>
           {t('from', { when: registered, address: registeredIp ?? t('unknownAddress') })}
         </Instant>
-      </Fact>
-      <Fact name={t('redirects')}>
+      </Detail>
+      <Detail name={t('redirects')}>
         {client.redirectUris.length === 0 && t('nowhere')}
         <ul>
           {client.redirectUris.map((uri) => (
@@ -136,18 +141,18 @@ const ClientFacts = ({ client, registered }: ClientFactsProps) => {
             </li>
           ))}
         </ul>
-      </Fact>
-    </Facts>
+      </Detail>
+    </DetailList>
   );
 };
 
-/** Where the client stands in the other sections. */
-const Elsewhere = ({ client: { id, name } }: { readonly client: McpClient }) => {
+/** Links to the client's entries in other sections. */
+const ClientLinks = ({ client: { id, name } }: { readonly client: McpClient }) => {
   const t = useTranslations('mcp.clients');
-  const maySeeCalls = useMcpRight('audit')?.granted === true;
+  const canSeeCalls = useMcpPermission('audit')?.granted === true;
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
-      {maySeeCalls && (
+      {canSeeCalls && (
         <ViewLink view={{ section: 'audits', client: id }} label={t('callsOf', { client: name })}>
           {t('calls')}
         </ViewLink>
@@ -159,54 +164,54 @@ const Elsewhere = ({ client: { id, name } }: { readonly client: McpClient }) => 
   );
 };
 
-type ClientRevoking = Revoking<McpClient>;
+type ClientRevocationState = Revocation<McpClient>;
 
-const useClientRevoking = (): ClientRevoking => {
+const useClientRevocation = (): ClientRevocationState => {
   const session = useSession();
-  return useRevoking({
+  return useRevocation({
     revoke: async ({ id }: McpClient) =>
       (await session.request(RevokeMcpClientDocument, { clientId: id })).revokeMcpClient,
-    stale: allOfMcp,
+    invalidates: allMcpQueries,
   });
 };
 
-const ClientRevocation = ({ revoking }: { readonly revoking: ClientRevoking }) => {
+const ClientRevocationResult = ({ revocation }: { readonly revocation: ClientRevocationState }) => {
   const t = useTranslations('mcp.clients');
   return (
     <>
-      <RevocationReceipt
-        revoking={revoking}
-        words={({ receipt, target }) => t('receipt', { count: receipt.revokedCredentials, client: target.name })}
+      <RevocationNotice
+        revocation={revocation}
+        message={({ result, target }) => t('result', { count: result.revokedCredentials, client: target.name })}
       />
-      <RevocationDialog revoking={revoking} />
+      <RevocationDialog revocation={revocation} />
     </>
   );
 };
 
-const RevocationDialog = ({ revoking }: { readonly revoking: ClientRevoking }) => {
+const RevocationDialog = ({ revocation }: { readonly revocation: ClientRevocationState }) => {
   const t = useTranslations('mcp.clients.confirm');
-  const { asked, error, busy, news, confirm, close } = revoking;
-  // The words stay while the dialog fades out.
-  const [shown, setShown] = useState(asked);
-  if (asked !== undefined && asked !== shown) setShown(asked);
+  const { confirming, error, busy, resultRef, confirm, close } = revocation;
+  // Keeps the text while the dialog fades out.
+  const [shown, setShown] = useState(confirming);
+  if (confirming !== undefined && confirming !== shown) setShown(confirming);
   const own = useQuery({ ...ownClientsQuery(useSession()), enabled: shown !== undefined });
   if (shown === undefined) return null;
   return (
     <ConfirmDialog
-      open={asked !== undefined}
+      open={confirming !== undefined}
       title={t('title', { client: shown.name })}
       text={t('text', { count: shown.activeCredentials })}
       submit={t('submit')}
       warning={
         own.data?.includes(shown.name) === true && (
-          <Notice tone="caution">
+          <Notice tone="warning">
             <p>{t('own')}</p>
           </Notice>
         )
       }
       busy={busy}
       problem={error !== undefined && <RevocationProblem error={error} />}
-      focusAfter={news}
+      focusAfter={resultRef}
       onConfirm={confirm}
       onClose={close}
     />

@@ -6,13 +6,13 @@ import { FilterMenu } from '../../components/filters.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { useSession } from '../../session/session-context.tsx';
 import { McpGate } from './gate.tsx';
-import { McpList, McpNarrowed, McpSearch } from './list.tsx';
+import { McpFilterChips, McpList, McpSearch } from './list.tsx';
 import { connectionsQuery, type McpConnection } from './queries.ts';
-import { Ago, ClientLink, CopyButton, exactly, Fact, Facts } from './rows.tsx';
-import { connectionStatuses, useClearing, useMcpView, useViewChanges } from './view.ts';
+import { ClientLink, CopyButton, Detail, DetailList, formatExactly, RelativeTime } from './rows.tsx';
+import { connectionStatuses, useClearFilters, useMcpView, useViewChanges } from './view.ts';
 
 export const McpConnections = () => (
-  <McpGate takes="access">
+  <McpGate requires="access">
     <Connections />
   </McpGate>
 );
@@ -22,7 +22,7 @@ const Connections = () => {
   const view = useMcpView();
   const { change } = useViewChanges();
   const list = useInfiniteQuery(connectionsQuery(useSession(), view));
-  const { field, onClear } = useClearing();
+  const { field, onClear } = useClearFilters();
   const first = list.data?.pages[0]?.nodes[0];
   return (
     <McpList
@@ -44,7 +44,7 @@ const Connections = () => {
               choices={connectionStatuses.map((value) => ({ value, name: t(`statuses.${value}`) }))}
               onChoose={(value) => change({ status: connectionStatuses.find((status) => status === value) })}
             />
-            <McpNarrowed field={field} client={first?.clientName ?? undefined} />
+            <McpFilterChips field={field} client={first?.clientName ?? undefined} />
           </div>
         </>
       }
@@ -61,18 +61,18 @@ const Connections = () => {
 };
 
 const statusLooks: Readonly<
-  Record<McpConnection['status'], { readonly look: 'accent' | 'caution' | 'plain'; readonly icon: IconName }>
+  Record<McpConnection['status'], { readonly variant: 'accent' | 'caution' | 'plain'; readonly icon: IconName }>
 > = {
-  CONNECTED: { look: 'accent', icon: 'check' },
-  REFUSED: { look: 'caution', icon: 'alert' },
-  UNFINISHED: { look: 'plain', icon: 'circle' },
+  CONNECTED: { variant: 'accent', icon: 'check' },
+  REFUSED: { variant: 'caution', icon: 'alert' },
+  UNFINISHED: { variant: 'plain', icon: 'circle' },
 };
 
 const McpConnectionRow = ({ connection }: { readonly connection: McpConnection }) => {
   const t = useTranslations('mcp.connections');
   const { status, steps, ip, clientName } = connection;
-  const isMendable = steps.some(({ mend }) => mend !== null);
-  const { look, icon } = statusLooks[status];
+  const hasFix = steps.some(({ fix }) => fix !== null);
+  const { variant, icon } = statusLooks[status];
   return (
     <li className="space-y-2 px-5 py-4 sm:px-6">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
@@ -80,24 +80,24 @@ const McpConnectionRow = ({ connection }: { readonly connection: McpConnection }
           {clientName === null ? t('unnamed') : <ClientLink name={clientName} />}
         </span>
         <span className="font-normal text-soft tabular-nums">{t('from', { address: ip })}</span>
-        <Badge look={look}>
+        <Badge variant={variant}>
           <Icon name={icon} className="size-3.5" />
           {t(`statuses.${status}`)}
         </Badge>
       </p>
       {connection.firstRefusal !== null && <p className="leading-relaxed">{connection.firstRefusal.explanation}</p>}
-      <Facts>
-        <Fact name={t('began')}>
-          <Ago at={connection.beganAt} />
-        </Fact>
-        <Fact name={t('last')}>
-          <Ago at={connection.lastStepAt} />
-        </Fact>
-        <Fact name={t('userAgent')}>{connection.userAgent ?? t('noUserAgent')}</Fact>
-      </Facts>
+      <DetailList>
+        <Detail name={t('began')}>
+          <RelativeTime at={connection.beganAt} />
+        </Detail>
+        <Detail name={t('last')}>
+          <RelativeTime at={connection.lastStepAt} />
+        </Detail>
+        <Detail name={t('userAgent')}>{connection.userAgent ?? t('noUserAgent')}</Detail>
+      </DetailList>
       <details>
         <summary className="w-fit rounded text-sm text-soft hover:text-ink">
-          {t(isMendable ? 'stepsAndHelp' : 'steps', { count: steps.length })}
+          {t(hasFix ? 'stepsAndFix' : 'steps', { count: steps.length })}
         </summary>
         <ol className="mt-3 space-y-4">
           {steps.map((step) => (
@@ -114,8 +114,8 @@ type ConnectionStep = McpConnection['steps'][number];
 const Step = ({ step }: { readonly step: ConnectionStep }) => {
   const t = useTranslations('mcp.connections');
   const isRefused = step.rule !== null;
-  const first = exactly(step.at);
-  const last = exactly(step.lastAt);
+  const first = formatExactly(step.at);
+  const last = formatExactly(step.lastAt);
   return (
     <li className="flex gap-3">
       <Icon
@@ -135,7 +135,7 @@ const Step = ({ step }: { readonly step: ConnectionStep }) => {
   );
 };
 
-const Refused = ({ step: { explanation, mend, detail } }: { readonly step: ConnectionStep }) => {
+const Refused = ({ step: { explanation, fix, detail } }: { readonly step: ConnectionStep }) => {
   const t = useTranslations('mcp.connections');
   return (
     <div className="space-y-2 text-[0.9375rem] leading-relaxed wrap-anywhere">
@@ -149,17 +149,17 @@ const Refused = ({ step: { explanation, mend, detail } }: { readonly step: Conne
           <CopyButton text={detail} label={t('copyDetail', { detail })} />
         </p>
       )}
-      {mend !== null && (
+      {fix !== null && (
         <p>
-          <span className="font-semibold">{t('mend')}</span> <WithCode text={mend} />
+          <span className="font-semibold">{t('fix')}</span> <TextWithCode text={fix} />
         </p>
       )}
     </div>
   );
 };
 
-/** Commands in a text stand between backticks. */
-const WithCode = ({ text }: { readonly text: string }) =>
+/** Renders text between backticks as code. */
+const TextWithCode = ({ text }: { readonly text: string }) =>
   text.split('`').map((part, position) =>
     position % 2 === 0 ? (
       part

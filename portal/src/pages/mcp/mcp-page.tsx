@@ -3,37 +3,37 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ComponentType, type ReactNode, Suspense } from 'react';
 import { IntlProvider, useLocale, useMessages, useTranslations } from 'use-intl';
 import { buttonClass } from '../../components/button.tsx';
-import { lazyPart } from '../../components/lazy-component.tsx';
+import { lazyComponent } from '../../components/lazy-component.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHeading } from '../../components/page.tsx';
-import { SectionWaiting } from '../../components/section.tsx';
+import { SectionLoading } from '../../components/section.tsx';
 import { navigationLinkClass } from '../../layout/signed-in-layout.tsx';
 import { mcp } from '../../messages/mcp.ts';
 import { usePerson } from '../../session/session-context.tsx';
-import { type McpSection, mcpSections, readMcpView, toAddress } from './view.ts';
+import { type McpSection, mcpSections, readMcpView, toSearchParams } from './view.ts';
 
 const route = getRouteApi('/signed-in/admin/super/mcp');
 
-/** The words of the cockpit are many, and arrive with it. */
-const McpWords = ({ children }: { readonly children: ReactNode }) => (
+/** Messages of the cockpit, loaded with it because they are many. */
+const McpMessages = ({ children }: { readonly children: ReactNode }) => (
   <IntlProvider locale={useLocale()} messages={{ ...useMessages(), mcp }}>
     {children}
   </IntlProvider>
 );
 
 export const McpPage = () => (
-  <McpWords>
+  <McpMessages>
     <Cockpit />
-  </McpWords>
+  </McpMessages>
 );
 
 const sections: Readonly<Record<McpSection, ComponentType>> = {
-  connect: lazyPart(async () => (await import('./connect.tsx')).McpConnect),
-  connections: lazyPart(async () => (await import('./connections.tsx')).McpConnections),
-  audits: lazyPart(async () => (await import('./audits.tsx')).McpAudits),
-  catalogue: lazyPart(async () => (await import('./catalogue.tsx')).McpCatalogue),
-  users: lazyPart(async () => (await import('./users.tsx')).McpUsers),
-  clients: lazyPart(async () => (await import('./clients.tsx')).McpClients),
+  connect: lazyComponent(async () => (await import('./connect.tsx')).McpConnect),
+  connections: lazyComponent(async () => (await import('./connections.tsx')).McpConnections),
+  audits: lazyComponent(async () => (await import('./audits.tsx')).McpAudits),
+  catalogue: lazyComponent(async () => (await import('./catalogue.tsx')).McpCatalogue),
+  users: lazyComponent(async () => (await import('./users.tsx')).McpUsers),
+  clients: lazyComponent(async () => (await import('./clients.tsx')).McpClients),
 };
 
 const Cockpit = () => {
@@ -41,7 +41,7 @@ const Cockpit = () => {
   const { isSuperAdmin } = usePerson();
   const { mcpUrl } = route.useRouteContext();
   const { section } = readMcpView(route.useSearch());
-  if (!isSuperAdmin) return <Closed />;
+  if (!isSuperAdmin) return <SuperAdminsOnly />;
   const Shown = sections[section];
   return (
     <>
@@ -51,11 +51,11 @@ const Cockpit = () => {
       </div>
       <SectionLinks />
       {mcpUrl === undefined && (
-        <Notice tone="news" title={t('off.title')}>
+        <Notice tone="info" title={t('off.title')}>
           <p>{t('off.text')}</p>
         </Notice>
       )}
-      <Suspense fallback={<SectionWaiting />}>
+      <Suspense fallback={<SectionLoading />}>
         <Shown />
       </Suspense>
     </>
@@ -72,7 +72,7 @@ const SectionLinks = () => {
           key={section}
           from="/admin/super/mcp"
           to="."
-          search={toAddress({ section })}
+          search={toSearchParams({ section })}
           resetScroll={false}
           aria-current={section === shown ? 'page' : undefined}
           data-status={section === shown ? 'active' : undefined}
@@ -85,12 +85,12 @@ const SectionLinks = () => {
   );
 };
 
-const Closed = () => {
+const SuperAdminsOnly = () => {
   const t = useTranslations();
   return (
     <div className="space-y-6">
-      <PageHeading title={t('mcp.closed.title')} />
-      <p className="leading-relaxed text-soft">{t('mcp.closed.text')}</p>
+      <PageHeading title={t('mcp.superAdminsOnly.title')} />
+      <p className="leading-relaxed text-soft">{t('mcp.superAdminsOnly.text')}</p>
       <Link to="/" className={buttonClass('primary')}>
         {t('common.toStart')}
       </Link>

@@ -3,44 +3,44 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
-import { formatDate, Instant, sinceWhen } from '../../components/dates.tsx';
-import { useMcpRight } from './gate.tsx';
-import { type McpView, toAddress } from './view.ts';
+import { formatDate, formatLastSeen, Instant } from '../../components/dates.tsx';
+import { useMcpPermission } from './gate.tsx';
+import { type McpView, toSearchParams } from './view.ts';
 
-export const Facts = ({ children }: { readonly children: ReactNode }) => (
+export const DetailList = ({ children }: { readonly children: ReactNode }) => (
   <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-sm text-soft tabular-nums">{children}</dl>
 );
 
-export const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+export const Detail = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <>
     <dt>{name}</dt>
     <dd className="wrap-anywhere">{children}</dd>
   </>
 );
 
-/** How long ago something was; its instant is in the title. */
-export const Ago = ({ at }: { readonly at: string }) => {
+/** Relative time, with the instant in the title. */
+export const RelativeTime = ({ at }: { readonly at: string }) => {
   const t = useTranslations('devices');
   const format = useFormatter();
   const now = useNow({ updateInterval: 60_000 });
-  return <Instant at={at}>{sinceWhen(new Date(at), now, format, t('justNow'))}</Instant>;
+  return <Instant at={at}>{formatLastSeen(new Date(at), now, format, t('justNow'))}</Instant>;
 };
 
-/** An instant of the recent past to the second. */
-export const exactly = (at: string): string => formatDate(at, { dateStyle: 'medium', timeStyle: 'medium' });
+/** An instant to the second. */
+export const formatExactly = (at: string): string => formatDate(at, { dateStyle: 'medium', timeStyle: 'medium' });
 
 interface ViewLinkProps {
   readonly view: McpView;
-  /** The link's name, where its words do not say enough alone. */
+  /** Accessible name, when the text alone is ambiguous. */
   readonly label?: string | undefined;
   readonly children: ReactNode;
 }
 
-/** A client by its name, leading to where it is ended, for who may see that. */
+/** The name of a client, linked to its revocation if the person may see the clients. */
 export const ClientLink = ({ name }: { readonly name: string }) => {
   const t = useTranslations('mcp.list');
-  const maySeeClients = useMcpRight('access')?.granted === true;
-  if (!maySeeClients) return name;
+  const canSeeClients = useMcpPermission('access')?.granted === true;
+  if (!canSeeClients) return name;
   return (
     <ViewLink view={{ section: 'clients', search: name }} label={t('clientOf', { client: name })}>
       {name}
@@ -48,12 +48,12 @@ export const ClientLink = ({ name }: { readonly name: string }) => {
   );
 };
 
-/** Leads to a section, narrowed. */
+/** Link to a section with filters. */
 export const ViewLink = ({ view, label, children }: ViewLinkProps) => (
   <Link
     from="/admin/super/mcp"
     to="."
-    search={toAddress(view)}
+    search={toSearchParams(view)}
     aria-label={label}
     title={label}
     className="text-link min-w-0 wrap-anywhere"
@@ -64,14 +64,15 @@ export const ViewLink = ({ view, label, children }: ViewLinkProps) => (
 
 interface CopyButtonProps {
   readonly text: string;
-  /** Names what is copied, for those who hear several of these buttons. */
+  /** Accessible name, distinct for each copy button. */
   readonly label: string;
-  /** Beside a short text in a crowded row. */
+  /** For a compact row. */
   readonly isSmall?: boolean;
 }
 
 const shownMilliseconds = 4_000;
 
+/** Copies a text, and reports when the browser denies access to the clipboard; the text itself stays selectable. */
 export const CopyButton = ({ text, label, isSmall = false }: CopyButtonProps) => {
   const t = useTranslations('mcp.copy');
   const [outcome, setOutcome] = useState<Outcome>();
@@ -83,17 +84,17 @@ export const CopyButton = ({ text, label, isSmall = false }: CopyButtonProps) =>
     setOutcome(next);
     timer.current = setTimeout(() => setOutcome(undefined), shownMilliseconds);
   };
-  const press = { 'aria-label': label, onClick: () => void copy() };
-  const words = t(outcome ?? 'copy');
+  const buttonProps = { 'aria-label': label, onClick: () => void copy() };
+  const caption = t(outcome ?? 'copy');
   return (
     <>
       {isSmall ? (
-        <button type="button" {...press} className="text-link py-1 text-sm">
-          {words}
+        <button type="button" {...buttonProps} className="text-link py-1 text-sm">
+          {caption}
         </button>
       ) : (
-        <Button look="quiet" {...press}>
-          {words}
+        <Button variant="secondary" {...buttonProps}>
+          {caption}
         </Button>
       )}
       <span role="status" className="sr-only">

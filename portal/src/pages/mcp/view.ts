@@ -15,26 +15,26 @@ export const toolOutcomes: readonly McpToolOutcome[] = ['success', 'deny', 'erro
 
 export const connectionStatuses: readonly McpConnectionStatus[] = ['CONNECTED', 'REFUSED', 'UNFINISHED'];
 
-/** Every narrowing there is; each section heeds its own. */
+/** All filters; each section applies its own. */
 export interface McpView {
   readonly section: McpSection;
-  /** Part of what the section's search looks through. */
+  /** Search text of the section. */
   readonly search?: string | undefined;
-  /** Id of the only client. */
+  /** Id of one client. */
   readonly client?: string | undefined;
   readonly status?: McpConnectionStatus | undefined;
   readonly tool?: string | undefined;
   readonly outcome?: McpToolOutcome | undefined;
-  /** Id of the only person. */
+  /** Id of one person. */
   readonly user?: string | undefined;
-  /** Id of the only call. */
+  /** Correlation id of one call. */
   readonly correlation?: string | undefined;
-  /** Instants, as ISO 8601 in UTC. */
+  /** ISO 8601 in UTC. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-/** What an address says, without what cannot be meant. */
+/** Reads the URL; invalid values are dropped. */
 export const readMcpView = (address: Readonly<Record<string, string>>): McpView => ({
   section: mcpSections.find((section) => section === address['section']) ?? 'connect',
   search: text(address['search']),
@@ -48,20 +48,20 @@ export const readMcpView = (address: Readonly<Record<string, string>>): McpView 
   to: instant(address['to']),
 });
 
-/** The address of a view: only what narrows it. */
-export const toAddress = (view: McpView): Record<string, string> =>
+/** The search parameters of a view, without empty filters. */
+export const toSearchParams = (view: McpView): Record<string, string> =>
   Object.fromEntries(
     Object.entries(view).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
   );
 
-export const isNarrowed = ({ section: _, ...narrowing }: McpView): boolean =>
-  Object.values(narrowing).some((value) => value !== undefined);
+export const isFiltered = ({ section: _, ...filters }: McpView): boolean =>
+  Object.values(filters).some((value) => value !== undefined);
 
-/** The server looks for nothing longer. */
-const longestText = 254;
+/** Maximum length that the server accepts. */
+const maxTextLength = 254;
 
 const text = (candidate: string | undefined): string | undefined =>
-  candidate === undefined || candidate.trim() === '' ? undefined : candidate.slice(0, longestText);
+  candidate === undefined || candidate.trim() === '' ? undefined : candidate.slice(0, maxTextLength);
 
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -75,7 +75,7 @@ const instant = (candidate: string | undefined): string | undefined => {
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
 };
 
-/** The same in the words of the server. */
+/** Converts it to the filter input of the API. */
 export const toAuditFilter = ({ tool, outcome, user, client, correlation, from, to }: McpView): McpToolAuditFilter => ({
   tool: tool ?? null,
   outcome: outcome ?? null,
@@ -93,65 +93,65 @@ export const toConnectionFilter = ({ client, status, search }: McpView): McpConn
 });
 
 const hourMilliseconds = 3_600_000;
-const daysPlotted = 7;
-/** The server counts no longer span at once. */
-const mostMilliseconds = 92 * 24 * hourMilliseconds;
+const defaultDays = 7;
+/** The longest range that the server aggregates. */
+const maxRangeMilliseconds = 92 * 24 * hourMilliseconds;
 
 /**
- * From when to when the outcomes of calls are plotted: what the filters say as far as the server counts, and otherwise
- * the local days up to then. The present is rounded up to the hour, so that looking again asks for the same.
+ * The range of the plot: the time filters within the server's maximum, else the last seven local days. The current time
+ * is rounded up to the hour, so that a reload sends the same query.
  */
-export const plottedRange = ({ from, to }: McpView, now: Date): { readonly from: string; readonly to: string } => {
+export const plotRange = ({ from, to }: McpView, now: Date): { readonly from: string; readonly to: string } => {
   const end = to === undefined ? Math.ceil(now.getTime() / hourMilliseconds) * hourMilliseconds : Date.parse(to);
   const start = from === undefined ? midnightBefore(end) : Date.parse(from);
-  const counted = Math.max(Math.min(start, end - hourMilliseconds), end - mostMilliseconds);
+  const counted = Math.max(Math.min(start, end - hourMilliseconds), end - maxRangeMilliseconds);
   return { from: new Date(counted).toISOString(), to: new Date(end).toISOString() };
 };
 
 const midnightBefore = (end: number): number => {
   const day = new Date(end - 1);
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysPlotted + 1).getTime();
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - defaultDays + 1).getTime();
 };
 
 const route = getRouteApi('/signed-in/admin/super/mcp');
 
 export const useMcpView = (): McpView => readMcpView(route.useSearch());
 
-/** Where the MCP clients of this installation connect. Undefined where Platform MCP is switched off. */
+/** URL of Platform MCP; undefined when it is disabled. */
 export const useMcpUrl = (): string | undefined => route.useRouteContext().mcpUrl;
 
 interface ViewChanges {
   readonly change: (changed: Partial<McpView>) => void;
-  /** Back to everything that the section has. */
+  /** Clears all filters of the section. */
   readonly clear: () => void;
 }
 
 export const useViewChanges = (): ViewChanges => {
   const navigate = route.useNavigate();
   const go = (next: (latest: McpView) => McpView): void =>
-    // From what the address says by then: a search that waits for a pause in the typing must not undo another filter.
-    void navigate({ search: (latest) => toAddress(next(readMcpView(latest))), replace: true, resetScroll: false });
+    // Computed from the latest URL: a debounced search must not undo another filter.
+    void navigate({ search: (latest) => toSearchParams(next(readMcpView(latest))), replace: true, resetScroll: false });
   return {
     change: (changed) => go((latest) => ({ ...latest, ...changed })),
     clear: () => go(({ section }) => ({ section })),
   };
 };
 
-interface Clearing {
-  /** The field that the section's filters begin with. */
+interface ClearFilters {
+  /** The first field of the filters. */
   readonly field: RefObject<HTMLInputElement | null>;
-  /** Back to everything, where filters are set. */
+  /** Clears the filters; undefined when none is set. */
   readonly onClear: (() => void) | undefined;
 }
 
-export const useClearing = (): Clearing => {
+export const useClearFilters = (): ClearFilters => {
   const view = useMcpView();
   const { clear } = useViewChanges();
   const field = useRef<HTMLInputElement>(null);
   const clearAll = () => {
     clear();
-    // The button that had the focus goes with what it cleared.
+    // The focused button is unmounted.
     field.current?.focus();
   };
-  return { field, onClear: isNarrowed(view) ? clearAll : undefined };
+  return { field, onClear: isFiltered(view) ? clearAll : undefined };
 };

@@ -1,4 +1,4 @@
-/** The form that invites somebody to the active organization by e-mail address, with the role they will have. */
+/** Form that invites a person to the active organization by e-mail address and role. */
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo } from 'react';
@@ -8,45 +8,45 @@ import { formatDate, Instant } from '../../components/dates.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { Field, FormButtons } from '../../forms/field.tsx';
-import { inviteSchema, showFieldProblems } from '../../forms/form-schemas.ts';
+import { inviteSchema, setFieldErrors } from '../../forms/form-schemas.ts';
 import { InviteMemberDocument, type InviteMemberInput, type Role } from '../../generated/graphql.ts';
-import { useKeptDraft, useRestoredDraft } from '../../session/drafts.ts';
+import { useRestoredDraft, useSavedDraft } from '../../session/drafts.ts';
 import { refreshOnForbidden } from '../../session/refusal.ts';
 import { useSession } from '../../session/session-context.tsx';
-import { allMembers, type Member, type Membership, rolesToGive } from './members.ts';
+import { allMembers, assignableRoles, type Member, type Membership } from './members.ts';
 
 interface InviteFormProps {
   readonly membership: Membership;
   readonly onClose: () => void;
 }
 
-const nobody: InviteMemberInput = { email: '', role: 'MEMBER' };
-const keptFields = ['email', 'role'] as const;
+const emptyInvitation: InviteMemberInput = { email: '', role: 'MEMBER' };
+const draftFields = ['email', 'role'] as const;
 
 export const InviteForm = ({ membership, onClose }: InviteFormProps) => {
   const t = useTranslations('invite');
-  const words = useTranslations('fields');
-  const schema = useMemo(() => inviteSchema(words), [words]);
+  const fields = useTranslations('fields');
+  const schema = useMemo(() => inviteSchema(fields), [fields]);
   const draft = useRestoredDraft('invite');
-  const roles = rolesToGive(membership);
+  const roles = assignableRoles(membership);
   const form = useForm({
     resolver: zodResolver(schema),
     defaultValues: {
-      email: draft?.['email'] ?? nobody.email,
-      role: roles.find((role) => role === draft?.['role']) ?? nobody.role,
+      email: draft?.['email'] ?? emptyInvitation.email,
+      role: roles.find((role) => role === draft?.['role']) ?? emptyInvitation.role,
     },
   });
-  useKeptDraft('invite', keptFields, form.getValues);
+  useSavedDraft('invite', draftFields, form.getValues);
   const { setFocus } = form;
   useEffect(() => setFocus('email'), [setFocus]);
-  const inviting = useInviting();
+  const invite = useInviteMember();
   const send = form.handleSubmit((input) =>
-    inviting.mutate(input, {
+    invite.mutate(input, {
       onSuccess: () => {
-        form.reset({ ...nobody, role: input.role });
+        form.reset({ ...emptyInvitation, role: input.role });
         setFocus('email');
       },
-      onError: (error) => showFieldProblems(error, ['email', 'role'], form.setError),
+      onError: (error) => setFieldErrors(error, ['email', 'role'], form.setError),
     }),
   );
   const { errors } = form.formState;
@@ -54,25 +54,25 @@ export const InviteForm = ({ membership, onClose }: InviteFormProps) => {
   return (
     <form noValidate className="space-y-5 px-5 py-5 sm:px-6" onSubmit={send}>
       <div role="status" className="empty:mb-0">
-        {inviting.isSuccess && <Sent member={inviting.data.inviteMember} />}
+        {invite.isSuccess && <InvitationSent member={invite.data.inviteMember} />}
       </div>
-      {inviting.isError && !hasFieldProblem && <RefusalNotice error={inviting.error} />}
+      {invite.isError && !hasFieldProblem && <RefusalNotice error={invite.error} />}
       <Field
         {...form.register('email')}
-        label={words('email')}
+        label={fields('email')}
         type="email"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         problem={errors.email?.message}
       />
-      <RoleChoice roles={roles} field={form.register('role')} problem={errors.role?.message} />
-      <FormButtons submit={t('submit')} busy={inviting.isPending} onClose={onClose} />
+      <RoleField roles={roles} field={form.register('role')} problem={errors.role?.message} />
+      <FormButtons submit={t('submit')} busy={invite.isPending} onClose={onClose} />
     </form>
   );
 };
 
-const useInviting = () => {
+const useInviteMember = () => {
   const session = useSession();
   const queries = useQueryClient();
   return useMutation({
@@ -82,12 +82,12 @@ const useInviting = () => {
   });
 };
 
-const Sent = ({ member }: { readonly member: Member }) => {
+const InvitationSent = ({ member }: { readonly member: Member }) => {
   const t = useTranslations('invite');
   const expiresAt = member.invitation?.expiresAt ?? undefined;
   return (
-    <Notice tone="done" title={t('sent')}>
-      <p>{t.rich('sentTo', { email: member.email, address: (text) => <Address>{text}</Address> })}</p>
+    <Notice tone="success" title={t('sent')}>
+      <p>{t.rich('sentTo', { email: member.email, address: (text) => <EmailAddress>{text}</EmailAddress> })}</p>
       {expiresAt !== undefined && (
         <p>
           <Instant at={expiresAt}>
@@ -100,17 +100,17 @@ const Sent = ({ member }: { readonly member: Member }) => {
   );
 };
 
-const Address = ({ children }: { readonly children: ReactNode }) => (
+const EmailAddress = ({ children }: { readonly children: ReactNode }) => (
   <span className="font-medium wrap-anywhere">{children}</span>
 );
 
-interface RoleChoiceProps {
+interface RoleFieldProps {
   readonly roles: readonly Role[];
   readonly field: UseFormRegisterReturn;
   readonly problem: string | undefined;
 }
 
-const RoleChoice = ({ roles, field, problem }: RoleChoiceProps) => {
+const RoleField = ({ roles, field, problem }: RoleFieldProps) => {
   const t = useTranslations('invite');
   const names = useTranslations('roles');
   return (

@@ -1,4 +1,4 @@
-/** Does what a row of the member list offers: asks first where something ends, then tells what has happened. */
+/** Performs the actions of the member list: confirmation where needed, request, and result. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -6,32 +6,40 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { refreshOnForbidden } from '../../session/refusal.ts';
 import { useSession } from '../../session/session-context.tsx';
-import { allMembers, type Deed, type Membership, nameOf, perform, type Question, questionBefore } from './members.ts';
+import {
+  allMembers,
+  type Confirmation,
+  confirmationFor,
+  displayName,
+  type MemberAction,
+  type Membership,
+  performAction,
+} from './members.ts';
 
-interface Deeds {
-  /** Waits for the person's word. */
-  readonly asked: Deed | undefined;
-  readonly done: Deed | undefined;
+interface MemberActions {
+  /** Waiting for confirmation. */
+  readonly confirming: MemberAction | undefined;
+  readonly done: MemberAction | undefined;
   readonly error: unknown;
   readonly busy: boolean;
-  /** Takes the focus when what had it is gone. */
-  readonly news: RefObject<HTMLDivElement | null>;
-  readonly begin: (deed: Deed) => void;
+  /** Receives the focus when the focused element is unmounted. */
+  readonly resultRef: RefObject<HTMLDivElement | null>;
+  readonly start: (action: MemberAction) => void;
   readonly confirm: () => void;
   readonly close: () => void;
 }
 
-/** @param onLeft told the name of the organization that the person has left */
-export const useDeeds = (membership: Membership, onLeft: (organization: string) => void): Deeds => {
+/** @param onLeft called with the name of the organization that the person has left */
+export const useMemberActions = (membership: Membership, onLeft: (organization: string) => void): MemberActions => {
   const session = useSession();
   const queries = useQueryClient();
-  const news = useRef<HTMLDivElement>(null);
-  const [asked, setAsked] = useState<Deed>();
-  const doing = useMutation({
-    mutationFn: (deed: Deed) => perform(session, deed, membership),
-    onSuccess: (_, deed) => {
-      setAsked(undefined);
-      if (deed.kind === 'leave') onLeft(membership.organization.name);
+  const resultRef = useRef<HTMLDivElement>(null);
+  const [confirming, setConfirming] = useState<MemberAction>();
+  const mutation = useMutation({
+    mutationFn: (action: MemberAction) => performAction(session, action, membership),
+    onSuccess: (_, action) => {
+      setConfirming(undefined);
+      if (action.kind === 'leave') onLeft(membership.organization.name);
       else void queries.invalidateQueries(allMembers);
     },
     onError: async (error) => {
@@ -40,46 +48,46 @@ export const useDeeds = (membership: Membership, onLeft: (organization: string) 
     },
   });
   return {
-    asked,
-    done: doing.isSuccess ? doing.variables : undefined,
-    error: doing.isError ? doing.error : undefined,
-    busy: doing.isPending,
-    news,
-    begin: (deed) => {
-      if (doing.isPending) return;
-      doing.reset();
-      if (questionBefore(deed, membership) === undefined) doing.mutate(deed);
-      else setAsked(deed);
+    confirming,
+    done: mutation.isSuccess ? mutation.variables : undefined,
+    error: mutation.isError ? mutation.error : undefined,
+    busy: mutation.isPending,
+    resultRef,
+    start: (action) => {
+      if (mutation.isPending) return;
+      mutation.reset();
+      if (confirmationFor(action, membership) === undefined) mutation.mutate(action);
+      else setConfirming(action);
     },
-    confirm: () => asked !== undefined && doing.mutate(asked),
+    confirm: () => confirming !== undefined && mutation.mutate(confirming),
     close: () => {
-      if (doing.isPending) return;
-      doing.reset();
-      setAsked(undefined);
+      if (mutation.isPending) return;
+      mutation.reset();
+      setConfirming(undefined);
     },
   };
 };
 
-interface DeedProps {
-  readonly deeds: Deeds;
+interface ActionProps {
+  readonly actions: MemberActions;
   readonly membership: Membership;
 }
 
-export const DeedNews = ({ deeds, membership }: DeedProps) => {
-  const wordsFor = useDoneWords(membership);
-  const { done, error, asked, news } = deeds;
+export const ActionResult = ({ actions, membership }: ActionProps) => {
+  const messageFor = useSuccessMessage(membership);
+  const { done, error, confirming, resultRef } = actions;
   return (
     <>
       <div role="status">
         {done !== undefined && (
-          <div ref={news} tabIndex={-1} className="p-3 outline-none">
-            <Notice tone="done">
-              <p className="wrap-anywhere">{wordsFor(done)}</p>
+          <div ref={resultRef} tabIndex={-1} className="p-3 outline-none">
+            <Notice tone="success">
+              <p className="wrap-anywhere">{messageFor(done)}</p>
             </Notice>
           </div>
         )}
       </div>
-      {error !== undefined && asked === undefined && (
+      {error !== undefined && confirming === undefined && (
         <div className="p-3">
           <RefusalNotice error={error} />
         </div>
@@ -88,43 +96,43 @@ export const DeedNews = ({ deeds, membership }: DeedProps) => {
   );
 };
 
-export const DeedDialog = ({ deeds, membership }: DeedProps) => {
-  const t = useTranslations('memberDeeds.confirm');
-  const wordsFor = useDeedWords(membership);
-  const { asked, error, busy, news, confirm, close } = deeds;
-  // The words stay while the dialog fades out.
-  const [shown, setShown] = useState(asked);
-  if (asked !== undefined && asked !== shown) setShown(asked);
-  const question: Question = (shown && questionBefore(shown, membership)) ?? 'remove';
-  const words = wordsFor(shown);
+export const ActionDialog = ({ actions, membership }: ActionProps) => {
+  const t = useTranslations('memberActions.confirm');
+  const valuesFor = useActionValues(membership);
+  const { confirming, error, busy, resultRef, confirm, close } = actions;
+  // Keeps the text while the dialog fades out.
+  const [shown, setShown] = useState(confirming);
+  if (confirming !== undefined && confirming !== shown) setShown(confirming);
+  const confirmation: Confirmation = (shown && confirmationFor(shown, membership)) ?? 'remove';
+  const values = valuesFor(shown);
   return (
     <ConfirmDialog
-      open={asked !== undefined}
-      title={t(`${question}.title`, words)}
-      text={t(`${question}.text`, words)}
-      submit={t(`${question}.submit`)}
+      open={confirming !== undefined}
+      title={t(`${confirmation}.title`, values)}
+      text={t(`${confirmation}.text`, values)}
+      submit={t(`${confirmation}.submit`)}
       busy={busy}
       problem={error !== undefined && <RefusalNotice error={error} />}
-      focusAfter={news}
+      focusAfter={resultRef}
       onConfirm={confirm}
       onClose={close}
     />
   );
 };
 
-/** What the texts about a deed name: whom it concerns, in which organization, and the role given. */
-const useDeedWords = ({ organization }: Membership) => {
+/** Values for the messages about an action. */
+const useActionValues = ({ organization }: Membership) => {
   const roles = useTranslations('roles');
-  return (deed: Deed | undefined) => ({
-    person: deed === undefined ? '' : nameOf(deed.member),
-    email: deed?.member.email ?? '',
-    role: deed?.kind === 'role' ? roles(deed.role) : '',
+  return (action: MemberAction | undefined) => ({
+    person: action === undefined ? '' : displayName(action.member),
+    email: action?.member.email ?? '',
+    role: action?.kind === 'role' ? roles(action.role) : '',
     organization: organization.name,
   });
 };
 
-const useDoneWords = (membership: Membership) => {
-  const t = useTranslations('memberDeeds.done');
-  const wordsFor = useDeedWords(membership);
-  return (deed: Deed): string => t(deed.kind, wordsFor(deed));
+const useSuccessMessage = (membership: Membership) => {
+  const t = useTranslations('memberActions.done');
+  const valuesFor = useActionValues(membership);
+  return (action: MemberAction): string => t(action.kind, valuesFor(action));
 };

@@ -6,11 +6,11 @@ import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
 import { SearchField } from '../../components/filters.tsx';
 import { RetryNotice } from '../../components/notice.tsx';
-import { Section, SectionWaiting } from '../../components/section.tsx';
+import { Section, SectionLoading } from '../../components/section.tsx';
 import { useSession } from '../../session/session-context.tsx';
-import { DeedDialog, DeedNews, useDeeds } from './member-action-dialog.tsx';
+import { ActionDialog, ActionResult, useMemberActions } from './member-action-dialog.tsx';
 import { MemberRow } from './member-row.tsx';
-import { type Deed, type Member, type Membership, membersQuery } from './members.ts';
+import { type Member, type MemberAction, type Membership, membersQuery } from './members.ts';
 
 const route = getRouteApi('/signed-in/members');
 
@@ -25,16 +25,16 @@ export const MemberList = ({ membership, onLeft }: MemberListProps) => {
   const { search = '' } = route.useSearch();
   const list = useInfiniteQuery(membersQuery(session, search));
   const searchField = useRef<HTMLInputElement>(null);
-  const deeds = useDeeds(membership, onLeft);
-  const people = list.data?.pages.flatMap(({ nodes }) => nodes);
+  const actions = useMemberActions(membership, onLeft);
+  const members = list.data?.pages.flatMap(({ nodes }) => nodes);
   const total = list.data?.pages.at(-1)?.totalCount ?? 0;
   return (
     <Section
       title={t('list')}
-      foot={
-        people === undefined || people.length === 0 ? undefined : (
-          <Foot
-            shown={people.length}
+      footer={
+        members === undefined || members.length === 0 ? undefined : (
+          <ListFooter
+            shown={members.length}
             total={total}
             hasMore={list.hasNextPage}
             busy={list.isFetchingNextPage}
@@ -46,43 +46,43 @@ export const MemberList = ({ membership, onLeft }: MemberListProps) => {
       <div className="border-b border-line px-5 py-4 sm:px-6">
         <MemberSearch search={search} field={searchField} />
       </div>
-      <DeedNews deeds={deeds} membership={membership} />
+      <ActionResult actions={actions} membership={membership} />
       {list.isError && (
         <div className="p-3">
           <RetryNotice error={list.error} onRetry={() => void list.refetch()} />
         </div>
       )}
-      {list.isPending && <SectionWaiting />}
-      {people?.length === 0 && <Nobody search={search} onCleared={() => searchField.current?.focus()} />}
-      {people !== undefined && people.length > 0 && (
-        <Rows people={people} busy={list.isPlaceholderData} membership={membership} onDeed={deeds.begin} />
+      {list.isPending && <SectionLoading />}
+      {members?.length === 0 && <NoMatches search={search} onCleared={() => searchField.current?.focus()} />}
+      {members !== undefined && members.length > 0 && (
+        <Rows members={members} busy={list.isPlaceholderData} membership={membership} onAction={actions.start} />
       )}
-      <DeedDialog deeds={deeds} membership={membership} />
+      <ActionDialog actions={actions} membership={membership} />
     </Section>
   );
 };
 
 interface RowsProps {
-  readonly people: readonly Member[];
+  readonly members: readonly Member[];
   readonly busy: boolean;
   readonly membership: Membership;
-  readonly onDeed: (deed: Deed) => void;
+  readonly onAction: (action: MemberAction) => void;
 }
 
-const Rows = ({ people, busy, membership, onDeed }: RowsProps) => (
+const Rows = ({ members, busy, membership, onAction }: RowsProps) => (
   <ul aria-busy={busy} className="divide-y divide-line">
-    {onePerMember(people).map((member) => (
-      <MemberRow key={member.id} member={member} membership={membership} onDeed={onDeed} />
+    {uniqueMembers(members).map((member) => (
+      <MemberRow key={member.id} member={member} membership={membership} onAction={onAction} />
     ))}
   </ul>
 );
 
-/** Pages are fetched one after the other; somebody who moved meanwhile may stand in two of them. */
-const onePerMember = (people: readonly Member[]): Member[] => [
-  ...new Map(people.map((member) => [member.id, member])).values(),
+/** Pages are fetched one after the other, so a member may be in two of them. */
+const uniqueMembers = (members: readonly Member[]): Member[] => [
+  ...new Map(members.map((member) => [member.id, member])).values(),
 ];
 
-interface FootProps {
+interface ListFooterProps {
   readonly shown: number;
   readonly total: number;
   readonly hasMore: boolean;
@@ -90,7 +90,7 @@ interface FootProps {
   readonly onMore: () => void;
 }
 
-const Foot = ({ shown, total, hasMore, busy, onMore }: FootProps) => {
+const ListFooter = ({ shown, total, hasMore, busy, onMore }: ListFooterProps) => {
   const t = useTranslations('members');
   return (
     <>
@@ -98,7 +98,7 @@ const Foot = ({ shown, total, hasMore, busy, onMore }: FootProps) => {
         {hasMore ? t('shownOf', { shown, total }) : t('shown', { total })}
       </p>
       {hasMore && (
-        <Button look="quiet" busy={busy} onClick={onMore}>
+        <Button variant="secondary" busy={busy} onClick={onMore}>
           {t('showMore')}
         </Button>
       )}
@@ -106,13 +106,13 @@ const Foot = ({ shown, total, hasMore, busy, onMore }: FootProps) => {
   );
 };
 
-interface NobodyProps {
+interface NoMatchesProps {
   readonly search: string;
-  /** The button that had the focus goes with what it cleared. */
+  /** The focused button is unmounted. */
   readonly onCleared: () => void;
 }
 
-const Nobody = ({ search, onCleared }: NobodyProps) => {
+const NoMatches = ({ search, onCleared }: NoMatchesProps) => {
   const t = useTranslations('members');
   const navigate = route.useNavigate();
   const clear = () => {
@@ -121,8 +121,8 @@ const Nobody = ({ search, onCleared }: NobodyProps) => {
   };
   return (
     <div className="space-y-3 px-5 py-8 text-center sm:px-6">
-      <p className="break-words text-soft">{t('nobody', { search })}</p>
-      <Button look="quiet" onClick={clear}>
+      <p className="break-words text-soft">{t('noMatches', { search })}</p>
+      <Button variant="secondary" onClick={clear}>
         {t('clearSearch')}
       </Button>
     </div>
@@ -142,8 +142,8 @@ const MemberSearch = ({ search, field }: MemberSearchProps) => {
       label={t('search')}
       search={search}
       field={field}
-      onSearch={(wanted) =>
-        void navigate({ search: wanted === '' ? {} : { search: wanted }, replace: true, resetScroll: false })
+      onSearch={(next) =>
+        void navigate({ search: next === '' ? {} : { search: next }, replace: true, resetScroll: false })
       }
     />
   );

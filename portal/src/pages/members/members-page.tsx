@@ -1,26 +1,29 @@
-/** /members: the members and invitations of the active organization, its name, and what the page shows without the scope. */
+/**
+ * /members: the members and invitations of the active organization, its name, and what the page shows without the
+ * scope.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
-import { lazyPart } from '../../components/lazy-component.tsx';
+import { lazyComponent } from '../../components/lazy-component.tsx';
 import { NoOrganization } from '../../components/no-organization.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { PageHeading } from '../../components/page.tsx';
-import { Section, SectionWaiting } from '../../components/section.tsx';
+import { Section, SectionLoading } from '../../components/section.tsx';
 import { ExplainMissingScopeDocument } from '../../generated/graphql.ts';
 import { useHasDraft } from '../../session/drafts.ts';
 import { usePerson, useSession } from '../../session/session-context.tsx';
-import { DeedDialog, DeedNews, useDeeds } from './member-action-dialog.tsx';
+import { ActionDialog, ActionResult, useMemberActions } from './member-action-dialog.tsx';
 import { MemberList } from './member-list.tsx';
 import type { Member, Membership } from './members.ts';
 
 export const MembersPage = () => {
   const t = useTranslations('members');
   const { currentMembership } = usePerson();
-  // Outlives the list: who has left an organization sees this above what another one shows.
-  const [left, setLeft] = useState<string>();
+  // Kept above the list, so that it is still shown after the switch to another organization.
+  const [leftOrganization, setLeftOrganization] = useState<string>();
   return (
     <>
       <div className="space-y-2">
@@ -29,57 +32,62 @@ export const MembersPage = () => {
           <p className="text-soft break-words">{t('lead', { organization: currentMembership.organization.name })}</p>
         )}
       </div>
-      {left !== undefined && (
-        <Notice tone="news">
-          <p>{t('left', { organization: left })}</p>
+      {leftOrganization !== undefined && (
+        <Notice tone="info">
+          <p>{t('left', { organization: leftOrganization })}</p>
         </Notice>
       )}
       {currentMembership === null ? (
         <NoOrganization />
       ) : (
-        // Nothing that was typed or opened for one organization is carried over into another.
-        <People key={currentMembership.organization.id} membership={currentMembership} onLeft={setLeft} />
+        // The key resets all state when the active organization changes.
+        <MemberSections
+          key={currentMembership.organization.id}
+          membership={currentMembership}
+          onLeft={setLeftOrganization}
+        />
       )}
     </>
   );
 };
 
-interface PeopleProps {
+interface MemberSectionsProps {
   readonly membership: Membership;
   readonly onLeft: (organization: string) => void;
 }
 
-const People = ({ membership, onLeft }: PeopleProps) => {
-  const may = (scope: string): boolean => membership.scopes.includes(scope);
+const MemberSections = ({ membership, onLeft }: MemberSectionsProps) => {
+  const hasScope = (scope: string): boolean => membership.scopes.includes(scope);
   return (
     <>
-      {may('MEMBERS_INVITE') && <MemberInvite membership={membership} />}
-      {may('MEMBERS_VIEW') ? (
+      {hasScope('MEMBERS_INVITE') && <MemberInvite membership={membership} />}
+      {hasScope('MEMBERS_VIEW') ? (
         <MemberList membership={membership} onLeft={onLeft} />
       ) : (
-        <MembersWithheld membership={membership} onLeft={onLeft} />
+        <MembersForbidden membership={membership} onLeft={onLeft} />
       )}
-      {may('ORGANIZATION_UPDATE') && <RenameOrganization organization={membership.organization} />}
+      {hasScope('ORGANIZATION_UPDATE') && <RenameOrganization organization={membership.organization} />}
     </>
   );
 };
 
-const InviteForm = lazyPart(async () => (await import('./invite-form.tsx')).InviteForm);
+const InviteForm = lazyComponent(async () => (await import('./invite-form.tsx')).InviteForm);
 
+/** Opens the invitation form, whose chunk with its dependencies is most of the page. */
 const MemberInvite = ({ membership }: { readonly membership: Membership }) => {
   const t = useTranslations('invite');
   const [isOpen, setOpen] = useState(useHasDraft('invite'));
   if (!isOpen) return <Button onClick={() => setOpen(true)}>{t('open')}</Button>;
   return (
     <Section title={t('title')} lead={t('lead')}>
-      <Suspense fallback={<SectionWaiting />}>
+      <Suspense fallback={<SectionLoading />}>
         <InviteForm membership={membership} onClose={() => setOpen(false)} />
       </Suspense>
     </Section>
   );
 };
 
-const RenameForm = lazyPart(async () => (await import('../organization/rename-form.tsx')).RenameForm);
+const RenameForm = lazyComponent(async () => (await import('../organization/rename-form.tsx')).RenameForm);
 
 const RenameOrganization = ({ organization }: Pick<Membership, 'organization'>) => {
   const t = useTranslations('renameOrganization');
@@ -87,13 +95,13 @@ const RenameOrganization = ({ organization }: Pick<Membership, 'organization'>) 
   return (
     <Section title={t('title')} lead={t('lead')}>
       {isOpen ? (
-        <Suspense fallback={<SectionWaiting />}>
+        <Suspense fallback={<SectionLoading />}>
           <RenameForm organization={organization} onClose={() => setOpen(false)} />
         </Suspense>
       ) : (
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-5 py-4 sm:px-6">
           <p className="min-w-0 font-medium wrap-anywhere">{organization.name}</p>
-          <Button look="quiet" onClick={() => setOpen(true)}>
+          <Button variant="secondary" onClick={() => setOpen(true)}>
             {t('open')}
           </Button>
         </div>
@@ -102,42 +110,43 @@ const RenameOrganization = ({ organization }: Pick<Membership, 'organization'>) 
   );
 };
 
-interface MembersWithheldProps {
+interface MembersForbiddenProps {
   readonly membership: Membership;
   readonly onLeft: (organization: string) => void;
 }
 
-const MembersWithheld = ({ membership, onLeft }: MembersWithheldProps) => {
-  const t = useTranslations('membersWithheld');
-  const deedWords = useTranslations('memberDeeds');
-  const ownRow = useOwnRow(membership);
-  const deeds = useDeeds(membership, onLeft);
+/** Without MEMBERS_VIEW: the reasons, and the button to leave the organization. */
+const MembersForbidden = ({ membership, onLeft }: MembersForbiddenProps) => {
+  const t = useTranslations('membersForbidden');
+  const actionLabels = useTranslations('memberActions');
+  const ownMember = useOwnMember(membership);
+  const actions = useMemberActions(membership, onLeft);
   return (
     <Section
       title={t('title')}
-      foot={
+      footer={
         <>
           <Link to="/plan" className={buttonClass('primary')}>
             {t('plan')}
           </Link>
-          <Button look="danger-quiet" onClick={() => deeds.begin({ kind: 'leave', member: ownRow })}>
-            {deedWords('leave')}
+          <Button variant="danger-secondary" onClick={() => actions.start({ kind: 'leave', member: ownMember })}>
+            {actionLabels('leave')}
           </Button>
         </>
       }
     >
-      <DeedNews deeds={deeds} membership={membership} />
+      <ActionResult actions={actions} membership={membership} />
       <div className="space-y-3 px-5 py-5 sm:px-6">
         <p>{t('text', { organization: membership.organization.name })}</p>
         <Reasons />
       </div>
-      <DeedDialog deeds={deeds} membership={membership} />
+      <ActionDialog actions={actions} membership={membership} />
     </Section>
   );
 };
 
 const Reasons = () => {
-  const t = useTranslations('membersWithheld');
+  const t = useTranslations('membersForbidden');
   const session = useSession();
   const scope = 'MEMBERS_VIEW';
   const explanation = useQuery({
@@ -157,8 +166,8 @@ const Reasons = () => {
   );
 };
 
-/** The person's own row as the list would show it, as far as it is needed to leave. */
-const useOwnRow = ({ id, role }: Membership): Member => {
+/** The person's own membership as a list row, with what leaving needs. */
+const useOwnMember = ({ id, role }: Membership): Member => {
   const { id: userId, email, name } = usePerson();
   return { id, userId, email, name, role, joinedAt: null, invitation: null };
 };

@@ -17,9 +17,9 @@ export type Member = FetchMembersQuery['members']['nodes'][number];
 
 const membersPerPage = 25;
 
-const fromTheStart = '';
+const firstPage = '';
 
-/** Every list of members, whatever it searches for. */
+/** All queries of members, with any search. */
 export const allMembers = { queryKey: ['members'] } as const;
 
 export const membersQuery = (session: Session, search: string) =>
@@ -29,7 +29,7 @@ export const membersQuery = (session: Session, search: string) =>
       try {
         const { members } = await session.request(FetchMembersDocument, {
           first: membersPerPage,
-          after: pageParam === fromTheStart ? null : pageParam,
+          after: pageParam === firstPage ? null : pageParam,
           search: search === '' ? null : search,
         });
         return members;
@@ -38,65 +38,65 @@ export const membersQuery = (session: Session, search: string) =>
         throw error;
       }
     },
-    initialPageParam: fromTheStart,
+    initialPageParam: firstPage,
     getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
     placeholderData: keepPreviousData,
   });
 
-/** How a member is called: by name, or by address while there is none. */
-export const nameOf = ({ name, email }: Member): string => name ?? email;
+/** The name, or the e-mail address while there is none. */
+export const displayName = ({ name, email }: Member): string => name ?? email;
 
 export type Membership = NonNullable<Person['currentMembership']>;
 
 const allRoles: readonly Role[] = ['MEMBER', 'ADMIN', 'OWNER'];
 
-/** Roles that somebody of this role gives to others: only owners make owners. */
-export const rolesToGive = ({ role }: Pick<Membership, 'role'>): readonly Role[] =>
+/** Roles that a member of this role may assign: only owners make owners. */
+export const assignableRoles = ({ role }: Pick<Membership, 'role'>): readonly Role[] =>
   role === 'OWNER' ? allRoles : allRoles.filter((given) => given !== 'OWNER');
 
 export const isInvited = ({ joinedAt }: Pick<Member, 'joinedAt'>): boolean => joinedAt === null;
 
-/** Owners are out of reach for everybody else. */
-const manages = ({ role }: Membership, member: Member): boolean =>
+/** Only owners manage owners. */
+const canManage = ({ role }: Membership, member: Member): boolean =>
   role === 'OWNER' || (role === 'ADMIN' && member.role !== 'OWNER');
 
-export interface Rights {
+export interface MemberPermissions {
   readonly invitation: boolean;
   readonly role: boolean;
   readonly remove: boolean;
   readonly leave: boolean;
 }
 
-export const rightsOver = (member: Member, membership: Membership): Rights => {
-  const isOwnRow = member.id === membership.id;
-  const may = (scope: string): boolean => membership.scopes.includes(scope) && manages(membership, member);
+export const permissionsFor = (member: Member, membership: Membership): MemberPermissions => {
+  const isSelf = member.id === membership.id;
+  const permits = (scope: string): boolean => membership.scopes.includes(scope) && canManage(membership, member);
   return {
-    invitation: isInvited(member) && may('MEMBERS_INVITE'),
-    role: may('MEMBERS_UPDATE'),
-    remove: !isInvited(member) && !isOwnRow && may('MEMBERS_REMOVE'),
-    leave: isOwnRow,
+    invitation: isInvited(member) && permits('MEMBERS_INVITE'),
+    role: permits('MEMBERS_UPDATE'),
+    remove: !isInvited(member) && !isSelf && permits('MEMBERS_REMOVE'),
+    leave: isSelf,
   };
 };
 
-export type Deed =
+export type MemberAction =
   | { readonly kind: 'resend' | 'withdraw' | 'remove' | 'leave'; readonly member: Member }
   | { readonly kind: 'role'; readonly member: Member; readonly role: Role };
 
-/** The question before a deed that takes something away or gives everything; none before a harmless one. */
-export type Question = 'withdraw' | 'remove' | 'leave' | 'makeOwner' | 'unmakeOwner' | 'ownRole';
+/** The confirmation before an action that removes access or grants ownership; other actions have none. */
+export type Confirmation = 'withdraw' | 'remove' | 'leave' | 'makeOwner' | 'unmakeOwner' | 'ownRole';
 
-export const questionBefore = (deed: Deed, membership: Membership): Question | undefined => {
-  if (deed.kind === 'resend') return undefined;
-  if (deed.kind !== 'role') return deed.kind;
-  if (deed.member.id === membership.id) return 'ownRole';
-  if (deed.role === 'OWNER') return 'makeOwner';
-  return deed.member.role === 'OWNER' ? 'unmakeOwner' : undefined;
+export const confirmationFor = (action: MemberAction, membership: Membership): Confirmation | undefined => {
+  if (action.kind === 'resend') return undefined;
+  if (action.kind !== 'role') return action.kind;
+  if (action.member.id === membership.id) return 'ownRole';
+  if (action.role === 'OWNER') return 'makeOwner';
+  return action.member.role === 'OWNER' ? 'unmakeOwner' : undefined;
 };
 
-/** Does it, and has the session ask again where the person's own membership is concerned. */
-export const perform = async (session: Session, deed: Deed, membership: Membership): Promise<void> => {
-  const memberId = deed.member.id;
-  switch (deed.kind) {
+/** Sends the request, and refreshes the person when their own membership has changed. */
+export const performAction = async (session: Session, action: MemberAction, membership: Membership): Promise<void> => {
+  const memberId = action.member.id;
+  switch (action.kind) {
     case 'resend':
       await session.request(SendInvitationAgainDocument, { memberId });
       return;
@@ -108,10 +108,10 @@ export const perform = async (session: Session, deed: Deed, membership: Membersh
       return;
     case 'leave':
       await session.request(RemoveMemberDocument, { memberId });
-      await session.noteLeaving();
+      await session.refreshAfterLeaving();
       return;
     case 'role':
-      await session.request(ChangeMemberRoleDocument, { memberId, role: deed.role });
-      if (memberId === membership.id) await session.noteChange();
+      await session.request(ChangeMemberRoleDocument, { memberId, role: action.role });
+      if (memberId === membership.id) await session.refreshAfterChange();
   }
 };

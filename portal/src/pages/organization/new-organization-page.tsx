@@ -1,4 +1,4 @@
-/** /organizations/new: founds an organization and opens it. */
+/** /organizations/new: creates an organization and switches to it. */
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -9,27 +9,27 @@ import { Button } from '../../components/button.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { PageHeading } from '../../components/page.tsx';
 import { Field } from '../../forms/field.tsx';
-import { organizationSchema, showFieldProblems } from '../../forms/form-schemas.ts';
+import { organizationSchema, setFieldErrors } from '../../forms/form-schemas.ts';
 import { CreateOrganizationDocument, type CreateOrganizationMutation } from '../../generated/graphql.ts';
-import { useKeptDraft, useRestoredDraft } from '../../session/drafts.ts';
+import { useRestoredDraft, useSavedDraft } from '../../session/drafts.ts';
 import { useSession } from '../../session/session-context.tsx';
 
-type Founded = CreateOrganizationMutation['createOrganization'];
+type CreatedOrganization = CreateOrganizationMutation['createOrganization'];
 
 export const NewOrganizationPage = () => {
   const t = useTranslations('newOrganization');
-  const [founded, setFounded] = useState<Founded>();
+  const [created, setCreated] = useState<CreatedOrganization>();
   const [failure, setFailure] = useState<unknown>();
   const session = useSession();
   const navigate = useNavigate();
-  const opening = useMutation({
-    mutationFn: ({ id }: Founded) => session.switchOrganization(id),
+  const switching = useMutation({
+    mutationFn: ({ id }: CreatedOrganization) => session.switchOrganization(id),
     onSuccess: () => navigate({ to: '/members' }),
     onError: setFailure,
   });
-  const open = (organization: Founded) => {
-    setFounded(organization);
-    opening.mutate(organization);
+  const open = (organization: CreatedOrganization) => {
+    setCreated(organization);
+    switching.mutate(organization);
   };
   return (
     <div className="max-w-[28rem] space-y-7">
@@ -37,64 +37,69 @@ export const NewOrganizationPage = () => {
         <PageHeading title={t('title')} />
         <p className="text-soft">{t('lead')}</p>
       </div>
-      {failure !== undefined && founded !== undefined ? (
-        <NotOpened founded={founded} error={failure} busy={opening.isPending} onRetry={() => opening.mutate(founded)} />
+      {failure !== undefined && created !== undefined ? (
+        <NotSwitched
+          created={created}
+          error={failure}
+          busy={switching.isPending}
+          onRetry={() => switching.mutate(created)}
+        />
       ) : (
-        <FoundingForm isOpening={founded !== undefined} onFounded={open} />
+        <CreateOrganizationForm isSwitching={created !== undefined} onCreated={open} />
       )}
     </div>
   );
 };
 
-const keptFields = ['name'] as const;
+const draftFields = ['name'] as const;
 
-interface FoundingFormProps {
-  readonly isOpening: boolean;
-  readonly onFounded: (organization: Founded) => void;
+interface CreateOrganizationFormProps {
+  readonly isSwitching: boolean;
+  readonly onCreated: (organization: CreatedOrganization) => void;
 }
 
-const FoundingForm = ({ isOpening, onFounded }: FoundingFormProps) => {
+const CreateOrganizationForm = ({ isSwitching, onCreated }: CreateOrganizationFormProps) => {
   const t = useTranslations('newOrganization');
-  const words = useTranslations('fields');
+  const fields = useTranslations('fields');
   const session = useSession();
-  const schema = useMemo(() => organizationSchema(words), [words]);
+  const schema = useMemo(() => organizationSchema(fields), [fields]);
   const draft = useRestoredDraft('new organization');
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { name: draft?.['name'] ?? '' } });
-  useKeptDraft('new organization', keptFields, form.getValues);
-  const founding = useMutation({
+  useSavedDraft('new organization', draftFields, form.getValues);
+  const creation = useMutation({
     mutationFn: (input: { readonly name: string }) => session.request(CreateOrganizationDocument, { input }),
-    onSuccess: ({ createOrganization }) => onFounded(createOrganization),
-    onError: (error) => showFieldProblems(error, ['name'], form.setError),
+    onSuccess: ({ createOrganization }) => onCreated(createOrganization),
+    onError: (error) => setFieldErrors(error, ['name'], form.setError),
   });
   const problem = form.formState.errors.name?.message;
   return (
-    <form noValidate className="space-y-5" onSubmit={form.handleSubmit((input) => founding.mutate(input))}>
-      {founding.isError && problem === undefined && <RefusalNotice error={founding.error} />}
+    <form noValidate className="space-y-5" onSubmit={form.handleSubmit((input) => creation.mutate(input))}>
+      {creation.isError && problem === undefined && <RefusalNotice error={creation.error} />}
       <Field {...form.register('name')} label={t('name')} autoComplete="organization" problem={problem} />
-      <Button type="submit" className="min-h-12 w-full sm:w-auto" busy={founding.isPending || isOpening}>
+      <Button type="submit" className="min-h-12 w-full sm:w-auto" busy={creation.isPending || isSwitching}>
         {t('submit')}
       </Button>
     </form>
   );
 };
 
-interface NotOpenedProps {
-  readonly founded: Founded;
+interface NotSwitchedProps {
+  readonly created: CreatedOrganization;
   readonly error: unknown;
   readonly busy: boolean;
   readonly onRetry: () => void;
 }
 
-const NotOpened = ({ founded, error, busy, onRetry }: NotOpenedProps) => {
+const NotSwitched = ({ created, error, busy, onRetry }: NotSwitchedProps) => {
   const t = useTranslations('newOrganization');
   return (
     <div className="space-y-4">
-      <Notice tone="caution" title={t('notSwitchedTitle', { name: founded.name })}>
+      <Notice tone="warning" title={t('notSwitchedTitle', { name: created.name })}>
         <p>{t('notSwitched')}</p>
       </Notice>
       <RefusalNotice error={error} />
       <Button busy={busy} onClick={onRetry}>
-        {t('open', { name: founded.name })}
+        {t('open', { name: created.name })}
       </Button>
     </div>
   );

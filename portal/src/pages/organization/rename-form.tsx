@@ -1,4 +1,4 @@
-/** The form that gives the active organization another name. */
+/** Form that renames the active organization. */
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
@@ -6,9 +6,9 @@ import { useForm } from 'react-hook-form';
 import { useTranslations } from 'use-intl';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
 import { Field, FormButtons } from '../../forms/field.tsx';
-import { organizationSchema, showFieldProblems } from '../../forms/form-schemas.ts';
+import { organizationSchema, setFieldErrors } from '../../forms/form-schemas.ts';
 import { RenameOrganizationDocument } from '../../generated/graphql.ts';
-import { useKeptDraft, useRestoredDraft } from '../../session/drafts.ts';
+import { useRestoredDraft, useSavedDraft } from '../../session/drafts.ts';
 import { refreshOnForbidden } from '../../session/refusal.ts';
 import { useSession } from '../../session/session-context.tsx';
 import type { Membership } from '../members/members.ts';
@@ -17,26 +17,26 @@ interface RenameFormProps extends Pick<Membership, 'organization'> {
   readonly onClose: () => void;
 }
 
-const keptFields = ['name'] as const;
+const draftFields = ['name'] as const;
 
 export const RenameForm = ({ organization, onClose }: RenameFormProps) => {
   const t = useTranslations('renameOrganization');
-  const words = useTranslations('fields');
+  const fields = useTranslations('fields');
   const session = useSession();
-  const schema = useMemo(() => organizationSchema(words), [words]);
+  const schema = useMemo(() => organizationSchema(fields), [fields]);
   const form = useForm({ resolver: zodResolver(schema), values: { name: organization.name } });
   const draft = useRestoredDraft('rename organization');
-  useKeptDraft('rename organization', keptFields, form.getValues);
+  useSavedDraft('rename organization', draftFields, form.getValues);
   const { setFocus, setValue } = form;
   useEffect(() => {
     if (draft?.['name'] !== undefined) setValue('name', draft['name']);
     setFocus('name');
   }, [draft, setFocus, setValue]);
-  const renaming = useMutation({
+  const rename = useMutation({
     mutationFn: ({ name }: { readonly name: string }) => session.request(RenameOrganizationDocument, { name }),
-    onSuccess: () => session.noteChange(),
+    onSuccess: () => session.refreshAfterChange(),
     onError: async (error) => {
-      if (!showFieldProblems(error, ['name'], form.setError)) await refreshOnForbidden(session, error);
+      if (!setFieldErrors(error, ['name'], form.setError)) await refreshOnForbidden(session, error);
     },
   });
   const problem = form.formState.errors.name?.message;
@@ -44,18 +44,18 @@ export const RenameForm = ({ organization, onClose }: RenameFormProps) => {
     <form
       noValidate
       className="space-y-5 px-5 py-5 sm:px-6"
-      onSubmit={form.handleSubmit((input) => renaming.mutate(input))}
+      onSubmit={form.handleSubmit((input) => rename.mutate(input))}
     >
       <div role="status" className="empty:mb-0">
-        {renaming.isSuccess && (
-          <Notice tone="done">
-            <p className="break-words">{t('done', { name: renaming.data.renameOrganization.name })}</p>
+        {rename.isSuccess && (
+          <Notice tone="success">
+            <p className="break-words">{t('done', { name: rename.data.renameOrganization.name })}</p>
           </Notice>
         )}
       </div>
-      {renaming.isError && problem === undefined && <RefusalNotice error={renaming.error} />}
+      {rename.isError && problem === undefined && <RefusalNotice error={rename.error} />}
       <Field {...form.register('name')} label={t('name')} autoComplete="off" problem={problem} />
-      <FormButtons submit={t('submit')} busy={renaming.isPending} onClose={onClose} />
+      <FormButtons submit={t('submit')} busy={rename.isPending} onClose={onClose} />
     </form>
   );
 };

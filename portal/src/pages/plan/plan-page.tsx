@@ -5,10 +5,10 @@ import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
 import { NoOrganization } from '../../components/no-organization.tsx';
 import { Notice, RetryNotice } from '../../components/notice.tsx';
-import { PageHeading, Waiting } from '../../components/page.tsx';
+import { PageHeading, PageLoading } from '../../components/page.tsx';
 import { usePerson, useSession } from '../../session/session-context.tsx';
 import { type PlanMembership, type Product, planQuery, useBilling } from './plan.ts';
-import { CurrentPlan, PlanAllowances, PlanProducts } from './plan-sections.tsx';
+import { CurrentPlan, GrantedScopes, PlanProducts } from './plan-sections.tsx';
 
 const route = getRouteApi('/signed-in/plan');
 
@@ -35,14 +35,14 @@ const Plan = ({ organizationId }: { readonly organizationId: string }) => {
   const { checkout } = route.useSearch();
   const session = useSession();
   const plan = useQuery(planQuery(session, organizationId));
-  // What the person may do follows the plan, on the other pages too.
-  const lookAgain = () => void Promise.all([plan.refetch(), session.recheck()]);
+  // The person's scopes depend on the plan, on other pages too.
+  const reload = () => void Promise.all([plan.refetch(), session.recheck()]);
   const membership = plan.data?.me.currentMembership ?? undefined;
   return (
     <>
-      {checkout !== undefined && <CheckoutNotice outcome={checkout} busy={plan.isFetching} onLookAgain={lookAgain} />}
-      {plan.isError && <RetryNotice error={plan.error} busy={plan.isFetching} onRetry={lookAgain} />}
-      {plan.isPending && <Waiting />}
+      {checkout !== undefined && <CheckoutNotice outcome={checkout} busy={plan.isFetching} onReload={reload} />}
+      {plan.isError && <RetryNotice error={plan.error} busy={plan.isFetching} onRetry={reload} />}
+      {plan.isPending && <PageLoading />}
       {plan.data !== undefined && membership !== undefined && (
         <PlanSections membership={membership} products={plan.data.products} />
       )}
@@ -61,7 +61,7 @@ const PlanSections = ({ membership, products }: PlanSectionsProps) => {
   return (
     <>
       <CurrentPlan membership={membership} billing={billing} />
-      <PlanAllowances membership={membership} products={products} />
+      <GrantedScopes membership={membership} products={products} />
       <PlanProducts subscription={membership.organization.subscription} products={products} billing={billing} />
     </>
   );
@@ -70,17 +70,18 @@ const PlanSections = ({ membership, products }: PlanSectionsProps) => {
 interface CheckoutNoticeProps {
   readonly outcome: 'done' | 'cancelled';
   readonly busy: boolean;
-  readonly onLookAgain: () => void;
+  readonly onReload: () => void;
 }
 
-const CheckoutNotice = ({ outcome, busy, onLookAgain }: CheckoutNoticeProps) => {
+/** The result of a checkout. The plan changes only once the provider's webhook has arrived. */
+const CheckoutNotice = ({ outcome, busy, onReload }: CheckoutNoticeProps) => {
   const t = useTranslations('plan.checkout');
   return (
-    <Notice tone="news" title={t(`${outcome}.title`)}>
+    <Notice tone="info" title={t(`${outcome}.title`)}>
       <p>{t(`${outcome}.text`)}</p>
       {outcome === 'done' && (
-        <Button look="quiet" busy={busy} onClick={onLookAgain}>
-          {t('lookAgain')}
+        <Button variant="secondary" busy={busy} onClick={onReload}>
+          {t('reload')}
         </Button>
       )}
     </Notice>

@@ -10,16 +10,16 @@ import { plan } from '../../messages/plan.ts';
 import { hasCode } from '../../session/refusal.ts';
 import {
   type Billing,
-  type BillingErrand,
+  type BillingTarget,
+  denialReason,
   hasFailed,
-  hindrance,
-  isUnderWay,
+  isRedirecting,
   type PlanMembership,
   type Product,
   type Subscription,
 } from './plan.ts';
 
-const looks = {
+const variants = {
   NONE: 'plain',
   ACTIVE: 'accent',
   TRIALING: 'accent',
@@ -27,7 +27,7 @@ const looks = {
   CANCELED: 'caution',
 } as const satisfies Record<Subscription['status'], string>;
 
-const isManaging = (errand: BillingErrand): boolean => errand === 'manage';
+const isManaging = (target: BillingTarget): boolean => target === 'manage';
 
 interface CurrentPlanProps {
   readonly membership: PlanMembership;
@@ -39,28 +39,28 @@ export const CurrentPlan = ({ membership, billing }: CurrentPlanProps) => {
   const { name, subscription } = membership.organization;
   const { status, product } = subscription;
   return (
-    <Section title={t('current.title')} foot={<Change organization={name} billing={billing} />}>
+    <Section title={t('current.title')} footer={<PlanChange organization={name} billing={billing} />}>
       <div className="space-y-2 px-5 py-5 sm:px-6">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-lg font-semibold break-words">
           <span className="min-w-0 break-words">
             {product ?? (status === 'NONE' ? t('current.none') : t('current.unnamed'))}
           </span>
-          <Badge look={looks[status]}>{t(`${status}.badge`)}</Badge>
+          <Badge variant={variants[status]}>{t(`${status}.badge`)}</Badge>
         </p>
         <p className="leading-relaxed text-soft">
-          {t(`${status}.meaning`)} <Period subscription={subscription} />
+          {t(`${status}.meaning`)} <PeriodEnd subscription={subscription} />
         </p>
       </div>
       {hasFailed(billing, isManaging) && (
         <div className="px-3 pb-3">
-          <LeavingProblem error={billing.leaving.error} />
+          <RedirectProblem error={billing.redirect.error} />
         </div>
       )}
     </Section>
   );
 };
 
-const Period = ({ subscription }: { readonly subscription: Subscription }) => {
+const PeriodEnd = ({ subscription }: { readonly subscription: Subscription }) => {
   const t = useTranslations('plan.current');
   const { status, currentPeriodEndsAt } = subscription;
   if (currentPeriodEndsAt === null) return null;
@@ -71,10 +71,10 @@ const Period = ({ subscription }: { readonly subscription: Subscription }) => {
   return <Instant at={currentPeriodEndsAt}>{t(text, { date })}</Instant>;
 };
 
-const Change = ({ organization, billing }: { readonly organization: string; readonly billing: Billing }) => {
+const PlanChange = ({ organization, billing }: { readonly organization: string; readonly billing: Billing }) => {
   const t = useTranslations('plan.change');
-  if (billing.who === 'operator') return <p className="leading-relaxed text-soft">{t('askOperator')}</p>;
-  if (billing.who === 'owner') {
+  if (billing.changeableBy === 'operator') return <p className="leading-relaxed text-soft">{t('askOperator')}</p>;
+  if (billing.changeableBy === 'owner') {
     return <p className="min-w-0 leading-relaxed break-words text-soft">{t('askOwner', { organization })}</p>;
   }
   if (!billing.canManage) {
@@ -84,29 +84,33 @@ const Change = ({ organization, billing }: { readonly organization: string; read
   return (
     <>
       <p className="min-w-0 flex-1 basis-64 leading-relaxed text-soft">{t('manageLead')}</p>
-      <Button look="quiet" busy={isUnderWay(billing, isManaging)} onClick={() => billing.leaving.mutate('manage')}>
+      <Button
+        variant="secondary"
+        busy={isRedirecting(billing, isManaging)}
+        onClick={() => billing.redirect.mutate('manage')}
+      >
         {t('manage')}
       </Button>
     </>
   );
 };
 
-interface PlanAllowancesProps {
+interface GrantedScopesProps {
   readonly membership: PlanMembership;
   readonly products: readonly Product[];
 }
 
-export const PlanAllowances = ({ membership, products }: PlanAllowancesProps) => {
+export const GrantedScopes = ({ membership, products }: GrantedScopesProps) => {
   const t = useTranslations('plan.allowed');
   const { role, organization, scopeExplanations } = membership;
   return (
     <Section title={t('title')} lead={t(`lead.${role}`, { organization: organization.name })}>
       <ul className="divide-y divide-line">
         {scopeExplanations.map((explanation) => (
-          <Allowance
+          <ScopeRow
             key={explanation.scope}
             explanation={explanation}
-            hindrance={hindrance(explanation.scope, organization.subscription, products)}
+            denialReason={denialReason(explanation.scope, organization.subscription, products)}
           />
         ))}
       </ul>
@@ -114,23 +118,23 @@ export const PlanAllowances = ({ membership, products }: PlanAllowancesProps) =>
   );
 };
 
-interface AllowanceProps {
+interface ScopeRowProps {
   readonly explanation: PlanMembership['scopeExplanations'][number];
-  readonly hindrance: ReturnType<typeof hindrance>;
+  readonly denialReason: ReturnType<typeof denialReason>;
 }
 
-const Allowance = ({ explanation: { scope, granted, reasons }, hindrance: cause }: AllowanceProps) => {
+const ScopeRow = ({ explanation: { scope, granted, reasons }, denialReason: cause }: ScopeRowProps) => {
   const t = useTranslations('plan.allowed');
   return (
     <li className="flex gap-3 px-5 py-3.5 sm:px-6">
       <Icon name={granted ? 'check' : 'cross'} className={`mt-0.5 size-5 ${granted ? 'text-accent' : 'text-soft'}`} />
       <div className="min-w-0 flex-1 space-y-1">
         <p className={`font-medium ${granted ? '' : 'text-soft'}`}>
-          <ScopeName scope={scope} /> <span className="sr-only">({granted ? t('granted') : t('withheld')})</span>
+          <ScopeName scope={scope} /> <span className="sr-only">({granted ? t('granted') : t('forbidden')})</span>
         </p>
         <details className="text-sm text-soft">
           <summary className="w-fit rounded hover:text-ink">
-            {granted ? t('reasons') : t(`hindrances.${cause}`)}
+            {granted ? t('reasons') : t(`denialReasons.${cause}`)}
           </summary>
           <ul className="mt-1.5 list-disc space-y-1 pl-5 break-words">
             {reasons.map((reason) => (
@@ -175,13 +179,13 @@ interface ProductRowProps {
 
 const ProductRow = ({ product: { name, scopes }, isCurrent, billing }: ProductRowProps) => {
   const t = useTranslations('plan');
-  const isThis = (errand: BillingErrand) => errand !== 'manage' && errand.subscribeTo === name;
+  const isTarget = (target: BillingTarget) => target !== 'manage' && target.subscribeTo === name;
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 py-4 sm:px-6">
       <div className="min-w-0 flex-1 basis-64 space-y-2">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold">
           <span className="min-w-0 break-words">{name}</span>
-          {isCurrent && <Badge look="accent">{t('products.current')}</Badge>}
+          {isCurrent && <Badge variant="accent">{t('products.current')}</Badge>}
         </p>
         {scopes.length === 0 && <p className="text-sm text-soft">{t('products.nothing')}</p>}
         <ul className="grid gap-x-4 gap-y-1 text-sm text-soft sm:grid-cols-2">
@@ -196,35 +200,37 @@ const ProductRow = ({ product: { name, scopes }, isCurrent, billing }: ProductRo
       {billing.offered.includes(name) && (
         <Button
           aria-label={t('change.subscribeTo', { product: name })}
-          busy={isUnderWay(billing, isThis)}
-          onClick={() => billing.leaving.mutate({ subscribeTo: name })}
+          busy={isRedirecting(billing, isTarget)}
+          onClick={() => billing.redirect.mutate({ subscribeTo: name })}
         >
           {t('change.subscribe')}
         </Button>
       )}
-      {hasFailed(billing, isThis) && (
+      {hasFailed(billing, isTarget) && (
         <div className="w-full">
-          <LeavingProblem error={billing.leaving.error} />
+          <RedirectProblem error={billing.redirect.error} />
         </div>
       )}
     </li>
   );
 };
 
-const isInWords = (scope: string): scope is keyof typeof plan.scopes => Object.hasOwn(plan.scopes, scope);
+const hasName = (scope: string): scope is keyof typeof plan.scopes => Object.hasOwn(plan.scopes, scope);
 
+/** The text for a scope. A scope added by an adopter has none and is shown by name. */
 const ScopeName = ({ scope }: { readonly scope: string }) => {
   const t = useTranslations('plan.scopes');
-  if (!isInWords(scope)) return <code className="font-mono text-[0.9em] wrap-anywhere">{scope}</code>;
+  if (!hasName(scope)) return <code className="font-mono text-[0.9em] wrap-anywhere">{scope}</code>;
   return <span title={scope}>{t(scope)}</span>;
 };
 
-const LeavingProblem = ({ error }: { readonly error: unknown }) => {
+/** Why the payment provider could not be opened, shown beside the pressed button. */
+const RedirectProblem = ({ error }: { readonly error: unknown }) => {
   const t = useTranslations('plan.change');
-  // What is refused about the plan itself is no failure of the service.
+  // Refusals about the plan are expected and get a text of their own.
   if (!hasCode(error, 'BAD_USER_INPUT') && !hasCode(error, 'NOT_FOUND')) return <RefusalNotice error={error} />;
   return (
-    <Notice tone="caution">
+    <Notice tone="warning">
       <p>{error.code === 'NOT_FOUND' ? t('nothingPaid') : (error.fields['product'] ?? t('notForSale'))}</p>
     </Notice>
   );

@@ -18,7 +18,7 @@ export type Product = Plan['products'][number];
 
 const planKey = 'plan';
 
-/** @param organizationId of the active one, so that no plan is shown as that of another */
+/** @param organizationId the active one; part of the key, so that no other organization's plan is shown */
 export const planQuery = (session: Session, organizationId: string | undefined) =>
   queryOptions({
     queryKey: [planKey, organizationId],
@@ -26,15 +26,15 @@ export const planQuery = (session: Session, organizationId: string | undefined) 
   });
 
 interface PlanChanges {
-  /** Whether the payment provider has a subscription to show: it knows this organization. */
+  /** Whether the payment provider knows this organization. */
   readonly canManage: boolean;
-  /** Names of the products that can be subscribed to. */
+  /** Names of the products offered for subscription. */
   readonly offered: readonly string[];
 }
 
 /**
- * What an owner can do about the plan. A subscription of the payment provider always has a period; a plan without one
- * was given by this service, and nothing about it can be managed there.
+ * Changes that an owner can make. A subscription at the payment provider always has a period; a plan without one was
+ * granted by this service and cannot be managed there.
  */
 export const planChanges = (subscription: Subscription, products: readonly Product[]): PlanChanges => {
   const { status, product, currentPeriodEndsAt } = subscription;
@@ -45,68 +45,68 @@ export const planChanges = (subscription: Subscription, products: readonly Produ
   return { canManage: isPaid, offered: isPaid ? [] : names.filter((name) => name !== product) };
 };
 
-/** Whether a subscription in this state grants what its product includes. */
-const isRunning = ({ status }: Subscription): boolean => status === 'ACTIVE' || status === 'TRIALING';
+/** Whether the status grants the scopes of the product. */
+const isActive = ({ status }: Subscription): boolean => status === 'ACTIVE' || status === 'TRIALING';
 
-/** What stands in the way of a scope that is not granted. The server's reasons say it at length. */
-export const hindrance = (
+/** Why a scope is not granted, in short; the server's reasons have the details. */
+export const denialReason = (
   scope: string,
   subscription: Subscription,
   products: readonly Product[],
-): 'notRunning' | 'notIncluded' | 'role' => {
-  if (!isRunning(subscription)) return 'notRunning';
+): 'notActive' | 'notIncluded' | 'role' => {
+  if (!isActive(subscription)) return 'notActive';
   const product = products.find(({ name }) => name === subscription.product);
   return product?.scopes.includes(scope) === true ? 'role' : 'notIncluded';
 };
 
-/** What is looked for at the payment provider: a product to subscribe to, or what is subscribed to already. */
-export type BillingErrand = { readonly subscribeTo: string } | 'manage';
+/** Target at the payment provider: checkout of a product, or the billing portal. */
+export type BillingTarget = { readonly subscribeTo: string } | 'manage';
 
 export interface Billing extends PlanChanges {
-  /** Whom the plan can be changed by: the person, an owner, or only whoever runs the service. */
-  readonly who: 'person' | 'owner' | 'operator';
-  /** The person comes from paying, and the provider may not have told of it yet: nothing is offered a second time. */
+  /** Who can change the plan: this person, an owner, or the operator alone. */
+  readonly changeableBy: 'person' | 'owner' | 'operator';
+  /** Whether the person returns from checkout. The webhook may not have arrived yet, so no product is offered again. */
   readonly hasJustPaid: boolean;
-  readonly leaving: UseMutationResult<void, Error, BillingErrand>;
+  readonly redirect: UseMutationResult<void, Error, BillingTarget>;
 }
 
 export const useBilling = (membership: PlanMembership, products: readonly Product[], hasJustPaid: boolean): Billing => {
   const { hasBilling } = useRouter().options.context;
-  const leaving = useLeaving();
-  const none = { canManage: false, offered: [], hasJustPaid, leaving };
-  if (!hasBilling) return { ...none, who: 'operator' };
-  if (membership.role !== 'OWNER') return { ...none, who: 'owner' };
+  const redirect = useProviderRedirect();
+  const none = { canManage: false, offered: [], hasJustPaid, redirect };
+  if (!hasBilling) return { ...none, changeableBy: 'operator' };
+  if (membership.role !== 'OWNER') return { ...none, changeableBy: 'owner' };
   const { canManage, offered } = planChanges(membership.organization.subscription, products);
-  return { ...none, who: 'person', canManage, offered: hasJustPaid ? [] : offered };
+  return { ...none, changeableBy: 'person', canManage, offered: hasJustPaid ? [] : offered };
 };
 
-const useLeaving = () => {
+const useProviderRedirect = () => {
   const session = useSession();
   const queries = useQueryClient();
-  const leaving = useMutation({
-    mutationFn: async (errand: BillingErrand) => window.location.assign(await addressFor(session, errand)),
-    // The plan may have changed since it was shown: that is the usual reason for a refusal.
+  const redirect = useMutation({
+    mutationFn: async (target: BillingTarget) => window.location.assign(await urlFor(session, target)),
+    // A stale plan is the usual reason for a refusal.
     onError: () => void queries.invalidateQueries({ queryKey: [planKey] }),
   });
-  usePageRestore(leaving.reset);
-  return leaving;
+  usePageRestore(redirect.reset);
+  return redirect;
 };
 
-const addressFor = async (session: Session, errand: BillingErrand): Promise<string> => {
-  if (errand === 'manage') {
+const urlFor = async (session: Session, target: BillingTarget): Promise<string> => {
+  if (target === 'manage') {
     const { createBillingPortalSession } = await session.request(CreateBillingPortalSessionDocument, {});
     return createBillingPortalSession.url;
   }
   const { createCheckoutSession } = await session.request(CreateCheckoutSessionDocument, {
-    product: errand.subscribeTo,
+    product: target.subscribeTo,
   });
   return createCheckoutSession.url;
 };
 
-/** Whether this way is being taken, also while the browser is on its way there. */
-export const isUnderWay = ({ leaving }: Billing, isThis: (errand: BillingErrand) => boolean): boolean =>
-  (leaving.isPending || leaving.isSuccess) && isThis(leaving.variables);
+/** Whether a redirect to this target is pending. */
+export const isRedirecting = ({ redirect }: Billing, isTarget: (target: BillingTarget) => boolean): boolean =>
+  (redirect.isPending || redirect.isSuccess) && isTarget(redirect.variables);
 
-/** Whether the last attempt was to take this way, and failed. */
-export const hasFailed = ({ leaving }: Billing, isThis: (errand: BillingErrand) => boolean): boolean =>
-  leaving.isError && isThis(leaving.variables);
+/** Whether the last redirect to this target failed. */
+export const hasFailed = ({ redirect }: Billing, isTarget: (target: BillingTarget) => boolean): boolean =>
+  redirect.isError && isTarget(redirect.variables);

@@ -1,4 +1,4 @@
-/** /signin: e-mail address and password or the outside provider, and what to do when they are refused. */
+/** /signin: password form, external provider, and the problems of either. */
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
@@ -8,43 +8,43 @@ import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
 import { Notice, RefusalNotice, RetryNotice } from '../../components/notice.tsx';
-import { PageHeading, PageWords, Waiting, withOwnWords } from '../../components/page.tsx';
+import { PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
 import { ProviderOrForm, useProviderName } from '../../components/provider-link.tsx';
 import { Field } from '../../forms/field.tsx';
-import { showFieldProblems, signInSchema } from '../../forms/form-schemas.ts';
+import { setFieldErrors, signInSchema } from '../../forms/form-schemas.ts';
 import { PasswordField } from '../../forms/password-fields.tsx';
 import { provider } from '../../messages/account-forms.ts';
 import { external, signIn } from '../../messages/sign-in.ts';
 import { hasCode, type Refusal } from '../../session/refusal.ts';
 import { useSession, useSessionState } from '../../session/session-context.tsx';
-import { isFinishing, type SessionState, unfinishedBy } from '../../session/session-store.ts';
-import { useArrival } from './redirect-after-sign-in.ts';
-import { concernsSignedIn, SignedInProblem, useProviderWord, VisitorProblem } from './sign-in-problem.tsx';
+import { handoffProblem, isCompletingHandoff, type SessionState } from '../../session/session-store.ts';
+import { useRedirectAfterSignIn } from './redirect-after-sign-in.ts';
+import { isRelevantWhenSignedIn, SignedInProblem, useProviderLabel, VisitorProblem } from './sign-in-problem.tsx';
 
-const route = getRouteApi('/entrance/signin');
+const route = getRouteApi('/public/signin');
 
-const pageWords = withOwnWords({ signIn, external, provider });
+const pageMessages = withPageMessages({ signIn, external, provider });
 
 export const SignInPage = () => (
-  <PageWords words={pageWords}>
+  <PageMessages messages={pageMessages}>
     <SignIn />
-  </PageWords>
+  </PageMessages>
 );
 
 const SignIn = () => {
   const { redirect, error, id } = route.useSearch();
   const state = useSessionState();
-  const forgetProblem = useForgetProblem();
-  const isLeaving = useArrival(redirect, concernsSignedIn(error));
-  if (isLeaving || isFinishing(state)) return <Waiting />;
-  if (state.kind === 'in' && concernsSignedIn(error)) {
-    return <SignedInProblem code={error} id={id} person={state.person} onGoOn={forgetProblem} />;
+  const clearProblem = useClearProblem();
+  const isRedirecting = useRedirectAfterSignIn(redirect, isRelevantWhenSignedIn(error));
+  if (isRedirecting || isCompletingHandoff(state)) return <PageLoading />;
+  if (state.kind === 'in' && isRelevantWhenSignedIn(error)) {
+    return <SignedInProblem code={error} id={id} person={state.person} onContinue={clearProblem} />;
   }
-  return <Entrance state={state} />;
+  return <SignInView state={state} />;
 };
 
-/** What the server said in the address is about one attempt, and leaves with the next. */
-const useForgetProblem = (): (() => void) => {
+/** Removes the problem of the last attempt from the URL. */
+const useClearProblem = (): (() => void) => {
   const navigate = route.useNavigate();
   const { redirect, error } = route.useSearch();
   return () => {
@@ -52,11 +52,11 @@ const useForgetProblem = (): (() => void) => {
   };
 };
 
-const Entrance = ({ state }: { readonly state: SessionState }) => {
+const SignInView = ({ state }: { readonly state: SessionState }) => {
   const t = useTranslations('signIn');
   const { redirect } = route.useSearch();
   const name = useProviderName();
-  const problem = unfinishedBy(state);
+  const problem = handoffProblem(state);
   return (
     <div className="space-y-7">
       <div className="space-y-2">
@@ -64,10 +64,10 @@ const Entrance = ({ state }: { readonly state: SessionState }) => {
         {problem === undefined ? (
           <p className="text-soft">{name === undefined ? t('lead') : t('leadWithProvider', { provider: name })}</p>
         ) : (
-          <Unfinished problem={problem} />
+          <UnfinishedHandoff problem={problem} />
         )}
       </div>
-      <SignInForm redirect={redirect} news={<News state={state} />} />
+      <SignInForm redirect={redirect} notice={<SignInNotice state={state} />} />
       <p className="text-soft">
         {t('newHere')}{' '}
         <Link to="/signup" search={{ redirect }} className="text-link">
@@ -78,8 +78,8 @@ const Entrance = ({ state }: { readonly state: SessionState }) => {
   );
 };
 
-/** Why the person is here, where that is not plain to them. */
-const News = ({ state }: { readonly state: SessionState }) => {
+/** Why the sign-in page is shown, when that is not obvious. */
+const SignInNotice = ({ state }: { readonly state: SessionState }) => {
   const t = useTranslations('signIn');
   const { error, id } = route.useSearch();
   const confirmedEmail = useConfirmedEmail();
@@ -87,7 +87,7 @@ const News = ({ state }: { readonly state: SessionState }) => {
   if (confirmedEmail !== undefined) {
     return (
       <div role="status">
-        <Notice tone="done">
+        <Notice tone="success">
           <p>{t('confirmed')}</p>
         </Notice>
       </div>
@@ -95,18 +95,18 @@ const News = ({ state }: { readonly state: SessionState }) => {
   }
   if (state.kind !== 'out' || state.ending === undefined) return null;
   return (
-    <Notice tone="news">
+    <Notice tone="info">
       <p>{t(`endings.${state.ending}`)}</p>
     </Notice>
   );
 };
 
-/** The person comes from the page that confirmed it. */
+/** Set by the verification page. */
 const useConfirmedEmail = (): string | undefined => useLocation({ select: ({ state }) => state.confirmedEmail });
 
-const Unfinished = ({ problem }: { readonly problem: Refusal }) => {
+const UnfinishedHandoff = ({ problem }: { readonly problem: Refusal }) => {
   const t = useTranslations('external');
-  const name = useProviderWord();
+  const name = useProviderLabel();
   const { open } = useSession();
   const retry = useMutation({ mutationFn: open });
   return (
@@ -119,35 +119,35 @@ const Unfinished = ({ problem }: { readonly problem: Refusal }) => {
 
 interface SignInFormProps {
   readonly redirect: string | undefined;
-  /** Shown until the person acts. */
-  readonly news: ReactNode;
+  /** Shown until the form is submitted. */
+  readonly notice: ReactNode;
 }
 
-const SignInForm = ({ redirect, news }: SignInFormProps) => {
+const SignInForm = ({ redirect, notice }: SignInFormProps) => {
   const t = useTranslations('signIn');
-  const words = useTranslations('fields');
+  const fields = useTranslations('fields');
   const session = useSession();
-  const forgetProblem = useForgetProblem();
-  const schema = useMemo(() => signInSchema(words), [words]);
+  const clearProblem = useClearProblem();
+  const schema = useMemo(() => signInSchema(fields), [fields]);
   const email = useConfirmedEmail() ?? '';
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { email, password: '' } });
   const attempt = useMutation({
     mutationFn: session.signIn,
-    onMutate: forgetProblem,
+    onMutate: clearProblem,
     onError: (error) => {
-      if (!showFieldProblems(error, ['email', 'password'], form.setError)) form.setFocus('password');
+      if (!setFieldErrors(error, ['email', 'password'], form.setError)) form.setFocus('password');
     },
   });
   const { errors } = form.formState;
   const hasFieldProblem = errors.email !== undefined || errors.password !== undefined;
   return (
     <form noValidate className="space-y-5" onSubmit={form.handleSubmit((input) => attempt.mutate(input))}>
-      {attempt.isIdle && news}
+      {attempt.isIdle && notice}
       {attempt.isError && !hasFieldProblem && <SignInProblem error={attempt.error} redirect={redirect} />}
-      <ProviderOrForm redirect={redirect} onLeave={forgetProblem} />
+      <ProviderOrForm redirect={redirect} onLeave={clearProblem} />
       <Field
         {...form.register('email')}
-        label={words('email')}
+        label={fields('email')}
         type="email"
         autoComplete="username"
         autoCapitalize="none"
@@ -156,7 +156,7 @@ const SignInForm = ({ redirect, news }: SignInFormProps) => {
       />
       <PasswordField
         {...form.register('password')}
-        label={words('password')}
+        label={fields('password')}
         autoComplete="current-password"
         problem={errors.password?.message}
       />
@@ -171,14 +171,14 @@ const SignInProblem = ({ error, redirect }: { readonly error: unknown; readonly 
   const t = useTranslations('signIn');
   if (hasCode(error, 'INVALID_CREDENTIALS')) {
     return (
-      <Notice tone="problem">
+      <Notice tone="error">
         <p>{t('refused')}</p>
       </Notice>
     );
   }
   if (!hasCode(error, 'EMAIL_NOT_VERIFIED')) return <RefusalNotice error={error} />;
   return (
-    <Notice tone="caution" title={t('notVerifiedTitle')}>
+    <Notice tone="warning" title={t('notVerifiedTitle')}>
       <p>{t('notVerified')}</p>
       <p>
         <Link to="/signup" search={{ redirect }} className="text-link">

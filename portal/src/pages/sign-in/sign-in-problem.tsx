@@ -1,6 +1,6 @@
 /**
- * What the server says in the address of /signin about a sign-in or a link by the outside provider that came to nothing:
- * in words for a visitor above the form, and on a page of its own for who is signed in all the same.
+ * Problems of an external sign-in or link, reported in the URL of /signin: a notice above the form for visitors, and a
+ * page for people who are signed in.
  */
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -12,24 +12,24 @@ import { useProviderName } from '../../components/provider-link.tsx';
 import { useSession } from '../../session/session-context.tsx';
 import type { Person } from '../../session/session-store.ts';
 
-/** The person's own choice is news, a matter of theirs asks for care, and what should not be is a problem. */
+/** Info for the person's own decision, warning for what they can resolve, error for unexpected failures. */
 const tones = {
-  PROVIDER_CANCELLED: 'news',
-  PROVIDER_UNAVAILABLE: 'caution',
-  PROVIDER_REFUSED: 'problem',
-  ATTEMPT_OVER: 'caution',
-  EXCHANGE_REFUSED: 'caution',
-  EMAIL_MISSING: 'caution',
-  EMAIL_UNVERIFIED: 'caution',
-  ACCOUNT_HAS_OTHER_IDENTITY: 'caution',
-  ACCOUNT_EXISTS: 'caution',
-  IDENTITY_TAKEN: 'caution',
-  LINK_SESSION_OVER: 'caution',
-  LINK_DECLINED: 'news',
-  RATE_LIMITED: 'caution',
-  UNAVAILABLE: 'caution',
-  ACCOUNT_MISMATCH: 'caution',
-  other: 'problem',
+  PROVIDER_CANCELLED: 'info',
+  PROVIDER_UNAVAILABLE: 'warning',
+  PROVIDER_REFUSED: 'error',
+  ATTEMPT_OVER: 'warning',
+  EXCHANGE_REFUSED: 'warning',
+  EMAIL_MISSING: 'warning',
+  EMAIL_UNVERIFIED: 'warning',
+  ACCOUNT_HAS_OTHER_IDENTITY: 'warning',
+  ACCOUNT_EXISTS: 'warning',
+  IDENTITY_TAKEN: 'warning',
+  LINK_SESSION_OVER: 'warning',
+  LINK_DECLINED: 'info',
+  RATE_LIMITED: 'warning',
+  UNAVAILABLE: 'warning',
+  ACCOUNT_MISMATCH: 'warning',
+  other: 'error',
 } as const satisfies Record<string, Tone>;
 
 type Problem = keyof typeof tones;
@@ -38,77 +38,77 @@ const isProblem = (code: string): code is Problem => Object.hasOwn(tones, code);
 
 const problemOf = (code: string): Problem => (isProblem(code) ? code : 'other');
 
-/** These are over because the sign-in is done: by the back button one comes to them again. */
-const soonOver: readonly string[] = ['ATTEMPT_OVER', 'EXCHANGE_REFUSED'] satisfies readonly Problem[];
+/** Obsolete once signed in: the back button leads to them again. */
+const staleAfterSignIn: readonly string[] = ['ATTEMPT_OVER', 'EXCHANGE_REFUSED'] satisfies readonly Problem[];
 
-/** These the person decided. */
-const decisions: readonly string[] = ['PROVIDER_CANCELLED', 'LINK_DECLINED'] satisfies readonly Problem[];
+/** The person's own decisions. */
+const userDecisions: readonly string[] = ['PROVIDER_CANCELLED', 'LINK_DECLINED'] satisfies readonly Problem[];
 
-/** Whether a refusal is worth reading for somebody who is signed in. */
-export const concernsSignedIn = (code: string | undefined): code is string =>
-  code !== undefined && !soonOver.includes(code);
+/** Whether a problem is shown to a person who is signed in. */
+export const isRelevantWhenSignedIn = (code: string | undefined): code is string =>
+  code !== undefined && !staleAfterSignIn.includes(code);
 
-export const useProviderWord = (): string => {
+export const useProviderLabel = (): string => {
   const t = useTranslations('external');
   return useProviderName() ?? t('someProvider');
 };
 
 interface ProblemProps {
   readonly code: string;
-  /** Under this id the server's log has it. */
+  /** Correlation id in the server's log. */
   readonly id: string | undefined;
 }
 
 const ProblemNotice = ({ code, id, children }: ProblemProps & { readonly children: ReactNode }) => (
   <Notice tone={tones[problemOf(code)]}>
     <p>{children}</p>
-    {/* What people decide themselves needs no reference for the operator. */}
-    {id !== undefined && !decisions.includes(code) && <Reference id={id} />}
+    {/* The person's own decision needs no reference id. */}
+    {id !== undefined && !userDecisions.includes(code) && <Reference id={id} />}
   </Notice>
 );
 
 export const VisitorProblem = (props: ProblemProps) => {
   const t = useTranslations('external.problems');
-  const provider = useProviderWord();
+  const provider = useProviderLabel();
   return <ProblemNotice {...props}>{t(problemOf(props.code), { provider })}</ProblemNotice>;
 };
 
 interface SignedInProblemProps extends ProblemProps {
   readonly person: Person;
-  /** The person has read it. */
-  readonly onGoOn: () => void;
+  /** Called when the person dismisses the problem. */
+  readonly onContinue: () => void;
 }
 
-export const SignedInProblem = ({ person, onGoOn, ...problem }: SignedInProblemProps) =>
+export const SignedInProblem = ({ person, onContinue, ...problem }: SignedInProblemProps) =>
   problem.code === 'ACCOUNT_MISMATCH' ? (
-    <Mismatch person={person} onGoOn={onGoOn} />
+    <Mismatch person={person} onContinue={onContinue} />
   ) : (
-    <NotDone {...problem} person={person} onGoOn={onGoOn} />
+    <NotCompleted {...problem} person={person} onContinue={onContinue} />
   );
 
-const NotDone = ({ code, id, person, onGoOn }: SignedInProblemProps) => {
+const NotCompleted = ({ code, id, person, onContinue }: SignedInProblemProps) => {
   const t = useTranslations('external');
-  const provider = useProviderWord();
+  const provider = useProviderLabel();
   return (
     <div className="space-y-6">
-      <PageHeading title={t(decisions.includes(code) ? 'signedIn.cancelledTitle' : 'signedIn.title')} />
+      <PageHeading title={t(userDecisions.includes(code) ? 'signedIn.cancelledTitle' : 'signedIn.title')} />
       <ProblemNotice code={code} id={id}>
         {code === 'ACCOUNT_HAS_OTHER_IDENTITY'
           ? t('signedIn.otherIdentity', { provider })
           : t(`problems.${problemOf(code)}`, { provider })}
       </ProblemNotice>
-      <Button className="min-h-12 w-full" onClick={onGoOn}>
-        {t('signedIn.goOn', { name: person.name })}
+      <Button className="min-h-12 w-full" onClick={onContinue}>
+        {t('signedIn.continueAs', { name: person.name })}
       </Button>
     </div>
   );
 };
 
-const Mismatch = ({ person, onGoOn }: Pick<SignedInProblemProps, 'person' | 'onGoOn'>) => {
+const Mismatch = ({ person, onContinue }: Pick<SignedInProblemProps, 'person' | 'onContinue'>) => {
   const t = useTranslations('external.signedIn');
-  const provider = useProviderWord();
+  const provider = useProviderLabel();
   const session = useSession();
-  const leaving = useMutation({ mutationFn: session.signOut, onSuccess: onGoOn });
+  const signOut = useMutation({ mutationFn: session.signOut, onSuccess: onContinue });
   return (
     <div className="space-y-6">
       <PageHeading title={t('mismatchTitle')} />
@@ -116,12 +116,12 @@ const Mismatch = ({ person, onGoOn }: Pick<SignedInProblemProps, 'person' | 'onG
         <p>{t.rich('mismatch', { email: person.email, provider, who: strong })}</p>
         <p>{t('mismatchAdvice')}</p>
       </div>
-      {leaving.isError && <RefusalNotice error={leaving.error} />}
+      {signOut.isError && <RefusalNotice error={signOut.error} />}
       <div className="space-y-3">
-        <Button className="min-h-12 w-full" onClick={onGoOn}>
-          {t('goOn', { name: person.name })}
+        <Button className="min-h-12 w-full" onClick={onContinue}>
+          {t('continueAs', { name: person.name })}
         </Button>
-        <Button look="quiet" className="w-full" busy={leaving.isPending} onClick={() => leaving.mutate()}>
+        <Button variant="secondary" className="w-full" busy={signOut.isPending} onClick={() => signOut.mutate()}>
           {t('signOut')}
         </Button>
       </div>

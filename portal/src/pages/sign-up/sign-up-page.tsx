@@ -1,6 +1,6 @@
 /**
- * /signup: the registration form, then the page that says a message is on its way. The answer is the same for every address.
- * The request is kept in the history entry of the tab, so that a reload stays on the second page.
+ * /signup: the registration form, then the page that says a message is on its way. The answer is the same for every
+ * address. The request is kept in the history entry of the tab, so that a reload stays on the second page.
  */
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
@@ -11,45 +11,45 @@ import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
 import { Notice, RefusalNotice } from '../../components/notice.tsx';
-import { PageHeading, PageWords, Waiting, withOwnWords } from '../../components/page.tsx';
+import { PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
 import { ProviderOrForm, useProviderName } from '../../components/provider-link.tsx';
 import { Field } from '../../forms/field.tsx';
-import { showFieldProblems, signUpSchema } from '../../forms/form-schemas.ts';
+import { setFieldErrors, signUpSchema } from '../../forms/form-schemas.ts';
 import { NewPasswordField } from '../../forms/password-fields.tsx';
 import { ResendVerificationDocument, SignUpDocument, type SignUpWithPasswordInput } from '../../generated/graphql.ts';
 import { passwordRules, provider } from '../../messages/account-forms.ts';
 import { checkMail, signUp } from '../../messages/sign-up.ts';
 import { useSession } from '../../session/session-context.tsx';
-import { useArrival } from '../sign-in/redirect-after-sign-in.ts';
+import { useRedirectAfterSignIn } from '../sign-in/redirect-after-sign-in.ts';
 
-const route = getRouteApi('/entrance/signup');
+const route = getRouteApi('/public/signup');
 
-const pageWords = withOwnWords({ signUp, checkMail, passwordRules, provider });
+const pageMessages = withPageMessages({ signUp, checkMail, passwordRules, provider });
 
 export const SignUpPage = () => (
-  <PageWords words={pageWords}>
+  <PageMessages messages={pageMessages}>
     <Registration />
-  </PageWords>
+  </PageMessages>
 );
 
 const Registration = () => {
   const { redirect } = route.useSearch();
   const session = useSession();
-  const isLeaving = useArrival(redirect);
+  const isRedirecting = useRedirectAfterSignIn(redirect);
   const navigate = route.useNavigate();
-  const askedFor = useLocation({ select: ({ state }) => state.askedFor });
+  const requested = useLocation({ select: ({ state }) => state.requested });
   const registration = useMutation({
     mutationFn: (input: SignUpWithPasswordInput) => session.request(SignUpDocument, { input }),
     onSuccess: ({ signUpWithPassword: { verificationRequired } }, { email }) =>
-      navigate({ search: { redirect }, state: { askedFor: { email, verificationRequired } } }),
+      navigate({ search: { redirect }, state: { requested: { email, verificationRequired } } }),
   });
-  if (isLeaving) return <Waiting />;
-  if (askedFor !== undefined) {
+  if (isRedirecting) return <PageLoading />;
+  if (requested !== undefined) {
     return (
       <CheckMail
-        {...askedFor}
+        {...requested}
         redirect={redirect}
-        onOtherAddress={() => {
+        onChangeAddress={() => {
           registration.reset();
           void navigate({ search: { redirect }, replace: true });
         }}
@@ -90,25 +90,25 @@ const SignUp = ({ redirect, registration }: SignUpProps) => {
 
 const SignUpForm = ({ redirect, registration }: SignUpProps) => {
   const t = useTranslations('signUp');
-  const words = useTranslations('fields');
-  const schema = useMemo(() => signUpSchema(words), [words]);
+  const fields = useTranslations('fields');
+  const schema = useMemo(() => signUpSchema(fields), [fields]);
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { name: '', email: '', password: '' } });
   const password = useWatch({ control: form.control, name: 'password' });
   const { errors } = form.formState;
   const hasFieldProblem = Object.keys(errors).length > 0;
   const submit = form.handleSubmit((input) =>
     registration.mutate(redirect === undefined ? input : { ...input, redirect }, {
-      onError: (error) => showFieldProblems(error, ['name', 'email', 'password'], form.setError),
+      onError: (error) => setFieldErrors(error, ['name', 'email', 'password'], form.setError),
     }),
   );
   return (
     <form noValidate className="space-y-5" onSubmit={submit}>
       {registration.error !== null && !hasFieldProblem && <RefusalNotice error={registration.error} />}
       <ProviderOrForm redirect={redirect} />
-      <Field {...form.register('name')} label={words('name')} autoComplete="name" problem={errors.name?.message} />
+      <Field {...form.register('name')} label={fields('name')} autoComplete="name" problem={errors.name?.message} />
       <Field
         {...form.register('email')}
-        label={words('email')}
+        label={fields('email')}
         type="email"
         autoComplete="username"
         autoCapitalize="none"
@@ -127,10 +127,10 @@ interface CheckMailProps {
   readonly email: string;
   readonly verificationRequired: boolean;
   readonly redirect: string | undefined;
-  readonly onOtherAddress: () => void;
+  readonly onChangeAddress: () => void;
 }
 
-const CheckMail = ({ email, verificationRequired, redirect, onOtherAddress }: CheckMailProps) => {
+const CheckMail = ({ email, verificationRequired, redirect, onChangeAddress }: CheckMailProps) => {
   const t = useTranslations('checkMail');
   const common = useTranslations('common');
   if (!verificationRequired) {
@@ -159,11 +159,11 @@ const CheckMail = ({ email, verificationRequired, redirect, onOtherAddress }: Ch
       </div>
       <div className="space-y-3">
         <MailboxLink isNextStep />
-        <SendAgain email={email} />
-        <Link to="/signin" search={{ redirect }} className={buttonClass('quiet', 'w-full')}>
+        <ResendButton email={email} />
+        <Link to="/signin" search={{ redirect }} className={buttonClass('secondary', 'w-full')}>
           {common('toSignIn')}
         </Link>
-        <Button look="quiet" className="w-full" onClick={onOtherAddress}>
+        <Button variant="secondary" className="w-full" onClick={onChangeAddress}>
           {t('otherAddress')}
         </Button>
       </div>
@@ -171,8 +171,8 @@ const CheckMail = ({ email, verificationRequired, redirect, onOtherAddress }: Ch
   );
 };
 
-/** Needs no password, and says the same for every address. */
-const SendAgain = ({ email }: { readonly email: string }) => {
+/** Needs no password, and gives the same answer for every address. */
+const ResendButton = ({ email }: { readonly email: string }) => {
   const t = useTranslations('checkMail');
   const session = useSession();
   const sending = useMutation({ mutationFn: () => session.request(ResendVerificationDocument, { email }) });
@@ -180,13 +180,13 @@ const SendAgain = ({ email }: { readonly email: string }) => {
     <>
       <div role="status" className={sending.isSuccess ? undefined : 'sr-only'}>
         {sending.isSuccess && (
-          <Notice tone="done">
+          <Notice tone="success">
             <p>{t('sentAgain')}</p>
           </Notice>
         )}
       </div>
       {sending.isError && <RefusalNotice error={sending.error} />}
-      <Button look="quiet" className="w-full" busy={sending.isPending} onClick={() => sending.mutate()}>
+      <Button variant="secondary" className="w-full" busy={sending.isPending} onClick={() => sending.mutate()}>
         {t('sendAgain')}
       </Button>
     </>

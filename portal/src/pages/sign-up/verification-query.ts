@@ -1,4 +1,4 @@
-/** What a verification link is before anything is done by it, and the confirmation itself. */
+/** The status of a verification link, and its confirmation. */
 import { queryOptions } from '@tanstack/react-query';
 import {
   type EmailValidationStatus,
@@ -8,7 +8,7 @@ import {
 import { hasCode } from '../../session/refusal.ts';
 import type { Session } from '../../session/session.ts';
 
-/** Asked once: after a confirmation the page says what came of it, and not what the link is then. */
+/** Fetched once: after a confirmation the page shows its result, not the new status of the link. */
 export const verificationLinkQuery = (session: Session, token: string) =>
   queryOptions({
     queryKey: ['verification-link', token],
@@ -17,12 +17,12 @@ export const verificationLinkQuery = (session: Session, token: string) =>
     gcTime: 0,
   });
 
-/** For the browser that signed up, and for a link that has expired; other browsers call `session.confirmSignUp`. */
+/** For the browser that signed up, and for expired links; other browsers call `session.confirmSignUp`. */
 export const validateToken = async (session: Session, token: string): Promise<EmailValidationStatus> => {
   try {
     return (await session.request(ValidateEmailDocument, { token })).validateEmail.status;
   } catch (error) {
-    // To the person, a link that was cut short is the same as an unknown one.
+    // A truncated link is treated like an unknown one.
     if (hasCode(error, 'BAD_USER_INPUT')) return 'INVALID';
     throw error;
   }

@@ -1,7 +1,7 @@
 /**
- * /verify/:token: confirms an e-mail address, on the person's press and not before: mail scanners open links too. One press
- * is enough in the browser that signed up; in any other the password that was chosen is asked for, so that nobody activates
- * the account of a stranger who signed up with their address.
+ * /verify/:token: confirms an e-mail address on a click, not on opening, because mail scanners open links too. The
+ * browser that signed up needs one click; any other asks for the password, so that the owner of an address cannot
+ * activate an account that a stranger registered with it.
  */
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -12,24 +12,24 @@ import { useTranslations } from 'use-intl';
 import { Button, buttonClass } from '../../components/button.tsx';
 import { MailboxLink } from '../../components/mailbox-link.tsx';
 import { Notice, RefusalNotice, RetryNotice } from '../../components/notice.tsx';
-import { PageHeading, PageWords, Waiting, withOwnWords } from '../../components/page.tsx';
-import { chosenPasswordSchema } from '../../forms/form-schemas.ts';
+import { PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
+import { existingPasswordSchema } from '../../forms/form-schemas.ts';
 import { PasswordField } from '../../forms/password-fields.tsx';
 import type { EmailValidationStatus } from '../../generated/graphql.ts';
 import { verify } from '../../messages/verify.ts';
 import { hasCode } from '../../session/refusal.ts';
 import { useSession, useSessionState } from '../../session/session-context.tsx';
-import { useArrival } from '../sign-in/redirect-after-sign-in.ts';
+import { useRedirectAfterSignIn } from '../sign-in/redirect-after-sign-in.ts';
 import { validateToken, verificationLinkQuery } from './verification-query.ts';
 
-const route = getRouteApi('/entrance/verify/$token');
+const route = getRouteApi('/public/verify/$token');
 
-const pageWords = withOwnWords({ verify });
+const pageMessages = withPageMessages({ verify });
 
 export const VerifyPage = () => (
-  <PageWords words={pageWords}>
+  <PageMessages messages={pageMessages}>
     <Verification />
-  </PageWords>
+  </PageMessages>
 );
 
 const Verification = () => {
@@ -37,7 +37,7 @@ const Verification = () => {
   const { token } = route.useParams();
   const { redirect } = route.useSearch();
   const link = useQuery(verificationLinkQuery(useSession(), token));
-  if (link.isPending) return <Waiting />;
+  if (link.isPending) return <PageLoading />;
   if (link.isError) {
     return (
       <div className="space-y-6">
@@ -56,7 +56,7 @@ const Verification = () => {
       renderOutcome={(outcome) => <Outcome status={outcome} redirect={redirect} />}
     />
   ) : (
-    <OwnConfirmation token={token} email={email} redirect={redirect} />
+    <OneClickConfirmation token={token} email={email} redirect={redirect} />
   );
 };
 
@@ -65,15 +65,15 @@ interface LinkProps {
   readonly redirect: string | undefined;
 }
 
-/** The browser that signed up: the password of the account was chosen in it. */
-const OwnConfirmation = ({ token, email, redirect }: LinkProps & { readonly email: string }) => {
+/** In the browser that signed up, where the password was chosen. */
+const OneClickConfirmation = ({ token, email, redirect }: LinkProps & { readonly email: string }) => {
   const t = useTranslations('verify');
   const session = useSession();
   const navigate = route.useNavigate();
   const validation = useMutation({
     mutationFn: () => validateToken(session, token),
     onSuccess: async (status) => {
-      // A person who is signed in to another account would be led past the sign-in page.
+      // A person signed in to another account would be redirected away from the sign-in page.
       if (status !== 'VERIFIED' || (await session.open()).kind === 'in') return;
       await navigate({ to: '/signin', search: { redirect }, state: { confirmedEmail: email }, replace: true });
     },
@@ -121,27 +121,27 @@ interface OutcomeProps {
 const Outcome = ({ status, redirect }: OutcomeProps) => {
   const t = useTranslations('verify');
   const state = useSessionState();
-  const isOther = status === 'VERIFIED' && state.kind === 'in';
+  const isOtherAccount = status === 'VERIFIED' && state.kind === 'in';
   return (
     <div className="settle space-y-6">
       <PageHeading title={t(`${status}.title`)} />
       <p className="leading-relaxed wrap-anywhere text-soft">
-        {isOther ? t('signedInAsOther', { email: state.person.email }) : t(`${status}.text`)}
+        {isOtherAccount ? t('signedInAsOther', { email: state.person.email }) : t(`${status}.text`)}
       </p>
       <div className="space-y-3">
-        {!isOther && (status === 'VERIFIED' || status === 'INVALID') && (
+        {!isOtherAccount && (status === 'VERIFIED' || status === 'INVALID') && (
           <Link to="/signin" search={{ redirect }} className={buttonClass('primary', 'min-h-12 w-full')}>
             {t('signIn')}
           </Link>
         )}
-        {isOther && (
+        {isOtherAccount && (
           <Link to="/" className={buttonClass('primary', 'min-h-12 w-full')}>
             {t('toStart')}
           </Link>
         )}
         {status.startsWith('EXPIRED') && <MailboxLink isNextStep />}
         {(status === 'EXPIRED' || status === 'INVALID') && (
-          <Link to="/signup" search={{ redirect }} className={buttonClass('quiet', 'w-full')}>
+          <Link to="/signup" search={{ redirect }} className={buttonClass('secondary', 'w-full')}>
             {t('signUp')}
           </Link>
         )}
@@ -153,7 +153,7 @@ const Outcome = ({ status, redirect }: OutcomeProps) => {
 interface PasswordConfirmationProps {
   readonly token: string;
   readonly redirect: string | undefined;
-  /** The page for a link that ended while the password was typed. */
+  /** Renders a link that became invalid while the password was typed. */
   readonly renderOutcome: (status: EmailValidationStatus) => ReactNode;
 }
 
@@ -165,16 +165,16 @@ const PasswordConfirmation = ({ token, redirect, renderOutcome }: PasswordConfir
     mutationFn: ({ password }: { readonly password: string }) => session.confirmSignUp({ token, password }),
   });
   const isConfirmed = confirmation.data === 'VERIFIED';
-  // A person who opens the link while another account is signed in here is not led away from it.
-  const isLeaving = useArrival(redirect, !isConfirmed);
-  if (isLeaving || isConfirmed) return <Waiting />;
+  // A person signed in to another account is not redirected away from the link.
+  const isRedirecting = useRedirectAfterSignIn(redirect, !isConfirmed);
+  if (isRedirecting || isConfirmed) return <PageLoading />;
   if (confirmation.isSuccess) return renderOutcome(confirmation.data);
   return (
     <div className="space-y-6">
       <PageHeading title={t('title')} />
       <p className="leading-relaxed text-soft">{t('byPassword.lead')}</p>
       {state.kind === 'in' && !confirmation.isPending && (
-        <Notice tone="news">
+        <Notice tone="info">
           <p>{t('byPassword.replaces', { email: state.person.email })}</p>
         </Notice>
       )}
@@ -200,8 +200,8 @@ interface PasswordFormProps {
 
 const PasswordForm = ({ busy, error, onSubmit }: PasswordFormProps) => {
   const t = useTranslations('verify');
-  const words = useTranslations('fields');
-  const schema = useMemo(() => chosenPasswordSchema(words), [words]);
+  const fields = useTranslations('fields');
+  const schema = useMemo(() => existingPasswordSchema(fields), [fields]);
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { password: '' } });
   const problem = form.formState.errors.password?.message;
   return (
@@ -209,7 +209,7 @@ const PasswordForm = ({ busy, error, onSubmit }: PasswordFormProps) => {
       {error !== null && problem === undefined && <ConfirmationProblem error={error} />}
       <PasswordField
         {...form.register('password')}
-        label={words('password')}
+        label={fields('password')}
         autoComplete="current-password"
         problem={problem}
       />
@@ -224,7 +224,7 @@ const ConfirmationProblem = ({ error }: { readonly error: Error }) => {
   const t = useTranslations('verify');
   if (!hasCode(error, 'INVALID_CREDENTIALS')) return <RefusalNotice error={error} />;
   return (
-    <Notice tone="problem" title={t('byPassword.refusedTitle')}>
+    <Notice tone="error" title={t('byPassword.refusedTitle')}>
       <p>{t('byPassword.refused')}</p>
     </Notice>
   );

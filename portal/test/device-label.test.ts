@@ -1,6 +1,6 @@
-/** Readable names of devices from the user agents that they send. */
+/** Device names parsed from user agents. */
 import { describe, expect, it } from 'vitest';
-import { nameDevice } from '../src/pages/account/device-label.ts';
+import { parseUserAgent } from '../src/pages/account/device-label.ts';
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
@@ -38,6 +38,6 @@ describe('the name of a device', () => {
     [null, undefined, undefined, 'unknown'],
     ['Mozilla/5.0', undefined, undefined, 'unknown'],
   ])('%j is %s on %s', (userAgent, program, system, kind) => {
-    expect(nameDevice(userAgent)).toEqual({ kind, program, system });
+    expect(parseUserAgent(userAgent)).toEqual({ kind, program, system });
   });
 });

@@ -1,6 +1,6 @@
-/** Links to invitations as people paste them. */
+/** Tokens of pasted invitation links. */
 import { describe, expect, it } from 'vitest';
-import { pastedToken } from '../src/url-parameters.ts';
+import { extractToken } from '../src/url-parameters.ts';
 
 const invitation = '0190f0a0-0000-7000-8000-000000000001';
 const verification = '0f'.repeat(32);
@@ -23,19 +23,19 @@ describe.each([
     ['with the code of a blank in a mail', `${token}=20`],
     ['with the code of a blank in an address', `${token}%20`],
     ['with a word behind it', `${token}_thanks`],
-  ])('is itself, %s', (_how, text) => {
-    expect(pastedToken(text)).toBe(token);
+  ])('is extracted, %s', (_how, text) => {
+    expect(extractToken(text)).toBe(token);
   });
 
-  it('is not picked out of two, nor out of more than it', () => {
-    expect(pastedToken(`${token}_${token}`)).toBe(`${token}_${token}`);
-    expect(pastedToken(`${token}0.`)).toBe(`${token}0`);
+  it('is not extracted from two tokens, or from a longer one', () => {
+    expect(extractToken(`${token}_${token}`)).toBe(`${token}_${token}`);
+    expect(extractToken(`${token}0.`)).toBe(`${token}0`);
   });
 });
 
-describe('what is no token', () => {
-  it('is not made one', () => {
-    expect(pastedToken('a%b')).toBe('a%b');
-    expect(pastedToken(' . ')).toBe('');
+describe('text without a token', () => {
+  it('is only trimmed', () => {
+    expect(extractToken('a%b')).toBe('a%b');
+    expect(extractToken(' . ')).toBe('');
   });
 });
