@@ -1,4 +1,4 @@
-/** Which types are generated from the printed schema and the operations in src; the output is not committed. */
+/** Types generated from the printed schema and the operations in src; not committed. */
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
 const config: CodegenConfig = {

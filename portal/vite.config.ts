@@ -1,4 +1,4 @@
-/** How the portal is built, and how the development server reaches a Gatehouse on its usual port. */
+/** Build of the portal, and the development server's proxy to a local Gatehouse. */
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type ProxyOptions } from 'vite';
@@ -11,8 +11,8 @@ const gatehouse = 'http://localhost:4000';
 const portalPort = 5173;
 const ownOrigin = `http://localhost:${portalPort}`;
 
-// Gatehouse accepts cookie-authenticated mutations from its own origins only. Requests of the pages served here are
-// re-labelled; those of any other page keep their Origin, so that the development server opens no way around the rule.
+// Gatehouse accepts cookie-authenticated mutations from its own origins only. The Origin header is replaced for
+// requests of pages served here and kept for all others, so that the proxy does not bypass the rule.
 const toGatehouse: ProxyOptions = {
   target: gatehouse,
   configure: (proxy) => {
@@ -23,8 +23,7 @@ const toGatehouse: ProxyOptions = {
   },
 };
 
-// Vite keeps the NODE_ENV of whoever builds, and with `test` or `development` React's own development build. A build is
-// what people are served, whoever makes it.
+// Vite keeps NODE_ENV from the environment, and `test` or `development` would bundle React's development build.
 if (process.argv.includes('build')) process.env['NODE_ENV'] = 'production';
 
 export default defineConfig({
@@ -36,14 +35,14 @@ export default defineConfig({
   },
   build: {
     target: 'es2022',
-    // Where a browser knows no modulepreload, a page is fetched a little later, and nothing else.
+    // Without modulepreload a page only loads a little later.
     modulePreload: { polyfill: false },
     manifest: true,
-    // On a busy machine a build would warn of where its time went.
+    // Timing warnings depend on the load of the machine.
     rolldownOptions: { checks: { bundlerTimings: false } },
-    // What others wrote and the files hold: their notices, and the list for the SBOM.
+    // Licenses of bundled packages, for the notices and the SBOM.
     license: { fileName: '.vite/licenses.json' },
-    // The content security policy names files of this origin; an inlined asset would be an exception to explain.
+    // The content security policy allows files of this origin; inlined assets would need an exception.
     assetsInlineLimit: 0,
   },
 });

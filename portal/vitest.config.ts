@@ -1,4 +1,4 @@
-/** The portal's own tests: plain modules, no page. Journeys in a browser are tested together with the server. */
+/** Unit tests of the portal's modules. Browser tests run with the server. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
@@ -7,7 +7,7 @@ export const portalSuite: TestProjectInlineConfiguration = {
     name: 'portal',
     root: fileURLToPath(new URL('.', import.meta.url)),
     include: ['test/**/*.test.ts'],
-    // A process for many files: starting one takes longer than most of them.
+    // One process for many files: starting it takes longer than most files.
     isolate: false,
   },
 };

@@ -1,11 +1,11 @@
-/** Writes a gzip and a Brotli copy beside each built file that gains from it, once, so that no request has to. */
+/** Writes gzip and Brotli copies of the built files that benefit, so that the server compresses nothing at runtime. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const compressible = /\.(?:js|css|svg)$/;
-/** Below this a copy saves less than its own headers cost. */
+/** Minimum size: smaller files save less than the headers cost. */
 const leastBytes = 1024;
 
 export const compressedFiles = (): Plugin => ({

@@ -1,7 +1,6 @@
 /**
- * Compiles the messages while building, so that the portal ships their formatter (a few hundred bytes) and not the
- * ICU parser (about a tenth of the sign-in page). The development server keeps the parser and reads the files as they
- * are.
+ * Precompiles the messages, so that the bundle has use-intl's small formatter instead of the ICU parser (about a tenth
+ * of the sign-in page). The development server keeps the parser.
  */
 import { basename, dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -10,10 +9,11 @@ import type { Plugin } from 'vite';
 
 const messagesFolder = fileURLToPath(new URL('../src/messages', import.meta.url));
 
-/** Files that bring the words of others together and have none of their own. */
+/** Files that only assemble the messages of others. */
 const assemblies: readonly string[] = ['index.ts', 'signed-in.ts'];
 
-const holdsWords = (file: string): boolean => dirname(file) === messagesFolder && !assemblies.includes(basename(file));
+const holdsMessages = (file: string): boolean =>
+  dirname(file) === messagesFolder && !assemblies.includes(basename(file));
 
 const compileTree = (tree: unknown): unknown => {
   if (typeof tree === 'string') return compile(tree);
@@ -22,8 +22,8 @@ const compileTree = (tree: unknown): unknown => {
 };
 
 const compileFile = async (file: string): Promise<string> => {
-  const words: unknown = await import(pathToFileURL(file).href);
-  return Object.entries(words ?? {})
+  const messages: unknown = await import(pathToFileURL(file).href);
+  return Object.entries(messages ?? {})
     .map(([name, tree]) => `export const ${name} = ${JSON.stringify(compileTree(tree))};`)
     .join('\n');
 };
@@ -32,5 +32,5 @@ export const precompiledMessages = (): Plugin => ({
   name: 'gatehouse-precompiled-messages',
   apply: 'build',
   config: () => ({ resolve: { alias: { 'use-intl/format-message': 'use-intl/format-message/format-only' } } }),
-  load: async (id) => (holdsWords(id) ? { code: await compileFile(id), moduleType: 'js' } : undefined),
+  load: async (id) => (holdsMessages(id) ? { code: await compileFile(id), moduleType: 'js' } : undefined),
 });

@@ -1,6 +1,6 @@
 /**
- * Takes the file of generated operations apart while building, so that each operation arrives with the page that sends
- * it. As one module they would all stand in the entry, and every visitor's first page would bring what super admins ask.
+ * Splits the file of generated operations into one module per operation, so that each is in the chunk of its page. As
+ * one module they would all be in the entry chunk.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -8,12 +8,12 @@ import type { Plugin } from 'vite';
 
 const generatedFile = fileURLToPath(new URL('../src/generated/graphql.ts', import.meta.url));
 
-/** The class that every operation is an instance of. */
+/** Base class of the operations. */
 const operationClass = 'TypedDocumentString';
 
 const partPrefix = `${generatedFile}?only=`;
 
-/** The source of each exported value by its name; the types before them vanish in the build anyway. */
+/** Source text of each exported value by name; types are erased by the build. */
 const readValues = async (): Promise<ReadonlyMap<string, string>> => {
   const source = await readFile(generatedFile, 'utf8');
   const values = source.split(/^(?=export )/m).flatMap((text) => {

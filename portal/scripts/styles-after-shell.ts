@@ -1,6 +1,6 @@
 /**
- * Moves the stylesheet of the page below what it draws by itself, so that a slow network shows that at once: a
- * stylesheet holds back what stands after it, and every script, but nothing before it.
+ * Moves the stylesheet link below the static shell, so that a slow network shows the shell at once: a stylesheet blocks
+ * the rendering of what follows it.
  */
 import type { Plugin } from 'vite';
 

@@ -1,4 +1,4 @@
-/** The portal's start: builds its parts, connects them, and shows the page. */
+/** Starts the portal: reads the settings that the server put into the page, builds the parts, and renders. */
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
@@ -7,62 +7,95 @@ import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
 import { MailboxProvider } from './components/mailbox-link.tsx';
 import type { ConsentParts } from './consent/consent.ts';
-import { readHandoff } from './handoff-address.ts';
 import { messages } from './messages/index.ts';
-import { readPageSettings } from './page-settings.ts';
+import { onPageRestore } from './page-restore.ts';
 import { createPortalRouter } from './router.tsx';
-import { openSessionChannel } from './session/channel.ts';
-import { exclusivelyAcrossTabs, exclusivelyInThisTab } from './session/exclusive.ts';
-import { followSession } from './session/follow-session.ts';
-import { isPassing, Refusal } from './session/refusal.ts';
+import { readHandoffMarker } from './session/handoff.ts';
+import { isTransient, Refusal } from './session/refusal.ts';
 import { createSession, type Session } from './session/session.ts';
-import { SessionProvider } from './session/session-context.tsx';
+import { clearQueriesWithSession, SessionProvider } from './session/session-context.tsx';
+import { openSessionChannel, withLockAcrossTabs, withLockInThisTab } from './session/tabs.ts';
 import { createTransport } from './session/transport.ts';
 import './styles.css';
 
+interface PageSettings {
+  /** Origin of the API; empty when it is the portal's own. */
+  readonly apiOrigin: string;
+  /** URL of the development mailbox, if there is one. */
+  readonly mailbox: string | undefined;
+  /** Whether billing is configured: the server has a key of the payment provider. */
+  readonly hasBilling: boolean;
+  /** URL of Platform MCP, if it is enabled. */
+  readonly mcpUrl: string | undefined;
+  /** Whether the installation asks for analytics consent. */
+  readonly asksConsent: boolean;
+  /** Name of the external identity provider, if there is one. */
+  readonly providerName: string | undefined;
+}
+
+const readPageSettings = (page: Document): PageSettings => {
+  const apiOrigin = content(page, 'gatehouse-api').replace(/\/+$/, '');
+  const mailbox = content(page, 'gatehouse-mailbox');
+  return {
+    apiOrigin,
+    mailbox: mailbox === '' ? undefined : new URL(mailbox, apiOrigin || page.baseURI).href,
+    hasBilling: content(page, 'gatehouse-billing') !== '',
+    mcpUrl: content(page, 'gatehouse-mcp') || undefined,
+    asksConsent: content(page, 'gatehouse-consent') === 'ask',
+    providerName: content(page, 'gatehouse-provider') || undefined,
+  };
+};
+
+const content = (page: Document, name: string): string =>
+  page.querySelector(`meta[name="${name}"]`)?.getAttribute('content')?.trim() ?? '';
+
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-/** How requests are sent, and the lock for those that replace the cookies. */
-const openLine = (apiOrigin: string): ConsentParts => ({
+/** The transport, and the lock for requests that replace the cookies. */
+const createRequestParts = (apiOrigin: string): ConsentParts => ({
   send: createTransport({ endpoint: `${apiOrigin}/graphql`, fetch: window.fetch.bind(window) }),
-  exclusively: window.isSecureContext ? exclusivelyAcrossTabs(navigator.locks) : exclusivelyInThisTab(() => wait(300)),
+  withLock: window.isSecureContext ? withLockAcrossTabs(navigator.locks) : withLockInThisTab(() => wait(300)),
 });
 
-const createQueries = (): QueryClient =>
+const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        // A request without a connection fails and says so, instead of waiting in silence for the connection.
+        // Offline requests fail at once with an error, instead of pausing until the connection returns.
         networkMode: 'always',
         refetchOnReconnect: true,
-        retry: (failures, error) => failures < 2 && isPassing(error),
+        retry: (failures, error) => failures < 2 && isTransient(error),
       },
       mutations: { networkMode: 'always' },
     },
   });
 
-/** A tab that comes back to the front asks whether its session still stands. */
-const recheckInFront = (session: Session): void => {
+/** Rechecks the session when the tab becomes visible or is restored from the bfcache. */
+const recheckWhenVisible = (session: Session): void => {
   const recheck = () => {
     if (document.visibilityState === 'visible' && session.state().kind === 'in') void session.recheck();
   };
   document.addEventListener('visibilitychange', recheck);
-  // A page that the browser kept whole and shows again has missed what other tabs said meanwhile.
-  window.addEventListener('pageshow', ({ persisted }) => persisted && recheck());
+  // A page in the bfcache receives no events of other tabs.
+  onPageRestore(recheck);
 };
 
-/** A refused request has its own page; only what nobody expected belongs in the console. */
-const reportDefect = (error: unknown): void => {
+/** A refused request is shown on a page; only unexpected errors go to the console. */
+const reportUnexpectedError = (error: unknown): void => {
   if (!(error instanceof Refusal)) reportError(error);
 };
 
-/** The question about analytics arrives with code of its own once the first page stands. It may as well not arrive. */
-const askBelow = (router: ReturnType<typeof createPortalRouter>, session: Session, line: ConsentParts): void => {
-  const stop = router.subscribe('onRendered', () => {
-    stop();
-    void import('./consent/show-consent.tsx').then(
-      ({ showConsent }) => showConsent(session, line),
+/** Loads the consent banner after the first page has rendered. A failed load is ignored. */
+const loadConsentBanner = (
+  router: ReturnType<typeof createPortalRouter>,
+  session: Session,
+  requestParts: ConsentParts,
+): void => {
+  const unsubscribe = router.subscribe('onRendered', () => {
+    unsubscribe();
+    void import('./consent/consent-banner.tsx').then(
+      ({ showConsent }) => showConsent(session, requestParts),
       () => undefined,
     );
   });
@@ -72,8 +105,8 @@ const askBelow = (router: ReturnType<typeof createPortalRouter>, session: Sessio
 const createDetachedRoot = (shell: HTMLElement, router: ReturnType<typeof createPortalRouter>): HTMLElement => {
   const root = document.createElement('div');
   root.id = shell.id;
-  const stop = router.subscribe('onRendered', () => {
-    stop();
+  const unsubscribe = router.subscribe('onRendered', () => {
+    unsubscribe();
     shell.replaceWith(root);
   });
   return root;
@@ -81,16 +114,21 @@ const createDetachedRoot = (shell: HTMLElement, router: ReturnType<typeof create
 
 const start = (shell: HTMLElement): void => {
   const { mailbox, asksConsent, ...settings } = readPageSettings(document);
-  const line = openLine(settings.apiOrigin);
-  const session = createSession({ ...line, channel: openSessionChannel(), wait, handoff: readHandoff(window) });
-  const queries = createQueries();
-  const router = createPortalRouter({ session, queries, consent: asksConsent ? line : undefined, ...settings });
-  if (asksConsent) askBelow(router, session, line);
-  followSession(session, queries, () => void router.invalidate());
-  recheckInFront(session);
+  const requestParts = createRequestParts(settings.apiOrigin);
+  const session = createSession({
+    ...requestParts,
+    channel: openSessionChannel(),
+    wait,
+    handoff: readHandoffMarker(window),
+  });
+  const queries = createQueryClient();
+  const router = createPortalRouter({ session, queries, consent: asksConsent ? requestParts : undefined, ...settings });
+  if (asksConsent) loadConsentBanner(router, session, requestParts);
+  clearQueriesWithSession(session, queries, () => void router.invalidate());
+  recheckWhenVisible(session);
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const locale = navigator.languages.find((language) => language.startsWith('en')) ?? 'en';
-  createRoot(createDetachedRoot(shell, router), { onCaughtError: reportDefect }).render(
+  createRoot(createDetachedRoot(shell, router), { onCaughtError: reportUnexpectedError }).render(
     <StrictMode>
       <IntlProvider locale={locale} messages={messages} timeZone={timeZone}>
         <CSPProvider disableStyleElements>

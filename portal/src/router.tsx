@@ -1,4 +1,4 @@
-/** The portal's addresses: which page stands at each, and who may see it. */
+/** Routes of the portal: path, search parameters, component, and who may open it. */
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -8,122 +8,91 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router';
-import { EntranceLayout } from './components/entrance-layout.tsx';
-import { lazyPart } from './components/lazy-part.tsx';
-import { Waiting } from './components/waiting.tsx';
+import { lazyComponent } from './components/lazy-component.tsx';
+import { PageLoading } from './components/page.tsx';
 import type { ConsentParts } from './consent/consent.ts';
-import { internalPath } from './internal-path.ts';
-import { FailurePage } from './pages/failure-page.tsx';
-import type { GovernanceFilter } from './pages/governance-filter.ts';
-import { NotFoundPage } from './pages/not-found-page.tsx';
-import { pastedToken } from './pages/pasted-token.ts';
-import { readSignIn } from './pages/sign-in-search.ts';
+import { PublicLayout } from './layout/public-layout.tsx';
+import { FailurePage, NotFoundPage } from './pages/error-pages.tsx';
+import type { GovernanceFilter } from './pages/governance/active-sessions.ts';
 import type { Session } from './session/session.ts';
-import { unfinishedBy } from './session/session-store.ts';
+import { handoffProblem } from './session/session-store.ts';
+import {
+  extractToken,
+  readCheckoutSearch,
+  readHomeSearch,
+  readMemberSearch,
+  readRedirectSearch,
+  readSignInSearch,
+} from './url-parameters.ts';
 
-export interface RouterContext {
+interface RouterContext {
   readonly session: Session;
   readonly queries: QueryClient;
   readonly apiOrigin: string;
-  /** Whether plans can be bought and changed here. */
+  /** Whether billing is configured. */
   readonly hasBilling: boolean;
-  /** Address of Platform MCP, where it is switched on. */
+  /** URL of Platform MCP, if it is enabled. */
   readonly mcpUrl: string | undefined;
-  /** Where visitors are asked about analytics: what their answer is sent with. */
+  /** What consent requests are sent with, where the installation asks for consent. */
   readonly consent: ConsentParts | undefined;
-  /** The outside provider that one can sign in with, where there is one. */
+  /** Name of the external identity provider, if there is one. */
   readonly providerName: string | undefined;
 }
 
-interface RedirectSearch {
-  readonly redirect?: string | undefined;
-}
+/** Public pages wait this long for the session, then render without it. */
+const sessionTimeoutMilliseconds = 400;
 
-// The key is always there: the router fills in what a route leaves out with the unchecked text of the address.
-const readRedirect = (search: Record<string, unknown>): RedirectSearch => ({
-  redirect: internalPath(search['redirect']),
-});
-
-interface MemberSearch {
-  readonly search?: string | undefined;
-}
-
-const readMemberSearch = ({ search }: Record<string, unknown>): MemberSearch => ({
-  search: typeof search === 'string' && search !== '' ? search : undefined,
-});
-
-interface CheckoutSearch {
-  /** How a visit to the payment provider ended. */
-  readonly checkout?: 'done' | 'cancelled' | undefined;
-}
-
-const readCheckout = ({ checkout }: Record<string, unknown>): CheckoutSearch => ({
-  checkout: checkout === 'done' || checkout === 'cancelled' ? checkout : undefined,
-});
-
-interface HomeSearch {
-  /** The person comes back from the outside provider, with which they can sign in now. */
-  readonly external?: 'linked' | undefined;
-}
-
-const readHome = ({ external }: Record<string, unknown>): HomeSearch => ({
-  external: external === 'linked' ? external : undefined,
-});
-
-/** An entrance page waits this long for the answer to who is signed in, then shows itself without it. */
-const entrancePatienceMilliseconds = 400;
-
-const settleBriefly = async ({ context }: { readonly context: RouterContext }): Promise<void> => {
-  // The person decides when that is attempted again, or enters another way.
-  if (unfinishedBy(context.session.state()) !== undefined) return;
-  const patience = new Promise((resolve) => setTimeout(resolve, entrancePatienceMilliseconds));
-  await Promise.race([context.session.open(), patience]);
+const openSessionBriefly = async ({ context }: { readonly context: RouterContext }): Promise<void> => {
+  // A failed exchange is retried only on request.
+  if (handoffProblem(context.session.state()) !== undefined) return;
+  const timeout = new Promise((resolve) => setTimeout(resolve, sessionTimeoutMilliseconds));
+  await Promise.race([context.session.open(), timeout]);
 };
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({ notFoundComponent: NotFoundPage });
 
-const entranceRoute = createRoute({ getParentRoute: () => rootRoute, id: 'entrance', component: EntranceLayout });
+const publicRoute = createRoute({ getParentRoute: () => rootRoute, id: 'public', component: PublicLayout });
 
 const signInRoute = createRoute({
-  getParentRoute: () => entranceRoute,
+  getParentRoute: () => publicRoute,
   path: '/signin',
-  validateSearch: readSignIn,
-  beforeLoad: settleBriefly,
-  component: lazyPart(async () => (await import('./pages/sign-in-page.tsx')).SignInPage),
+  validateSearch: readSignInSearch,
+  beforeLoad: openSessionBriefly,
+  component: lazyComponent(async () => (await import('./pages/sign-in/sign-in-page.tsx')).SignInPage),
 });
 
 const signUpRoute = createRoute({
-  getParentRoute: () => entranceRoute,
+  getParentRoute: () => publicRoute,
   path: '/signup',
-  validateSearch: readRedirect,
-  beforeLoad: settleBriefly,
-  component: lazyPart(async () => (await import('./pages/sign-up-page.tsx')).SignUpPage),
+  validateSearch: readRedirectSearch,
+  beforeLoad: openSessionBriefly,
+  component: lazyComponent(async () => (await import('./pages/sign-up/sign-up-page.tsx')).SignUpPage),
 });
 
-/** Path parameters of a link: its token without blanks, punctuation or codes that were pasted around it. */
-const pastedParams = {
-  parse: ({ token }: { readonly token: string }) => ({ token: pastedToken(token) }),
+/** Path parameters of a pasted link: whitespace, punctuation and markup around the token are removed. */
+const tokenParams = {
+  parse: ({ token }: { readonly token: string }) => ({ token: extractToken(token) }),
   stringify: ({ token }: { readonly token: string }) => ({ token }),
 };
 
 const verifyRoute = createRoute({
-  getParentRoute: () => entranceRoute,
+  getParentRoute: () => publicRoute,
   path: '/verify/$token',
-  params: pastedParams,
-  validateSearch: readRedirect,
-  component: lazyPart(async () => (await import('./pages/verify-page.tsx')).VerifyPage),
+  params: tokenParams,
+  validateSearch: readRedirectSearch,
+  component: lazyComponent(async () => (await import('./pages/sign-up/verify-page.tsx')).VerifyPage),
 });
 
 const rejectRoute = createRoute({
-  getParentRoute: () => entranceRoute,
+  getParentRoute: () => publicRoute,
   path: '/verify/$token/reject',
-  params: pastedParams,
-  component: lazyPart(async () => (await import('./pages/reject-page.tsx')).RejectPage),
+  params: tokenParams,
+  component: lazyComponent(async () => (await import('./pages/sign-up/reject-page.tsx')).RejectPage),
 });
 
-/** The same link, pasted with more behind it. */
-const pastedRejectRoute = createRoute({
-  getParentRoute: () => entranceRoute,
+/** The same link, pasted with text after it. */
+const rejectRedirectRoute = createRoute({
+  getParentRoute: () => publicRoute,
   path: '/verify/$token/reject{$rest}',
   beforeLoad: ({ params: { token, rest } }) => {
     if (/^[a-z]/i.test(rest)) throw notFound();
@@ -132,72 +101,74 @@ const pastedRejectRoute = createRoute({
 });
 
 const invitationRoute = createRoute({
-  getParentRoute: () => entranceRoute,
+  getParentRoute: () => publicRoute,
   path: '/invitation/$token',
-  params: pastedParams,
-  beforeLoad: settleBriefly,
-  component: lazyPart(async () => (await import('./pages/invitation-page.tsx')).InvitationPage),
+  params: tokenParams,
+  beforeLoad: openSessionBriefly,
+  component: lazyComponent(async () => (await import('./pages/invitation/invitation-page.tsx')).InvitationPage),
 });
 
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
-  component: lazyPart(async () => (await import('./components/signed-in-layout.tsx')).SignedInLayout),
+  component: lazyComponent(async () => (await import('./layout/signed-in-layout.tsx')).SignedInLayout),
   beforeLoad: async ({ context, location }) => {
     const state = await context.session.open();
     if (state.kind === 'unknown') throw state.problem ?? new Error('The session is not settled.');
     if (state.kind === 'in') return;
-    // Who left on purpose is not led back to where they were.
-    const leftOnPurpose = state.ending !== undefined && state.ending !== 'ended';
-    throw redirect({ to: '/signin', search: leftOnPurpose ? {} : { redirect: location.href }, replace: true });
+    // After a deliberate sign-out there is no redirect back.
+    const isDeliberate = state.ending !== undefined && state.ending !== 'ended';
+    throw redirect({ to: '/signin', search: isDeliberate ? {} : { redirect: location.href }, replace: true });
   },
 });
 
 const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
-  validateSearch: readHome,
-  component: lazyPart(async () => (await import('./pages/home-page.tsx')).HomePage),
+  validateSearch: readHomeSearch,
+  component: lazyComponent(async () => (await import('./pages/account/home-page.tsx')).HomePage),
 });
 
 const membersRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/members',
   validateSearch: readMemberSearch,
-  component: lazyPart(async () => (await import('./pages/members-page.tsx')).MembersPage),
+  component: lazyComponent(async () => (await import('./pages/members/members-page.tsx')).MembersPage),
 });
 
 const newOrganizationRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/organizations/new',
-  component: lazyPart(async () => (await import('./pages/new-organization-page.tsx')).NewOrganizationPage),
+  component: lazyComponent(
+    async () => (await import('./pages/organization/new-organization-page.tsx')).NewOrganizationPage,
+  ),
 });
 
 const planRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/plan',
-  validateSearch: readCheckout,
-  component: lazyPart(async () => (await import('./pages/plan-page.tsx')).PlanPage),
+  validateSearch: readCheckoutSearch,
+  component: lazyComponent(async () => (await import('./pages/plan/plan-page.tsx')).PlanPage),
 });
 
 const governanceRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/admin/super/sessions',
-  // The page itself reads what the texts mean: see pages/governance-filter.ts.
+  // Parsed by the page: see pages/governance/active-sessions.ts.
   validateSearch: (search: Record<string, unknown>): GovernanceFilter => Object.fromEntries(textEntries(search)),
-  component: lazyPart(async () => (await import('./pages/governance-page.tsx')).GovernancePage),
+  component: lazyComponent(async () => (await import('./pages/governance/governance-page.tsx')).GovernancePage),
 });
 
 const mcpRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/admin/super/mcp',
-  // The page itself reads what the texts mean: see pages/mcp/address.ts.
+  // Parsed by the page: see pages/mcp/view.ts.
   validateSearch: (search: Record<string, unknown>): Record<string, string> => Object.fromEntries(textEntries(search)),
-  component: lazyPart(async () => (await import('./pages/mcp/page.tsx')).McpPage),
+  component: lazyComponent(async () => (await import('./pages/mcp/mcp-page.tsx')).McpPage),
 });
 
 const routeTree = rootRoute.addChildren([
-  entranceRoute.addChildren([signInRoute, signUpRoute, verifyRoute, rejectRoute, pastedRejectRoute, invitationRoute]),
+  publicRoute.addChildren([signInRoute, signUpRoute, verifyRoute, rejectRoute, rejectRedirectRoute, invitationRoute]),
   signedInRoute.addChildren([homeRoute, membersRoute, newOrganizationRoute, planRoute, governanceRoute, mcpRoute]),
 ]);
 
@@ -206,10 +177,10 @@ export const createPortalRouter = (context: RouterContext) =>
     routeTree,
     context,
     defaultPreload: 'intent',
-    defaultPendingComponent: Waiting,
+    defaultPendingComponent: PageLoading,
     defaultPendingMs: 300,
     defaultErrorComponent: ({ error }: ErrorComponentProps) => <FailurePage error={error} />,
-    // Plain text parameters: the router's own way would read `?redirect=12` as a number.
+    // Plain strings: the router's default would parse `?redirect=12` as a number.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (search) => {
       const text = new URLSearchParams(textEntries(search)).toString();
@@ -225,11 +196,11 @@ declare module '@tanstack/react-router' {
     router: ReturnType<typeof createPortalRouter>;
   }
 
-  /** Kept by the browser for an entry of this tab's history, also over a reload; never part of an address. */
+  /** State of a history entry, kept over a reload and never part of the URL. */
   interface HistoryState {
-    /** On /signup: the account was asked for, and this is what the page then says. */
-    readonly askedFor?: { readonly email: string; readonly verificationRequired: boolean };
-    /** On /signin: the address that was confirmed a moment ago. */
+    /** On /signup: the submitted request, shown on the page after the form. */
+    readonly requested?: { readonly email: string; readonly verificationRequired: boolean };
+    /** On /signin: the e-mail address confirmed just before. */
     readonly confirmedEmail?: string;
   }
 }

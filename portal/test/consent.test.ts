@@ -1,7 +1,7 @@
-/** The decision about analytics in one tab and in many: what the service says, and nothing before it has said it. */
+/** Analytics consent in one tab and in many: known only from the service. */
 import { describe, expect, it, vi } from 'vitest';
 import { type Consent, createConsent } from '../src/consent/consent.ts';
-import { type Exclusively, exclusivelyInThisTab } from '../src/session/exclusive.ts';
+import { type WithLock, withLockInThisTab } from '../src/session/tabs.ts';
 import { createTransport } from '../src/session/transport.ts';
 import { noConnection, refusalOf } from './support/gatehouse.ts';
 
@@ -10,17 +10,17 @@ interface Decision {
   readonly anonymousId: string | null;
 }
 
-/** A browser with one helper session that its tabs share, at a service that counts what it is asked. */
+/** A browser with one helper session that its tabs share, and a service that counts requests. */
 class BrowserInMemory {
-  readonly asked: string[] = [];
-  /** The next request gets this answer, and changes nothing. */
-  surprise: (() => Response) | undefined;
-  /** What each answer waits for. */
+  readonly requests: string[] = [];
+  /** Response to the next request, which changes nothing. */
+  nextResponse: (() => Response) | undefined;
+  /** Delays every response. */
   delay: Promise<void> = Promise.resolve();
   decision: Decision = { analyticsConsent: null, anonymousId: null };
-  /** The lock of all tabs under which cookies are replaced. */
-  readonly exclusively: Exclusively = exclusivelyInThisTab(() => Promise.resolve());
-  readonly #listeners: { readonly tab: number; readonly hear: () => void }[] = [];
+  /** The lock of all tabs for requests that replace the cookies. */
+  readonly withLock: WithLock = withLockInThisTab(() => Promise.resolve());
+  readonly #listeners: { readonly tab: number; readonly handler: () => void }[] = [];
   #tabs = 0;
   #ids = 0;
 
@@ -29,12 +29,12 @@ class BrowserInMemory {
     const tab = this.#tabs;
     return createConsent({
       send: createTransport({ endpoint: '/graphql', fetch: (_, init) => this.#answer(init) }),
-      exclusively: this.exclusively,
+      withLock: this.withLock,
       channel: {
-        tell: () => {
-          for (const listener of this.#listeners) if (listener.tab !== tab) listener.hear();
+        post: () => {
+          for (const listener of this.#listeners) if (listener.tab !== tab) listener.handler();
         },
-        listen: (hear) => this.#listeners.push({ tab, hear: () => hear('changed') }),
+        listen: (handler) => this.#listeners.push({ tab, handler: () => handler('changed') }),
       },
     });
   }
@@ -42,11 +42,11 @@ class BrowserInMemory {
   async #answer(init: RequestInit | undefined): Promise<Response> {
     const body = typeof init?.body === 'string' ? init.body : '';
     const [, name = ''] = /(?:query|mutation) (\w+)/.exec(body) ?? [];
-    this.asked.push(name);
+    this.requests.push(name);
     await this.delay;
-    const { surprise } = this;
-    this.surprise = undefined;
-    if (surprise !== undefined) return surprise();
+    const { nextResponse } = this;
+    this.nextResponse = undefined;
+    if (nextResponse !== undefined) return nextResponse();
     if (name === 'FetchVisitor') return Response.json({ data: { visitor: this.decision } });
     this.#record(body.includes('"analytics":true'));
     return Response.json({ data: { recordConsent: this.decision } });
@@ -58,38 +58,38 @@ class BrowserInMemory {
   }
 }
 
-/** Resolves when everything that is under way in a tab has come to its end. */
-const settled = (consent: Consent): Promise<void> => consent.ask();
+/** Resolves when all running requests of a tab have finished. */
+const settled = (consent: Consent): Promise<void> => consent.refetch();
 
-describe('the decision about analytics', () => {
-  it('is unknown until the service has said it, and is asked for once by all who only want to know', async () => {
+describe('the analytics consent', () => {
+  it('is unknown until the first answer of the service, and is fetched once for concurrent callers', async () => {
     const browser = new BrowserInMemory();
     const consent = browser.openTab();
     expect(consent.state().decision).toBeUndefined();
     await Promise.all([consent.open(), consent.open()]);
     await consent.open();
     expect(consent.state().decision).toEqual({ analyticsConsent: null, anonymousId: null });
-    expect(browser.asked).toEqual(['FetchVisitor']);
+    expect(browser.requests).toEqual(['FetchVisitor']);
   });
 
   it.each([
     ['no connection', noConnection],
     ['a service that is not available', () => refusalOf('UNAVAILABLE', 503)],
     ['a proxy without a backend', () => new Response('<html>', { status: 502 })],
-    ['a service that knows no such question', () => refusalOf('GRAPHQL_VALIDATION_FAILED', 400)],
-  ])('stays unknown with %s, until somebody asks again', async (_, answer) => {
+    ['a service without this query', () => refusalOf('GRAPHQL_VALIDATION_FAILED', 400)],
+  ])('stays unknown with %s, until it is fetched again', async (_, answer) => {
     const browser = new BrowserInMemory();
-    browser.surprise = answer;
+    browser.nextResponse = answer;
     const consent = browser.openTab();
     await consent.open();
-    expect(consent.state()).toMatchObject({ decision: undefined, askProblem: { name: 'Refusal' } });
+    expect(consent.state()).toMatchObject({ decision: undefined, fetchProblem: { name: 'Refusal' } });
     await consent.open();
-    expect(browser.asked).toHaveLength(1);
-    await consent.ask();
-    expect(consent.state()).toMatchObject({ decision: { analyticsConsent: null }, askProblem: undefined });
+    expect(browser.requests).toHaveLength(1);
+    await consent.refetch();
+    expect(consent.state()).toMatchObject({ decision: { analyticsConsent: null }, fetchProblem: undefined });
   });
 
-  it('is what the service has recorded, and brings an id only with a yes', async () => {
+  it('is what the service has recorded, with an id only after consent', async () => {
     const browser = new BrowserInMemory();
     const consent = browser.openTab();
     await consent.open();
@@ -101,11 +101,11 @@ describe('the decision about analytics', () => {
     expect(consent.state().decision).toEqual({ analyticsConsent: false, anonymousId: null });
   });
 
-  it('stays what it was when an answer is not recorded, which can be given again', async () => {
+  it('stays unchanged when an answer is not recorded, and can be recorded again', async () => {
     const browser = new BrowserInMemory();
     const consent = browser.openTab();
     await consent.open();
-    browser.surprise = () => refusalOf('UNAVAILABLE', 503);
+    browser.nextResponse = () => refusalOf('UNAVAILABLE', 503);
     const recording = consent.record(true);
     expect(consent.state()).toMatchObject({ recording: true });
     await expect(recording).rejects.toMatchObject({ code: 'UNAVAILABLE' });
@@ -114,7 +114,7 @@ describe('the decision about analytics', () => {
     expect(consent.state()).toMatchObject({ decision: { analyticsConsent: true }, recording: undefined });
   });
 
-  it('tells its listeners about each change until they leave', async () => {
+  it('notifies its listeners of each change until they unsubscribe', async () => {
     const browser = new BrowserInMemory();
     const consent = browser.openTab();
     let changes = 0;
@@ -130,7 +130,7 @@ describe('the decision about analytics', () => {
 });
 
 describe('many tabs', () => {
-  it('learn of a decision in one of them by asking the service', async () => {
+  it('fetch the decision after it was made in one of them', async () => {
     const browser = new BrowserInMemory();
     const [first, second] = [browser.openTab(), browser.openTab()];
     await Promise.all([first.open(), second.open()]);
@@ -139,16 +139,16 @@ describe('many tabs', () => {
     expect(second.state().decision).toEqual({ analyticsConsent: false, anonymousId: null });
   });
 
-  it('hear nothing of an answer that was not recorded', async () => {
+  it('are not notified of an answer that was not recorded', async () => {
     const browser = new BrowserInMemory();
     const [first, second] = [browser.openTab(), browser.openTab()];
     await Promise.all([first.open(), second.open()]);
-    browser.surprise = () => refusalOf('UNAVAILABLE', 503);
+    browser.nextResponse = () => refusalOf('UNAVAILABLE', 503);
     await expect(first.record(true)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    expect(browser.asked).toEqual(['FetchVisitor', 'FetchVisitor', 'RecordConsent']);
+    expect(browser.requests).toEqual(['FetchVisitor', 'FetchVisitor', 'RecordConsent']);
   });
 
-  it('agree in the end with the service when two decide at once', async () => {
+  it('agree with the service after two concurrent decisions', async () => {
     const browser = new BrowserInMemory();
     const tabs = [browser.openTab(), browser.openTab()];
     await Promise.all(tabs.map((tab) => tab.open()));
@@ -158,21 +158,21 @@ describe('many tabs', () => {
   });
 });
 
-describe('a sign-in under way', () => {
-  it('is over before anything is sent', async () => {
+describe('a running sign-in', () => {
+  it('finishes before anything is sent', async () => {
     const browser = new BrowserInMemory();
     const consent = browser.openTab();
-    let askedMeanwhile: readonly string[] | undefined;
-    const signIn = browser.exclusively(async () => {
+    let requestsMeanwhile: readonly string[] | undefined;
+    const signIn = browser.withLock(async () => {
       await new Promise((resolve) => setTimeout(resolve, 1));
-      askedMeanwhile = [...browser.asked];
+      requestsMeanwhile = [...browser.requests];
     });
     await Promise.all([signIn, consent.open()]);
-    expect(askedMeanwhile).toEqual([]);
-    expect(browser.asked).toEqual(['FetchVisitor']);
+    expect(requestsMeanwhile).toEqual([]);
+    expect(browser.requests).toEqual(['FetchVisitor']);
   });
 
-  it('never waits for the question, which is sent without the lock', async () => {
+  it('never waits for a consent request, which is sent without the lock', async () => {
     const browser = new BrowserInMemory();
     const consent = browser.openTab();
     let answer = () => {};
@@ -180,8 +180,8 @@ describe('a sign-in under way', () => {
       answer = resolve;
     });
     const asking = consent.open();
-    await vi.waitFor(() => expect(browser.asked).toEqual(['FetchVisitor']));
-    await browser.exclusively(() => Promise.resolve());
+    await vi.waitFor(() => expect(browser.requests).toEqual(['FetchVisitor']));
+    await browser.withLock(() => Promise.resolve());
     expect(consent.state().decision).toBeUndefined();
     answer();
     await asking;

@@ -1,12 +1,12 @@
-/** What stays of a form whose person's session ended under it. */
+/** Drafts of forms whose session ended. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createDrafts, type Drafts, forgetDraftsOfOthers, keepWhenSessionEnds } from '../src/session/drafts.ts';
+import { clearDraftsOfOthers, createDrafts, type Drafts, saveWhenSessionEnds } from '../src/session/drafts.ts';
 import type { SessionState } from '../src/session/session-store.ts';
 
 const personOf = (id: string): SessionState => ({ kind: 'in', person: { id } as never });
 const ended: SessionState = { kind: 'out', ending: 'ended' };
 
-/** A session whose state a test moves. */
+/** A session whose state the test sets. */
 const createSession = (first: SessionState) => {
   let state = first;
   const listeners = new Set<() => void>();
@@ -38,12 +38,12 @@ describe('a draft', () => {
   const typed = { email: 'noor@example.com' };
   const watch = (first: SessionState) => {
     const session = createSession(first);
-    forgetDraftsOfOthers(session, drafts);
-    const stop = keepWhenSessionEnds(session, drafts, 'invite', () => typed);
+    clearDraftsOfOthers(session, drafts);
+    const stop = saveWhenSessionEnds(session, drafts, 'invite', () => typed);
     return { ...session, stop };
   };
 
-  it('is kept when the session ends by itself, for the person and the form, and nothing before', () => {
+  it('is saved when the session ends involuntarily, for the person and the form, and not before', () => {
     const session = watch(personOf('ada'));
     expect(texts.size).toBe(0);
     session.become(ended);
@@ -54,7 +54,7 @@ describe('a draft', () => {
     expect(texts.size).toBe(0);
   });
 
-  it('is kept when another tab saw the end first', () => {
+  it('is saved when another tab detected the end first', () => {
     const session = watch(personOf('ada'));
     session.become({ kind: 'unknown', problem: undefined });
     session.become(ended);
@@ -62,7 +62,7 @@ describe('a draft', () => {
   });
 
   // Specification: Many processes and starts — A draft is kept for one person, and for nobody after a sign-out
-  it('goes with a person who leaves on purpose, and when another person comes', () => {
+  it('is removed when the person signs out, and when another person signs in', () => {
     const session = watch(personOf('ada'));
     session.become({ kind: 'out', ending: 'signed-out' });
     expect(texts.size).toBe(0);
@@ -73,14 +73,14 @@ describe('a draft', () => {
     expect(texts.size).toBe(0);
   });
 
-  it('is not kept of a form that is closed', () => {
+  it('is not saved for a closed form', () => {
     const session = watch(personOf('ada'));
     session.stop();
     session.become(ended);
     expect(texts.size).toBe(0);
   });
 
-  it('is none where the storage holds something else, or is refused', () => {
+  it('does not exist when the storage has foreign content, or is denied', () => {
     for (const text of ['{', '7', '[["invite"]]', '[["invite", {"person": "ada", "draft": {"email": 7}}]]']) {
       texts.set('gatehouse-drafts', text);
       expect(drafts.find('ada', 'invite')).toBeUndefined();
@@ -88,7 +88,7 @@ describe('a draft', () => {
     const refused = createDrafts(() => {
       throw new DOMException('Denied', 'SecurityError');
     });
-    refused.keep('ada', 'invite', typed);
+    refused.save('ada', 'invite', typed);
     expect(refused.find('ada', 'invite')).toBeUndefined();
   });
 });

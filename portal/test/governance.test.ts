@@ -1,19 +1,20 @@
-/** The governance page: what its address narrows it to, what a person's own session is, and what the parts say together. */
+/** The governance page: filters in the URL, the person's own session, and merged pages. */
 import { describe, expect, it } from 'vitest';
-import { type Deed, isOwnEnd } from '../src/pages/governance-deeds.ts';
 import {
+  invalidFilters,
   isFiltered,
+  mergePages,
   readGovernanceFilter,
-  refusedFilters,
+  rejectedFilters,
+  type SessionsPage,
   toSessionFilter,
-  unreadableFilters,
-} from '../src/pages/governance-filter.ts';
-import { type GovernancePart, gather } from '../src/pages/governance-query.ts';
+} from '../src/pages/governance/active-sessions.ts';
+import { endsOwnSession, type SessionAction } from '../src/pages/governance/session-actions.tsx';
 import { Refusal } from '../src/session/refusal.ts';
 
 const someId = '0190f0a0-0000-7000-8000-000000000001';
 
-type Credential = GovernancePart['activeSessions']['nodes'][number];
+type Credential = SessionsPage['activeSessions']['nodes'][number];
 
 const credential = (id: string, more: Partial<Credential> = {}): Credential => ({
   id,
@@ -36,8 +37,8 @@ const credential = (id: string, more: Partial<Credential> = {}): Credential => (
   ...more,
 });
 
-describe('the address of the page', () => {
-  it('narrows it to what it names', () => {
+describe('the URL of the page', () => {
+  it('sets the filters that it names', () => {
     const filter = readGovernanceFilter({
       email: 'ada@',
       audience: 'api',
@@ -54,10 +55,10 @@ describe('the address of the page', () => {
     });
   });
 
-  it('narrows it to nothing by a blank search', () => {
+  it('sets no filter for a blank search', () => {
     const filter = readGovernanceFilter({ email: ' ' });
     expect(isFiltered(filter)).toBe(false);
-    expect(unreadableFilters(filter)).toEqual([]);
+    expect(invalidFilters(filter)).toEqual([]);
     expect(toSessionFilter(filter)).toEqual({
       email: null,
       kind: null,
@@ -67,9 +68,9 @@ describe('the address of the page', () => {
     });
   });
 
-  it('has its ids in any case', () => {
+  it('accepts ids in upper and lower case', () => {
     const filter = readGovernanceFilter({ user: someId.toUpperCase(), organization: someId.toUpperCase() });
-    expect(unreadableFilters(filter)).toEqual([]);
+    expect(invalidFilters(filter)).toEqual([]);
     expect(toSessionFilter(filter)).toMatchObject({ userId: someId, organizationId: someId });
   });
 
@@ -79,49 +80,49 @@ describe('the address of the page', () => {
     ['organization', `${someId}0`],
     ['audience', 'bogus'],
     ['audience', ''],
-  ] as const)('stays narrowed by what cannot be meant, and names it: %s=%s', (name, value) => {
+  ] as const)('keeps an invalid filter and reports it: %s=%s', (name, value) => {
     const filter = readGovernanceFilter({ [name]: value });
     expect(isFiltered(filter)).toBe(true);
-    expect(unreadableFilters(filter)).toEqual([{ name, reason: undefined }]);
+    expect(invalidFilters(filter)).toEqual([{ name, reason: undefined }]);
   });
 
-  it('is told from anything else that is refused', () => {
+  it('is distinguished from any other refusal', () => {
     const refusal = (fields: Record<string, string>, code = 'BAD_USER_INPUT') => new Refusal(code, 'No.', { fields });
-    expect(refusedFilters(refusal({ userId: 'No person has this id.', email: 'Too long.' }))).toEqual([
+    expect(rejectedFilters(refusal({ userId: 'No person has this id.', email: 'Too long.' }))).toEqual([
       { name: 'email', reason: 'Too long.' },
       { name: 'user', reason: 'No person has this id.' },
     ]);
-    expect(refusedFilters(refusal({ after: 'This is no cursor.' }))).toEqual([]);
-    expect(refusedFilters(refusal({ userId: 'No.' }, 'INTERNAL'))).toEqual([]);
-    expect(refusedFilters(null)).toEqual([]);
+    expect(rejectedFilters(refusal({ after: 'This is no cursor.' }))).toEqual([]);
+    expect(rejectedFilters(refusal({ userId: 'No.' }, 'INTERNAL'))).toEqual([]);
+    expect(rejectedFilters(null)).toEqual([]);
   });
 
-  it('never asks for a longer address than there can be', () => {
+  it('never sends a longer e-mail address than the server accepts', () => {
     expect(readGovernanceFilter({ email: 'a'.repeat(300) }).email).toHaveLength(254);
   });
 });
 
-describe('an end', () => {
+describe('a revocation', () => {
   const self = { userId: 'me', family: 'mine' };
-  const deed = (kind: Deed['kind'], userId: string, sessionFamilyId: string): Deed => ({
+  const action = (kind: SessionAction['kind'], userId: string, sessionFamilyId: string): SessionAction => ({
     kind,
     target: { ...credential('c1', { userId, sessionFamilyId }), credentials: 2 },
   });
 
-  it('of one session is the person’s own when it is the one in use, by either token', () => {
-    expect(isOwnEnd(deed('session', 'me', 'mine'), self)).toBe(true);
-    expect(isOwnEnd(deed('session', 'me', 'another'), self)).toBe(false);
-    expect(isOwnEnd(deed('session', 'ada', 'hers'), self)).toBe(false);
+  it('of one session ends the person’s own when it is the one in use, by either token', () => {
+    expect(endsOwnSession(action('session', 'me', 'mine'), self)).toBe(true);
+    expect(endsOwnSession(action('session', 'me', 'another'), self)).toBe(false);
+    expect(endsOwnSession(action('session', 'ada', 'hers'), self)).toBe(false);
   });
 
-  it('everywhere is the person’s own whichever of their sessions it is chosen at', () => {
-    expect(isOwnEnd(deed('everywhere', 'me', 'another'), self)).toBe(true);
-    expect(isOwnEnd(deed('everywhere', 'ada', 'hers'), self)).toBe(false);
+  it('everywhere ends the person’s own session, from any of their rows', () => {
+    expect(endsOwnSession(action('everywhere', 'me', 'another'), self)).toBe(true);
+    expect(endsOwnSession(action('everywhere', 'ada', 'hers'), self)).toBe(false);
   });
 });
 
-describe('the parts of the list', () => {
-  const part = (nodes: Credential[], hasNextPage: boolean, granted = true): GovernancePart => ({
+describe('the pages of the list', () => {
+  const part = (nodes: Credential[], hasNextPage: boolean, granted = true): SessionsPage => ({
     activeSessions: { totalCount: 99, pageInfo: { hasNextPage, endCursor: hasNextPage ? 'cursor' : null }, nodes },
     mySessions: [
       { sessionFamilyId: 'another', isCurrent: false },
@@ -139,17 +140,17 @@ describe('the parts of the list', () => {
       kind: 'user_refresh',
       expiresAt: '2026-01-31T00:00:00.000Z',
     });
-  const familiesOf = (...parts: readonly GovernancePart[]) =>
-    gather(parts)?.sessions.map(({ sessionFamilyId }) => sessionFamilyId);
+  const familiesOf = (...parts: readonly SessionsPage[]) =>
+    mergePages(parts)?.sessions.map(({ sessionFamilyId }) => sessionFamilyId);
 
-  it('say nothing before the first', () => {
-    expect(gather([])).toBeUndefined();
+  it('are undefined before the first', () => {
+    expect(mergePages([])).toBeUndefined();
   });
 
-  it('show a session once, with what each of its credentials knows, whichever comes first', () => {
+  it('merge a session into one row from both of its credentials, in any order', () => {
     const both = [access('mine'), refresh('mine')];
     for (const nodes of [both, both.toReversed()]) {
-      expect(gather([part(nodes, false)])?.sessions).toEqual([
+      expect(mergePages([part(nodes, false)])?.sessions).toEqual([
         expect.objectContaining({
           sessionFamilyId: 'mine',
           credentials: 2,
@@ -163,25 +164,25 @@ describe('the parts of the list', () => {
 
   // Specification: Many processes and starts — Governance of sessions: one row a session, though its credentials stand
   //   in two parts of the list
-  it('show a session once whose credentials stand in two parts, and not before both are there', () => {
+  it('merge a session whose credentials are on two pages into one row, once both are fetched', () => {
     const first = part([access('a'), refresh('a'), refresh('b')], true);
     const second = part([access('b'), refresh('c'), access('c')], false);
     expect(familiesOf(first)).toEqual(['a']);
     expect(familiesOf(first, second)).toEqual(['a', 'b', 'c']);
-    expect(gather([first, second])?.sessions.map(({ credentials }) => credentials)).toEqual([2, 2, 2]);
+    expect(mergePages([first, second])?.sessions.map(({ credentials }) => credentials)).toEqual([2, 2, 2]);
   });
 
-  it('show a session of one credential when nothing comes after it, and when there is nothing else', () => {
+  it('show a session with one credential at the end of the list, and when it is the only one', () => {
     expect(familiesOf(part([access('a'), refresh('a'), refresh('b')], false))).toEqual(['a', 'b']);
     expect(familiesOf(part([refresh('b')], true))).toEqual(['b']);
   });
 
-  it('show a credential once that stands in two parts, and what the newest of them knows', () => {
-    const governed = gather([
+  it('count a credential on two pages once, and take the values of the newest page', () => {
+    const merged = mergePages([
       part([access('a'), refresh('a')], true),
       part([refresh('a'), refresh('b')], false, false),
     ]);
-    expect(governed?.sessions.map(({ credentials }) => credentials)).toEqual([2, 1]);
-    expect(governed).toMatchObject({ hasMore: false, right: { granted: false }, ownFamily: 'mine' });
+    expect(merged?.sessions.map(({ credentials }) => credentials)).toEqual([2, 1]);
+    expect(merged).toMatchObject({ hasMore: false, permission: { granted: false }, ownFamily: 'mine' });
   });
 });

@@ -1,11 +1,10 @@
-/** The end of a sign-in by the outside provider: what it comes before, what it leaves alone, and how it fails. */
+/** The external sign-in handoff: order of requests, failures, and the URL. */
 import { describe, expect, it } from 'vitest';
-import { readHandoff } from '../src/handoff-address.ts';
-import type { HandoffMarker } from '../src/session/handoff.ts';
-import { isFinishing, unfinishedBy } from '../src/session/session-store.ts';
+import { type HandoffMarker, readHandoffMarker } from '../src/session/handoff.ts';
+import { handoffProblem, isCompletingHandoff } from '../src/session/session-store.ts';
 import { GatehouseInMemory, noConnection, refusalOf } from './support/gatehouse.ts';
 
-/** A marker that notes with what it was removed. */
+/** A marker that records its removals. */
 class Marker implements HandoffMarker {
   readonly removals: (string | undefined)[] = [];
   remove = (refusal?: string): void => {
@@ -26,51 +25,51 @@ const passingFailures: readonly [string, () => Response][] = [
   ['a defect', () => refusalOf('INTERNAL', 500, { correlationId: 'c-1' })],
 ];
 
-describe('a sign-in that waits to be finished', () => {
-  it('begins the session without asking who is signed in', async () => {
+describe('a pending exchange', () => {
+  it('starts the session without FetchMe', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.returnFromProvider();
     const { session, marker } = openMarkedTab(gatehouse);
-    expect(isFinishing(session.state())).toBe(true);
+    expect(isCompletingHandoff(session.state())).toBe(true);
     expect(await session.open()).toMatchObject({ kind: 'in', person: { name: 'Ada' } });
-    expect(gatehouse.asked).toEqual(['ExchangeAuthTokens']);
+    expect(gatehouse.requests).toEqual(['ExchangeAuthTokens']);
     expect(marker.removals).toEqual([undefined]);
   });
 
-  it('is finished once for all who ask, and never again', async () => {
+  it('is sent once for concurrent callers, and never again', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.returnFromProvider();
     const { session } = openMarkedTab(gatehouse);
     await Promise.all([session.open(), session.open(), session.recheck()]);
     await session.recheck();
-    expect(gatehouse.asked).toEqual(['ExchangeAuthTokens', 'FetchMe']);
+    expect(gatehouse.requests).toEqual(['ExchangeAuthTokens', 'FetchMe']);
   });
 
   // Specification: External sign-in — External sign-in handoff 2: before every request of the tab
-  it('comes before every other request of its tab', async () => {
+  it('is sent before every other request of its tab', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.returnFromProvider();
     const { session } = openMarkedTab(gatehouse);
     const opened = session.open();
     await Promise.all([opened, session.signOut()]);
-    expect(gatehouse.asked).toEqual(['ExchangeAuthTokens', 'SignOut']);
+    expect(gatehouse.requests).toEqual(['ExchangeAuthTokens', 'SignOut']);
   });
 
-  it('is not overtaken by news of another tab', async () => {
+  it('is not overtaken by an event of another tab', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.signIn();
     const other = gatehouse.openTab();
     await other.open();
-    let askedBefore = 0;
-    gatehouse.surprise('ExchangeAuthTokens', () => {
-      askedBefore = gatehouse.count('FetchMe');
+    let requestsBefore = 0;
+    gatehouse.nextResponse('ExchangeAuthTokens', () => {
+      requestsBefore = gatehouse.count('FetchMe');
       return refusalOf('EXCHANGE_REFUSED', 401);
     });
     const { session } = openMarkedTab(gatehouse);
-    await Promise.all([session.open(), other.noteChange()]);
+    await Promise.all([session.open(), other.refreshAfterChange()]);
     expect(session.state()).toMatchObject({ kind: 'in' });
-    // Both are the other tab's.
-    expect(askedBefore).toBe(2);
+    // Both requests are of the other tab.
+    expect(requestsBefore).toBe(2);
     expect(gatehouse.count('FetchMe')).toBeGreaterThan(2);
     expect(gatehouse.count('ExchangeAuthTokens')).toBe(1);
   });
@@ -81,27 +80,31 @@ describe('a sign-in that waits to be finished', () => {
     gatehouse.signIn();
     gatehouse.returnFromProvider();
     const { session } = openMarkedTab(gatehouse);
-    let deliver = () => {};
+    let updateCookies = () => {};
     let opened: Promise<unknown> | undefined;
-    // With the lock held, the other tab waits for cookies to settle.
+    // The other tab holds the lock and waits for the cookies.
     const other = gatehouse.openTab(() => {
       opened ??= session.open();
-      deliver();
+      updateCookies();
     });
     await other.open();
     gatehouse.expireAccess();
-    gatehouse.surprise('RefreshAccess', () => {
-      deliver = gatehouse.rotateElsewhere();
+    gatehouse.nextResponse('RefreshAccess', () => {
+      updateCookies = gatehouse.rotateElsewhere();
       return refusalOf('REFRESH_SUPERSEDED', 409);
     });
     await other.recheck();
     await opened;
-    const rotation = gatehouse.asked.indexOf('RefreshAccess');
-    expect(gatehouse.asked.slice(rotation, rotation + 3)).toEqual(['RefreshAccess', 'FetchMe', 'ExchangeAuthTokens']);
+    const rotation = gatehouse.requests.indexOf('RefreshAccess');
+    expect(gatehouse.requests.slice(rotation, rotation + 3)).toEqual([
+      'RefreshAccess',
+      'FetchMe',
+      'ExchangeAuthTokens',
+    ]);
     expect(session.state()).toMatchObject({ kind: 'in' });
   });
 
-  it('keeps other tabs from rotating meanwhile, and lets none rotate the new pair', async () => {
+  it('blocks rotations of other tabs, and the new pair is not rotated', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.signIn();
     const others = Array.from({ length: 4 }, () => gatehouse.openTab());
@@ -110,12 +113,12 @@ describe('a sign-in that waits to be finished', () => {
     gatehouse.returnFromProvider();
     const { session } = openMarkedTab(gatehouse);
     await Promise.all([session.open(), ...others.map((tab) => tab.recheck())]);
-    expect(gatehouse.mostReplacingAtOnce).toBe(1);
+    expect(gatehouse.maxConcurrentReplacements).toBe(1);
     expect(gatehouse.count('RefreshAccess')).toBe(0);
     expect([session, ...others].map((tab) => tab.state().kind)).toEqual(Array(5).fill('in'));
   });
 
-  it('reaches the tabs that wait at the entrance', async () => {
+  it('signs in the tabs on the sign-in page', async () => {
     const gatehouse = new GatehouseInMemory();
     const there = gatehouse.openTab();
     await there.open();
@@ -124,7 +127,7 @@ describe('a sign-in that waits to be finished', () => {
     expect(await there.recheck()).toMatchObject({ kind: 'in' });
   });
 
-  it('leads both tabs in when it waits in two', async () => {
+  it('signs in both tabs when it is pending in two', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.returnFromProvider();
     const [first, second] = [openMarkedTab(gatehouse), openMarkedTab(gatehouse)];
@@ -136,78 +139,78 @@ describe('a sign-in that waits to be finished', () => {
   });
 });
 
-describe('a sign-in that cannot be finished', () => {
-  it('leaves nobody signed in when its secret is spent, and says so', async () => {
+describe('a failed exchange', () => {
+  it('leaves the visitor signed out when its secret is used, and reports it', async () => {
     const gatehouse = new GatehouseInMemory();
     const { session, marker } = openMarkedTab(gatehouse);
     expect(await session.open()).toEqual({ kind: 'out', ending: undefined });
-    expect(gatehouse.asked.slice(0, 2)).toEqual(['ExchangeAuthTokens', 'FetchMe']);
+    expect(gatehouse.requests.slice(0, 2)).toEqual(['ExchangeAuthTokens', 'FetchMe']);
     expect(marker.removals).toEqual(['EXCHANGE_REFUSED']);
     await session.recheck();
     expect(gatehouse.count('ExchangeAuthTokens')).toBe(1);
   });
 
-  it('leads in who is signed in already when its secret is spent', async () => {
+  it('keeps a signed-in person when its secret is used', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.signIn();
     const { session } = openMarkedTab(gatehouse);
     expect(await session.open()).toMatchObject({ kind: 'in', person: { name: 'Ada' } });
-    expect(gatehouse.asked).toEqual(['ExchangeAuthTokens', 'FetchMe']);
+    expect(gatehouse.requests).toEqual(['ExchangeAuthTokens', 'FetchMe']);
   });
 
-  it('leaves who is signed in as they are when it is somebody else', async () => {
+  it('keeps a signed-in person when it is for another account', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.signIn();
     gatehouse.expireAccess();
-    gatehouse.surprise('ExchangeAuthTokens', () => refusalOf('ACCOUNT_MISMATCH', 409));
+    gatehouse.nextResponse('ExchangeAuthTokens', () => refusalOf('ACCOUNT_MISMATCH', 409));
     const { session, marker } = openMarkedTab(gatehouse);
     expect(await session.open()).toMatchObject({ kind: 'in', person: { name: 'Ada' } });
     expect(marker.removals).toEqual(['ACCOUNT_MISMATCH']);
     expect(gatehouse.count('ExchangeAuthTokens')).toBe(1);
   });
 
-  it('shows nothing about it before the server has said who is signed in', async () => {
+  it('shows no state before FetchMe has been answered', async () => {
     const gatehouse = new GatehouseInMemory();
     const { session } = openMarkedTab(gatehouse);
     const seen: string[] = [];
-    session.subscribe(() => seen.push(isFinishing(session.state()) ? 'finishing' : session.state().kind));
+    session.subscribe(() => seen.push(isCompletingHandoff(session.state()) ? 'finishing' : session.state().kind));
     await session.open();
     expect(seen).toEqual(['finishing', 'out']);
   });
 
-  it('lets a failing FetchMe be asked again', async () => {
+  it('retries a failed FetchMe', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.signIn();
-    gatehouse.surprise('FetchMe', noConnection);
+    gatehouse.nextResponse('FetchMe', noConnection);
     const { session } = openMarkedTab(gatehouse);
     const state = await session.open();
     expect(state).toMatchObject({ kind: 'unknown', problem: { code: 'OFFLINE' } });
-    expect(unfinishedBy(state)).toBeUndefined();
+    expect(handoffProblem(state)).toBeUndefined();
     expect(await session.open()).toMatchObject({ kind: 'in' });
     expect(gatehouse.count('ExchangeAuthTokens')).toBe(1);
   });
 });
 
-describe('an attempt to finish a sign-in', () => {
-  it.each(passingFailures)('is repeated on demand alone after %s', async (_, answer) => {
+describe('an exchange after a transient failure', () => {
+  it.each(passingFailures)('is repeated only on request after %s', async (_, answer) => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.returnFromProvider();
-    gatehouse.surprise('ExchangeAuthTokens', answer);
+    gatehouse.nextResponse('ExchangeAuthTokens', answer);
     const { session, marker } = openMarkedTab(gatehouse);
     const state = await session.open();
-    expect(unfinishedBy(state)).toMatchObject({ name: 'Refusal' });
-    // The address keeps the marker, so that a reload takes it up again.
+    expect(handoffProblem(state)).toMatchObject({ name: 'Refusal' });
+    // The URL keeps the marker, so that a reload retries.
     expect(marker.removals).toEqual([]);
-    expect(gatehouse.asked).toEqual(['ExchangeAuthTokens']);
+    expect(gatehouse.requests).toEqual(['ExchangeAuthTokens']);
     expect(await session.open()).toMatchObject({ kind: 'in' });
-    expect(gatehouse.asked).toEqual(['ExchangeAuthTokens', 'ExchangeAuthTokens']);
+    expect(gatehouse.requests).toEqual(['ExchangeAuthTokens', 'ExchangeAuthTokens']);
     expect(marker.removals).toEqual([undefined]);
   });
 
-  it('is given up for who has signed in otherwise', async () => {
+  it('is abandoned after a sign-in by password', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.returnFromProvider();
-    gatehouse.surprise('ExchangeAuthTokens', noConnection);
+    gatehouse.nextResponse('ExchangeAuthTokens', noConnection);
     const { session, marker } = openMarkedTab(gatehouse);
     await session.open();
     await session.signIn({ email: 'ada@example.com', password: 'Secret.12' });
@@ -219,10 +222,10 @@ describe('an attempt to finish a sign-in', () => {
   });
 
   // Specification: External sign-in — External sign-in handoff 2: another sign-in ended first
-  it('is not made any more when somebody has signed in otherwise while it waited for its turn', async () => {
+  it('is not sent after a sign-in by password that finished while it waited for the lock', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.returnFromProvider();
-    gatehouse.surprise('ExchangeAuthTokens', noConnection);
+    gatehouse.nextResponse('ExchangeAuthTokens', noConnection);
     const { session } = openMarkedTab(gatehouse);
     await session.open();
     const signedIn = session.signIn({ email: 'ada@example.com', password: 'Secret.12' });
@@ -235,8 +238,8 @@ describe('an attempt to finish a sign-in', () => {
   });
 });
 
-describe('the address of a sign-in that waits', () => {
-  /** A window whose history notes what became of the address. */
+describe('the URL of a pending exchange', () => {
+  /** A window that applies `replaceState` to its location. */
   const windowAt = (path: string) => {
     const location = new URL(path, 'https://app.example');
     const history = {
@@ -257,7 +260,7 @@ describe('the address of a sign-in that waits', () => {
     '/signup?oauth_exchange=1',
     '/?oauth_exchange=1',
   ])('is not %s', (path) => {
-    expect(readHandoff(windowAt(path).page)).toBeUndefined();
+    expect(readHandoffMarker(windowAt(path).page)).toBeUndefined();
   });
 
   it.each([
@@ -269,15 +272,15 @@ describe('the address of a sign-in that waits', () => {
       '/signin?redirect=%2Fmembers&error=EXCHANGE_REFUSED',
     ],
     ['/signin?oauth_exchange=1&error=X&id=1', undefined, '/signin'],
-  ])('of %s is told after %s as %s', (path, refusal, next) => {
+  ])('%s becomes, after %s, %s', (path, refusal, next) => {
     const { page, addressOf } = windowAt(path);
-    readHandoff(page)?.remove(refusal);
+    readHandoffMarker(page)?.remove(refusal);
     expect(addressOf()).toBe(next);
   });
 
-  it('is left alone once the person has gone elsewhere', () => {
+  it('is unchanged once the person has navigated away', () => {
     const { page, addressOf } = windowAt('/signin?oauth_exchange=1');
-    const marker = readHandoff(page);
+    const marker = readHandoffMarker(page);
     page.location.href = 'https://app.example/members?search=a';
     marker?.remove('EXCHANGE_REFUSED');
     expect(addressOf()).toBe('/members?search=a');

@@ -1,6 +1,6 @@
-/** Redirect parameters: what is followed, and everything that is dropped. */
+/** Redirect parameters: accepted and rejected values. */
 import { describe, expect, it } from 'vitest';
-import { internalPath, isServerPath, landingPath } from '../src/internal-path.ts';
+import { internalPath, isServerPath, redirectTarget } from '../src/url-parameters.ts';
 
 describe('a redirect parameter', () => {
   it.each(['/', '/signin', '/auth/mcp/continue/0197', '/a/b?c=d&e=%20f#g', '/caf%C3%A9'])('keeps %s', (path) => {
@@ -37,7 +37,7 @@ describe('a redirect parameter', () => {
     expect(internalPath(candidate)).toBeUndefined();
   });
 
-  it('leads to the server for its own pages only', () => {
+  it('is a server path for pages of the server only', () => {
     expect(isServerPath('/auth/mcp/continue/1')).toBe(true);
     expect(isServerPath('/dev/mailbox')).toBe(true);
     expect(isServerPath('/authors')).toBe(false);
@@ -50,7 +50,7 @@ describe('a redirect parameter', () => {
   it.each(['/', '/members?a=b#c', '/auth/mcp/continue/0197?a=b', '/dev/mailbox', '/authors', '/caf%C3%A9'])(
     'leads to %s',
     (path) => {
-      expect(landingPath(path)).toBe(path);
+      expect(redirectTarget(path)).toBe(path);
     },
   );
 
@@ -66,7 +66,7 @@ describe('a redirect parameter', () => {
     '/auth',
     '//evil.example',
     undefined,
-  ])('leads to the start instead of %j', (candidate) => {
-    expect(landingPath(candidate)).toBe('/');
+  ])('leads to the home page instead of %j', (candidate) => {
+    expect(redirectTarget(candidate)).toBe('/');
   });
 });

@@ -1,6 +1,6 @@
-/** What an invitation's page shows: one thing for each state of the invitation and each person who opens it. */
+/** The stage of the invitation page, by status and person. */
 import { describe, expect, it } from 'vitest';
-import { type Invitation, invitationStage } from '../src/pages/invitation-query.ts';
+import { type Invitation, invitationStage } from '../src/pages/invitation/invitation-query.ts';
 import { Refusal } from '../src/session/refusal.ts';
 
 const open: Invitation = {
@@ -16,7 +16,7 @@ const stageOf = (changes: Partial<Invitation>, problem: unknown = null) =>
   invitationStage({ ...open, ...changes }, problem).kind;
 
 describe('the page of an invitation', () => {
-  it('asks a visitor without an account for a profile, and hands its token on', () => {
+  it('asks a visitor without an account for a profile, and passes its token on', () => {
     expect(invitationStage({ ...open, vToken: 'v1' }, null)).toMatchObject({ kind: 'complete-profile', vToken: 'v1' });
   });
 
@@ -29,22 +29,25 @@ describe('the page of an invitation', () => {
     expect(stageOf({ isYours: true, vToken: 'v1' })).toBe('accept');
   });
 
-  it('tells anybody else that it is not for them, whoever found that out', () => {
+  it('rejects another account, found by the preview or by the attempt', () => {
     expect(stageOf({ isYours: false })).toBe('other-account');
     expect(stageOf({ isYours: false, vToken: 'v1' })).toBe('other-account');
     expect(stageOf({ isYours: true }, new Refusal('ACCOUNT_MISMATCH', 'Not yours.'))).toBe('other-account');
   });
 
-  it('forgets that refusal with the account that it was about', () => {
+  it('drops that rejection after a change of the account', () => {
     expect(stageOf({ isYours: null }, new Refusal('ACCOUNT_MISMATCH', 'Not yours.'))).toBe('sign-in');
   });
 
-  it.each([null, true, false])('says that it is used or expired whoever asks (is it theirs: %s)', (isYours) => {
-    expect(stageOf({ status: 'ACCEPTED', isYours })).toBe('accepted');
-    expect(stageOf({ status: 'EXPIRED', isYours })).toBe('expired');
-  });
+  it.each([null, true, false])(
+    'shows an accepted or expired invitation to every person (is it theirs: %s)',
+    (isYours) => {
+      expect(stageOf({ status: 'ACCEPTED', isYours })).toBe('accepted');
+      expect(stageOf({ status: 'EXPIRED', isYours })).toBe('expired');
+    },
+  );
 
-  it('knows nothing of a link that the server does not know', () => {
+  it('shows an unknown link as unknown', () => {
     expect(invitationStage(null, null)).toEqual({ kind: 'unknown' });
   });
 });

@@ -1,22 +1,22 @@
-/** The cockpit of Platform MCP: what its address says, what clients are told, what is plotted, and local times. */
+/** The cockpit of Platform MCP: URL, plot, setup guides, local times, and merged pages. */
 import { describe, expect, it } from 'vitest';
+import { fromLocalTime, toLocalTime } from '../src/pages/mcp/audit-filters.tsx';
+import { guidesFor } from '../src/pages/mcp/connect.tsx';
+import { type OutcomeBucket, plotOf, totalsOf, unitOf } from '../src/pages/mcp/outcomes.ts';
+import { mergePages } from '../src/pages/mcp/queries.ts';
 import {
-  isNarrowed,
+  isFiltered,
   type McpView,
-  plottedRange,
+  plotRange,
   readMcpView,
-  toAddress,
   toAuditFilter,
   toConnectionFilter,
-} from '../src/pages/mcp/address.ts';
-import { guidesFor } from '../src/pages/mcp/guides.ts';
-import { fromLocalTime, toLocalTime } from '../src/pages/mcp/local-time.ts';
-import { type OutcomeBucket, plotOf, totalsOf, unitOf } from '../src/pages/mcp/outcomes.ts';
-import { gatherParts } from '../src/pages/mcp/queries.ts';
+  toSearchParams,
+} from '../src/pages/mcp/view.ts';
 
 const someId = '0190f0a0-0000-7000-8000-000000000001';
 
-describe('the address of the cockpit', () => {
+describe('the URL of the cockpit', () => {
   const everything = {
     section: 'audits',
     search: 'claude',
@@ -30,14 +30,14 @@ describe('the address of the cockpit', () => {
     to: '2026-01-02T00:00:00.000Z',
   };
 
-  it('says what is shown, and comes back as it was', () => {
+  it('holds the view, and is restored from it', () => {
     const view = readMcpView(everything);
     expect(view).toEqual(everything);
-    expect(toAddress(view)).toEqual(everything);
-    expect(isNarrowed(view)).toBe(true);
+    expect(toSearchParams(view)).toEqual(everything);
+    expect(isFiltered(view)).toBe(true);
   });
 
-  it('says nothing by what cannot be meant', () => {
+  it('drops invalid values', () => {
     const view = readMcpView({
       section: 'secrets',
       search: ' ',
@@ -50,19 +50,19 @@ describe('the address of the cockpit', () => {
       from: 'yesterday',
       to: '',
     });
-    expect(toAddress(view)).toEqual({ section: 'connect' });
-    expect(isNarrowed(view)).toBe(false);
+    expect(toSearchParams(view)).toEqual({ section: 'connect' });
+    expect(isFiltered(view)).toBe(false);
   });
 
-  it('takes a correlation id as people paste it', () => {
+  it('normalizes a pasted correlation id', () => {
     expect(readMcpView({ correlation: ` ${someId.toUpperCase()} ` }).correlation).toBe(someId);
   });
 
-  it('asks for nothing longer than there can be', () => {
+  it('truncates a search to the maximum length', () => {
     expect(readMcpView({ search: 'a'.repeat(300) }).search).toHaveLength(254);
   });
 
-  it('becomes the filters of the server', () => {
+  it('is converted to the filters of the API', () => {
     const view = readMcpView(everything);
     expect(toAuditFilter(view)).toEqual({
       tool: 'mcp_whoami',
@@ -84,20 +84,20 @@ describe('the plotted range', () => {
   const hours = ({ from, to }: { from: string; to: string }) => (Date.parse(to) - Date.parse(from)) / 3_600_000;
 
   it('is this day and the six before it, up to the coming hour', () => {
-    const range = plottedRange(view({}), now);
+    const range = plotRange(view({}), now);
     expect(range.to).toBe('2026-03-10T10:00:00.000Z');
     expect(new Date(range.from).getHours()).toBe(0);
     expect(hours(range)).toBeGreaterThan(6 * 24 - 2);
     expect(hours(range)).toBeLessThanOrEqual(7 * 24 + 1);
-    expect(plottedRange(view({}), new Date(now.getTime() + 60_000))).toEqual(range);
+    expect(plotRange(view({}), new Date(now.getTime() + 60_000))).toEqual(range);
   });
 
-  it('is what the filters say, as far as the server counts', () => {
+  it('follows the time filters within the maximum of the server', () => {
     const from = '2026-03-01T00:00:00.000Z';
     const to = '2026-03-02T00:00:00.000Z';
-    expect(plottedRange(view({ from, to }), now)).toEqual({ from, to });
-    expect(hours(plottedRange(view({ from: '2020-01-01T00:00:00.000Z' }), now))).toBe(92 * 24);
-    expect(hours(plottedRange(view({ from: to, to: from }), now))).toBe(1);
+    expect(plotRange(view({ from, to }), now)).toEqual({ from, to });
+    expect(hours(plotRange(view({ from: '2020-01-01T00:00:00.000Z' }), now))).toBe(92 * 24);
+    expect(hours(plotRange(view({ from: to, to: from }), now))).toBe(1);
   });
 });
 
@@ -110,13 +110,8 @@ describe('the plot', () => {
     error,
   });
 
-  it('puts a dot where calls were, and breaks its line where none were', () => {
-    const { dots, line, bars, mostCalls } = plotOf([
-      bucket(1, 3, 1),
-      bucket(2, 0, 2),
-      bucket(3, 0, 0),
-      bucket(4, 1, 0),
-    ]);
+  it('has a dot for each bucket with calls, and breaks its line at the others', () => {
+    const { dots, line, bars, maxCalls } = plotOf([bucket(1, 3, 1), bucket(2, 0, 2), bucket(3, 0, 0), bucket(4, 1, 0)]);
     expect(dots.map(({ x, y }) => [x, y])).toEqual([
       [125, 75],
       [375, 0],
@@ -124,20 +119,20 @@ describe('the plot', () => {
     ]);
     expect(line).toBe('M125 75L375 0M875 100');
     expect(bars.map(({ height }) => height)).toEqual([100, 50, 25]);
-    expect(mostCalls).toBe(4);
+    expect(maxCalls).toBe(4);
   });
 
   it('stays empty without buckets and without calls', () => {
-    expect(plotOf([])).toEqual({ dots: [], line: '', bars: [], mostCalls: 0 });
-    expect(plotOf([bucket(1, 0, 0)])).toEqual({ dots: [], line: '', bars: [], mostCalls: 0 });
+    expect(plotOf([])).toEqual({ dots: [], line: '', bars: [], maxCalls: 0 });
+    expect(plotOf([bucket(1, 0, 0)])).toEqual({ dots: [], line: '', bars: [], maxCalls: 0 });
   });
 
-  it('counts failed calls among all, and never as refused', () => {
+  it('counts failed calls in the total, and never as denied', () => {
     expect(totalsOf([bucket(1, 1, 1, 2), bucket(2, 0, 0)])).toEqual({ calls: 4, denied: 1, failed: 2, denyRate: 0.25 });
     expect(totalsOf([]).denyRate).toBe(0);
   });
 
-  it('knows hours and days by the first of them, as the last may be cut off', () => {
+  it('derives the unit from the first bucket, because the last may be cut off', () => {
     const hour = { ...bucket(1, 1, 0), endsAt: '2026-01-01T01:00:00.000Z' };
     expect(unitOf([hour])).toBe('hour');
     expect(unitOf([bucket(1, 1, 0), { ...hour, startsAt: '2026-01-01T00:30:00.000Z' }])).toBe('day');
@@ -145,27 +140,27 @@ describe('the plot', () => {
 });
 
 describe('the guides', () => {
-  const copied = (url: string) => new Map(guidesFor(url).map(({ client, steps }) => [client, steps]));
+  const snippet = (url: string) => new Map(guidesFor(url).map(({ client, steps }) => [client, steps]));
 
-  it('hold the real address, and never a token', () => {
+  it('contain the real URL, and never a token', () => {
     for (const { steps } of guidesFor('https://id.example.com/mcp')) {
-      const texts = steps.map((step) => step.copied).join('\n');
+      const texts = steps.map((step) => step.snippet).join('\n');
       expect(texts).toContain('https://id.example.com/mcp');
       expect(texts.toLowerCase()).not.toMatch(/bearer|authorization|token/);
     }
   });
 
-  it('give files that are whole JSON, and a link that says the same', () => {
-    const [file, link] = copied('https://id.example.com/mcp').get('cursor') ?? [];
-    expect(JSON.parse(file?.copied ?? '')).toEqual({
+  it('contain complete JSON files, and an equivalent deep link', () => {
+    const [file, link] = snippet('https://id.example.com/mcp').get('cursor') ?? [];
+    expect(JSON.parse(file?.snippet ?? '')).toEqual({
       mcpServers: { gatehouse: { url: 'https://id.example.com/mcp' } },
     });
-    const config = new URL(link?.copied ?? '').searchParams.get('config') ?? '';
+    const config = new URL(link?.snippet ?? '').searchParams.get('config') ?? '';
     expect(JSON.parse(atob(config))).toEqual({ url: 'https://id.example.com/mcp' });
   });
 
   it('allow mcp-remote plain HTTP only to a machine that is neither this one nor behind TLS', () => {
-    const argumentsFor = (url: string) => copied(url).get('remote')?.[0]?.copied ?? '';
+    const argumentsFor = (url: string) => snippet(url).get('remote')?.[0]?.snippet ?? '';
     expect(argumentsFor('http://10.0.0.5:4000/mcp')).toContain('--allow-http');
     expect(argumentsFor('http://localhost:4000/mcp')).not.toContain('--allow-http');
     expect(argumentsFor('https://id.example.com/mcp')).not.toContain('--allow-http');
@@ -173,28 +168,28 @@ describe('the guides', () => {
 });
 
 describe('a local time', () => {
-  it('comes back as the minute that it was', () => {
+  it('is restored to the minute', () => {
     const instant = '2026-07-01T12:34:00.000Z';
     expect(fromLocalTime(toLocalTime(instant))).toBe(instant);
   });
 
-  it('is nothing while it is typed', () => {
+  it('is undefined while it is incomplete', () => {
     expect(toLocalTime(undefined)).toBe('');
     expect(fromLocalTime('')).toBeUndefined();
     expect(fromLocalTime('0002-01-01T00:00')).toBeUndefined();
   });
 });
 
-describe('the parts of a list', () => {
+describe('the pages of a list', () => {
   const part = (ids: readonly string[], totalCount: number) => ({
     nodes: ids.map((id) => ({ id })),
     totalCount,
     pageInfo: { hasNextPage: false, endCursor: null },
   });
 
-  it('show each once, and the newest count', () => {
-    expect(gatherParts(undefined, () => '')).toBeUndefined();
-    expect(gatherParts([part(['a', 'b'], 3), part(['b', 'c'], 4)], ({ id }) => id)).toEqual({
+  it('are merged without duplicates, with the newest total', () => {
+    expect(mergePages(undefined, () => '')).toBeUndefined();
+    expect(mergePages([part(['a', 'b'], 3), part(['b', 'c'], 4)], ({ id }) => id)).toEqual({
       nodes: [{ id: 'a' }, { id: 'b' }, { id: 'c' }],
       total: 4,
     });

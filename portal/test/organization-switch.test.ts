@@ -1,8 +1,8 @@
-/** Another organization in one tab and in many: under the lock, told to all, and with nothing of the former one left. */
+/** Switching the organization in one tab and in many: locked, synchronized, and with no data of the former one left. */
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
-import { followSession } from '../src/session/follow-session.ts';
 import type { Session } from '../src/session/session.ts';
+import { clearQueriesWithSession } from '../src/session/session-context.tsx';
 import { GatehouseInMemory, noConnection, refusalOf } from './support/gatehouse.ts';
 
 const organizationOf = (session: Session): string | undefined => {
@@ -32,7 +32,7 @@ const signedInOnce = async (): Promise<{ gatehouse: GatehouseInMemory; session: 
 };
 
 describe('switching the organization', () => {
-  it('changes the person here at once, and in the other tabs after they have asked', async () => {
+  it('changes the person in this tab at once, and in the other tabs after a fetch', async () => {
     const { gatehouse, sessions } = await signedIn(4);
     await sessions[0]?.switchOrganization('Harbor');
     expect(sessions.map(organizationOf)[0]).toBe('Harbor');
@@ -56,13 +56,13 @@ describe('switching the organization', () => {
     await Promise.all(
       sessions.map((session, index) => (index % 2 === 0 ? session.switchOrganization('Harbor') : session.recheck())),
     );
-    expect(gatehouse.mostReplacingAtOnce).toBe(1);
+    expect(gatehouse.maxConcurrentReplacements).toBe(1);
     expect(sessions.map(organizationOf)).toEqual(Array(6).fill('Harbor'));
   });
 
-  it('changes nothing when it is refused, and asks how things are', async () => {
+  it('changes nothing when it is refused, and fetches the current state', async () => {
     const { gatehouse, session } = await signedInOnce();
-    gatehouse.surprise('SwitchOrganization', () => refusalOf('NOT_FOUND', 404));
+    gatehouse.nextResponse('SwitchOrganization', () => refusalOf('NOT_FOUND', 404));
     await expect(session.switchOrganization('Harbor')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(organizationOf(session)).toBe('Acme');
     expect(gatehouse.count('FetchMe')).toBe(2);
@@ -70,15 +70,15 @@ describe('switching the organization', () => {
 
   it('changes nothing when the service cannot be reached', async () => {
     const { gatehouse, session } = await signedInOnce();
-    gatehouse.surprise('SwitchOrganization', noConnection);
-    gatehouse.surprise('FetchMe', noConnection);
+    gatehouse.nextResponse('SwitchOrganization', noConnection);
+    gatehouse.nextResponse('FetchMe', noConnection);
     await expect(session.switchOrganization('Harbor')).rejects.toMatchObject({ code: 'OFFLINE' });
     expect(organizationOf(session)).toBe('Acme');
   });
 
   it('does not stay in the former organization when only the answer was lost', async () => {
     const { gatehouse, session } = await signedInOnce();
-    gatehouse.surprise('SwitchOrganization', () => {
+    gatehouse.nextResponse('SwitchOrganization', () => {
       gatehouse.organization = 'Harbor';
       return noConnection();
     });
@@ -86,7 +86,7 @@ describe('switching the organization', () => {
     expect(organizationOf(session)).toBe('Harbor');
   });
 
-  it('notices that the session has ended meanwhile', async () => {
+  it('detects that the session has ended', async () => {
     const { gatehouse, session } = await signedInOnce();
     gatehouse.revoke();
     await expect(session.switchOrganization('Harbor')).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -95,16 +95,16 @@ describe('switching the organization', () => {
 });
 
 describe('leaving an organization', () => {
-  it('says so where the session has ended with it', async () => {
+  it('is the ending of a session that ended with it', async () => {
     const { gatehouse, session } = await signedInOnce();
     gatehouse.revoke();
-    expect(await session.noteLeaving()).toEqual({ kind: 'out', ending: 'left-organization' });
+    expect(await session.refreshAfterLeaving()).toEqual({ kind: 'out', ending: 'left-organization' });
   });
 
-  it('falls back to what the service says where the session goes on', async () => {
+  it('keeps a session that continues, with the organization from the service', async () => {
     const { gatehouse, sessions } = await signedIn(2);
     gatehouse.organization = 'Harbor';
-    await sessions[0]?.noteLeaving();
+    await sessions[0]?.refreshAfterLeaving();
     await sessions[1]?.recheck();
     expect(sessions.map(organizationOf)).toEqual(['Harbor', 'Harbor']);
   });
@@ -112,12 +112,12 @@ describe('leaving an organization', () => {
   it('leaves a person without any organization signed in', async () => {
     const { gatehouse, session } = await signedInOnce();
     gatehouse.organization = undefined;
-    expect(await session.noteLeaving()).toMatchObject({ kind: 'in', person: { currentMembership: null } });
+    expect(await session.refreshAfterLeaving()).toMatchObject({ kind: 'in', person: { currentMembership: null } });
   });
 });
 
-describe('what the pages have fetched', () => {
-  /** A page that shows of which organization it was told, and all that it has shown since it was opened. */
+describe('the query cache', () => {
+  /** A query that names the organization it was fetched for, and all its results so far. */
   const openView = async (gatehouse: GatehouseInMemory, queries: QueryClient) => {
     const view = new QueryObserver(queries, {
       queryKey: ['members'],
@@ -133,12 +133,12 @@ describe('what the pages have fetched', () => {
   it.each([
     ['here', 0],
     ['in another tab', 1],
-  ])('is forgotten and asked for again after a switch %s', async (_, switching) => {
+  ])('is reset and fetched again after a switch %s', async (_, switching) => {
     const { gatehouse, sessions } = await signedIn(2);
     const [watched, other] = sessions;
     if (watched === undefined || other === undefined) throw new Error('Two tabs were asked for');
     const queries = new QueryClient();
-    followSession(watched, queries, () => expect.unreachable('nobody has left'));
+    clearQueriesWithSession(watched, queries, () => expect.unreachable('the person has not signed out'));
     const { view, shown } = await openView(gatehouse, queries);
     await sessions[switching]?.switchOrganization('Harbor');
     await expect.poll(() => view.getCurrentResult().data).toBe('Members of Harbor');
@@ -147,22 +147,22 @@ describe('what the pages have fetched', () => {
     view.destroy();
   });
 
-  it('is kept when something else about the person has changed', async () => {
+  it('is kept after another change to the person', async () => {
     const { gatehouse, session } = await signedInOnce();
     const queries = new QueryClient();
-    followSession(session, queries, () => expect.unreachable('nobody has left'));
+    clearQueriesWithSession(session, queries, () => expect.unreachable('the person has not signed out'));
     const { view } = await openView(gatehouse, queries);
     const before = view.getCurrentResult().data;
-    await session.noteChange();
+    await session.refreshAfterChange();
     expect(view.getCurrentResult().data).toBe(before);
     view.destroy();
   });
 
-  it('goes with the person who leaves', async () => {
+  it('is cleared when the person signs out', async () => {
     const { gatehouse, session } = await signedInOnce();
     const queries = new QueryClient();
     let left = 0;
-    followSession(session, queries, () => {
+    clearQueriesWithSession(session, queries, () => {
       left += 1;
     });
     const { view } = await openView(gatehouse, queries);

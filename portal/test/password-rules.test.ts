@@ -1,6 +1,6 @@
-/** The password rules as they are ticked off beside the field. */
+/** The password rules of the checklist. */
 import { describe, expect, it } from 'vitest';
-import { brokenRules } from '../src/password-rules.ts';
+import { brokenRules } from '../src/forms/form-schemas.ts';
 
 describe('a password', () => {
   it.each([

@@ -1,6 +1,6 @@
-/** What each state of a plan leaves open: the ways to the payment provider, and what stands in the way of a scope. */
+/** Plan changes and denial reasons for each subscription status. */
 import { describe, expect, it } from 'vitest';
-import { hindrance, planChanges, type Subscription } from '../src/pages/plan-query.ts';
+import { denialReason, planChanges, type Subscription } from '../src/pages/plan/plan.ts';
 
 const products = [
   { name: 'free', scopes: [] },
@@ -16,37 +16,37 @@ describe('an owner', () => {
     expect(changesOf('NONE', null)).toEqual({ canManage: false, offered: ['free', 'team'] });
   });
 
-  it('can subscribe to another product than the one that was given', () => {
+  it('can subscribe to a product other than the granted one', () => {
     expect(changesOf('ACTIVE', 'free')).toEqual({ canManage: false, offered: ['team'] });
   });
 
   it.each(['ACTIVE', 'TRIALING', 'PAST_DUE'] as const)(
-    'manages what is paid for instead of paying twice: %s',
+    'manages a paid subscription instead of paying twice: %s',
     (status) => {
       expect(changesOf(status, 'team', later)).toEqual({ canManage: true, offered: [] });
     },
   );
 
-  it('can subscribe again after the end, and still see the bills', () => {
+  it('can subscribe again after the end, and still open the billing portal', () => {
     expect(changesOf('CANCELED', 'team', later)).toEqual({ canManage: true, offered: ['free', 'team'] });
   });
 });
 
 describe('a scope that is not granted', () => {
-  const hindranceOf = (status: Subscription['status'], product: string | null) =>
-    hindrance('MEMBERS_VIEW', { status, product, currentPeriodEndsAt: null }, products);
+  const reasonFor = (status: Subscription['status'], product: string | null) =>
+    denialReason('MEMBERS_VIEW', { status, product, currentPeriodEndsAt: null }, products);
 
-  it.each(['NONE', 'PAST_DUE', 'CANCELED'] as const)('waits for a plan that runs: %s', (status) => {
-    expect(hindranceOf(status, 'team')).toBe('notRunning');
+  it.each(['NONE', 'PAST_DUE', 'CANCELED'] as const)('needs an active plan: %s', (status) => {
+    expect(reasonFor(status, 'team')).toBe('notActive');
   });
 
-  it('waits for another plan where this one does not include it', () => {
-    expect(hindranceOf('ACTIVE', 'free')).toBe('notIncluded');
-    expect(hindranceOf('TRIALING', 'withdrawn')).toBe('notIncluded');
-    expect(hindranceOf('ACTIVE', null)).toBe('notIncluded');
+  it('needs another plan when this one does not include it', () => {
+    expect(reasonFor('ACTIVE', 'free')).toBe('notIncluded');
+    expect(reasonFor('TRIALING', 'withdrawn')).toBe('notIncluded');
+    expect(reasonFor('ACTIVE', null)).toBe('notIncluded');
   });
 
-  it('waits for another role where the plan includes it', () => {
-    expect(hindranceOf('ACTIVE', 'team')).toBe('role');
+  it('needs another role when the plan includes it', () => {
+    expect(reasonFor('ACTIVE', 'team')).toBe('role');
   });
 });

@@ -1,19 +1,19 @@
-/** The session as one tab and as many: what an expired, ended or unreachable session leads to. */
+/** The session in one tab and in many: expired, ended and unreachable. */
 import { describe, expect, it } from 'vitest';
 import { GatehouseInMemory, noConnection, refusalOf } from './support/gatehouse.ts';
 
 const credentials = { email: 'ada@example.com', password: 'Secret.12' };
 
-describe('who is signed in', () => {
+describe('the session state', () => {
   it('is out for a visitor without cookies, without any refresh', async () => {
     const gatehouse = new GatehouseInMemory();
     const session = gatehouse.openTab();
     expect(await session.open()).toEqual({ kind: 'out', ending: undefined });
     await session.open();
-    expect(gatehouse.asked).toEqual(['FetchMe', 'FetchMe']);
+    expect(gatehouse.requests).toEqual(['FetchMe', 'FetchMe']);
   });
 
-  it('is asked once for all who wait for it', async () => {
+  it('is fetched once for concurrent callers', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.signIn();
     const session = gatehouse.openTab();
@@ -28,10 +28,10 @@ describe('who is signed in', () => {
     ['a proxy without a backend', () => new Response('<html>', { status: 502 })],
     ['too many requests', () => refusalOf('RATE_LIMITED', 429)],
     ['a defect', () => refusalOf('INTERNAL', 500, { correlationId: 'c-1' })],
-  ])('stays unknown with %s, and is asked again', async (_, answer) => {
+  ])('stays unknown with %s, and is fetched again', async (_, answer) => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.signIn();
-    gatehouse.surprise('FetchMe', answer);
+    gatehouse.nextResponse('FetchMe', answer);
     const session = gatehouse.openTab();
     expect(await session.open()).toMatchObject({ kind: 'unknown', problem: { name: 'Refusal' } });
     expect(await session.open()).toMatchObject({ kind: 'in' });
@@ -42,13 +42,13 @@ describe('who is signed in', () => {
     gatehouse.signIn();
     const session = gatehouse.openTab();
     await session.open();
-    gatehouse.surprise('FetchMe', noConnection);
+    gatehouse.nextResponse('FetchMe', noConnection);
     expect(await session.recheck()).toMatchObject({ kind: 'in' });
   });
 });
 
 describe('an expired access credential', () => {
-  it('is renewed once for eight tabs, and none is signed out', async () => {
+  it('is refreshed once for eight tabs, and none is signed out', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.signIn();
     gatehouse.expireAccess();
@@ -58,7 +58,7 @@ describe('an expired access credential', () => {
     expect(gatehouse.count('RefreshAccess')).toBe(1);
   });
 
-  it('is renewed once for eight tabs that were signed in already', async () => {
+  it('is refreshed once for eight tabs that were signed in already', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.signIn();
     const tabs = Array.from({ length: 8 }, () => gatehouse.openTab());
@@ -69,32 +69,32 @@ describe('an expired access credential', () => {
     expect(gatehouse.count('RefreshAccess')).toBe(1);
   });
 
-  it('waits for the cookies of somebody who rotated outside the lock', async () => {
+  it('waits for the cookies of a rotation outside the lock', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.signIn();
     let pauses = 0;
-    let deliver = () => {};
+    let updateCookies = () => {};
     const session = gatehouse.openTab(() => {
       pauses += 1;
-      if (pauses === 2) deliver();
+      if (pauses === 2) updateCookies();
     });
     await session.open();
     gatehouse.expireAccess();
-    gatehouse.surprise('RefreshAccess', () => {
-      deliver = gatehouse.rotateElsewhere();
+    gatehouse.nextResponse('RefreshAccess', () => {
+      updateCookies = gatehouse.rotateElsewhere();
       return refusalOf('REFRESH_SUPERSEDED', 409);
     });
     expect(await session.recheck()).toMatchObject({ kind: 'in' });
     expect(gatehouse.count('RefreshAccess')).toBe(1);
   });
 
-  it('signs nobody out when those cookies never arrive in time', async () => {
+  it('does not sign out when those cookies do not arrive in time', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.signIn();
     const session = gatehouse.openTab();
     await session.open();
     gatehouse.expireAccess();
-    gatehouse.surprise('RefreshAccess', () => {
+    gatehouse.nextResponse('RefreshAccess', () => {
       gatehouse.rotateElsewhere();
       return refusalOf('REFRESH_SUPERSEDED', 409);
     });
@@ -105,13 +105,13 @@ describe('an expired access credential', () => {
   it.each([
     ['no connection', noConnection],
     ['a service that is not available', () => refusalOf('UNAVAILABLE', 503)],
-  ])('leaves the state as it is when its renewal meets %s', async (_, answer) => {
+  ])('leaves the state unchanged when its refresh meets %s', async (_, answer) => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.signIn();
     const session = gatehouse.openTab();
     await session.open();
     gatehouse.expireAccess();
-    gatehouse.surprise('RefreshAccess', answer);
+    gatehouse.nextResponse('RefreshAccess', answer);
     expect(await session.recheck()).toMatchObject({ kind: 'in' });
     expect(await session.recheck()).toMatchObject({ kind: 'in' });
     expect(gatehouse.count('RefreshAccess')).toBe(2);
@@ -119,7 +119,7 @@ describe('an expired access credential', () => {
 });
 
 describe('the end of a session', () => {
-  it('is noticed when the service refuses the credential', async () => {
+  it('is detected when the service refuses the credential', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.signIn();
     const session = gatehouse.openTab();
@@ -129,15 +129,15 @@ describe('the end of a session', () => {
     expect(gatehouse.count('RefreshAccess')).toBe(0);
   });
 
-  it('is noticed when the service refuses the refresh', async () => {
+  it('is detected when the service refuses the refresh', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.signIn();
     gatehouse.expireAccess();
-    gatehouse.surprise('RefreshAccess', () => refusalOf('REFRESH_REFUSED', 401));
+    gatehouse.nextResponse('RefreshAccess', () => refusalOf('REFRESH_REFUSED', 401));
     expect(await gatehouse.openTab().open()).toEqual({ kind: 'out', ending: 'ended' });
   });
 
-  it('reaches every tab, and each asks the service itself', async () => {
+  it('reaches every tab, and each fetches the state itself', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.signIn();
     const tabs = Array.from({ length: 4 }, () => gatehouse.openTab());
@@ -149,7 +149,7 @@ describe('the end of a session', () => {
     expect(states[1]).toEqual({ kind: 'out', ending: 'ended' });
   });
 
-  it('is what was asked for when the session had ended before the sign-out', async () => {
+  it('counts as a sign-out when the session had ended before it', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.signIn();
     const session = gatehouse.openTab();
@@ -164,12 +164,12 @@ describe('the end of a session', () => {
     gatehouse.signIn();
     const session = gatehouse.openTab();
     await session.open();
-    gatehouse.surprise('SignOut', noConnection);
+    gatehouse.nextResponse('SignOut', noConnection);
     await expect(session.signOut()).rejects.toMatchObject({ code: 'OFFLINE' });
     expect(session.state()).toMatchObject({ kind: 'in' });
   });
 
-  it('renews an expired credential first, so that a sign-out is never left undone', async () => {
+  it('refreshes an expired credential first, so that a sign-out is never incomplete', async () => {
     const gatehouse = new GatehouseInMemory();
     gatehouse.signIn();
     const session = gatehouse.openTab();
@@ -182,7 +182,7 @@ describe('the end of a session', () => {
 });
 
 describe('signing in', () => {
-  it('reaches the tabs that wait at the entrance', async () => {
+  it('reaches the tabs on the sign-in page', async () => {
     const gatehouse = new GatehouseInMemory();
     const [here, there] = [gatehouse.openTab(), gatehouse.openTab()];
     await Promise.all([here.open(), there.open()]);
@@ -192,11 +192,11 @@ describe('signing in', () => {
     expect(there.state()).toMatchObject({ kind: 'in' });
   });
 
-  it('leaves the state as it is when it is refused', async () => {
+  it('leaves the state unchanged when it is refused', async () => {
     const gatehouse = new GatehouseInMemory();
     const session = gatehouse.openTab();
     await session.open();
-    gatehouse.surprise('SignIn', () => refusalOf('INVALID_CREDENTIALS', 401));
+    gatehouse.nextResponse('SignIn', () => refusalOf('INVALID_CREDENTIALS', 401));
     await expect(session.signIn(credentials)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
     expect(session.state()).toMatchObject({ kind: 'out' });
   });
@@ -214,11 +214,11 @@ describe('completing an invited profile', () => {
     expect(await there.recheck()).toMatchObject({ kind: 'in' });
   });
 
-  it('leaves the state as it is when the invitation is no longer open', async () => {
+  it('leaves the state unchanged when the invitation is no longer open', async () => {
     const gatehouse = new GatehouseInMemory();
     const session = gatehouse.openTab();
     await session.open();
-    gatehouse.surprise('CompleteInvitedProfile', () => refusalOf('INVITATION_NOT_OPEN', 410));
+    gatehouse.nextResponse('CompleteInvitedProfile', () => refusalOf('INVITATION_NOT_OPEN', 410));
     await expect(session.completeInvitedProfile(profile)).rejects.toMatchObject({ code: 'INVITATION_NOT_OPEN' });
     expect(session.state()).toMatchObject({ kind: 'out' });
   });

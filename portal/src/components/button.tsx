@@ -1,35 +1,34 @@
-/** Buttons, and links that look like them. A busy button keeps its width and its name. */
+/** Buttons, links that look like buttons, and the spinner. A busy button keeps its width, its name and the focus. */
 import type { ComponentProps } from 'react';
-import { Spinner } from './spinner.tsx';
 
-type Look = 'primary' | 'quiet' | 'danger' | 'danger-quiet';
+type Variant = 'primary' | 'secondary' | 'danger' | 'danger-secondary';
 
 const shape =
   'relative inline-flex min-h-11 items-center justify-center gap-2 rounded-control px-4 text-[0.9375rem] text-center font-semibold transition-colors duration-150 select-none disabled:cursor-not-allowed disabled:opacity-50';
 
-const looks: Readonly<Record<Look, string>> = {
+const variants: Readonly<Record<Variant, string>> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong active:bg-accent-strong',
-  quiet: 'border border-edge/45 bg-surface text-ink hover:border-edge active:bg-tint',
+  secondary: 'border border-edge/45 bg-surface text-ink hover:border-edge active:bg-tint',
   danger: 'bg-danger text-on-danger hover:bg-danger-strong active:bg-danger-strong',
-  'danger-quiet': 'border border-edge/45 bg-surface text-danger hover:border-danger active:bg-danger-tint',
+  'danger-secondary': 'border border-edge/45 bg-surface text-danger hover:border-danger active:bg-danger-tint',
 };
 
-export const buttonClass = (look: Look, extra = ''): string => `${shape} ${looks[look]} ${extra}`;
+export const buttonClass = (variant: Variant, extra = ''): string => `${shape} ${variants[variant]} ${extra}`;
 
 interface ButtonProps extends ComponentProps<'button'> {
-  readonly look?: Look;
+  readonly variant?: Variant;
   readonly busy?: boolean;
 }
 
-export const Button = ({ look = 'primary', busy = false, className, children, onClick, ...rest }: ButtonProps) => (
+export const Button = ({ variant = 'primary', busy = false, className, children, onClick, ...rest }: ButtonProps) => (
   <button
     type="button"
     {...rest}
-    // Not `disabled` while busy: that would drop the focus that the person has on it.
+    // Not `disabled` while busy: a disabled button loses the focus.
     aria-disabled={busy || undefined}
     aria-busy={busy || undefined}
     onClick={busy ? (event) => event.preventDefault() : onClick}
-    className={buttonClass(look, `${busy ? 'cursor-progress' : ''} ${className ?? ''}`)}
+    className={buttonClass(variant, `${busy ? 'cursor-progress' : ''} ${className ?? ''}`)}
   >
     <span className={busy ? 'opacity-0' : undefined}>{children}</span>
     {busy && (
@@ -38,4 +37,11 @@ export const Button = ({ look = 'primary', busy = false, className, children, on
       </span>
     )}
   </button>
+);
+
+export const Spinner = () => (
+  <span
+    aria-hidden="true"
+    className="size-4.5 shrink-0 animate-spin rounded-full border-2 border-current border-r-transparent"
+  />
 );

@@ -1,4 +1,7 @@
-/** Asks before something is ended. Opens with the focus on the harmless answer and stays open until it is done. */
+/**
+ * Confirmation of a destructive action. The focus starts on "Cancel", and the dialog stays open until the request
+ * succeeds.
+ */
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { useTranslations } from 'use-intl';
@@ -8,13 +11,13 @@ interface ConfirmDialogProps {
   readonly open: boolean;
   readonly title: string;
   readonly text: string;
-  /** What the person may not be aware of, shown below the text. */
+  /** A consequence to point out, shown below the text. */
   readonly warning?: ReactNode;
   readonly submit: string;
   readonly busy: boolean;
   /** A failed attempt, shown inside the dialog. */
   readonly problem?: ReactNode;
-  /** Takes the focus when the dialog closes and what opened it is gone. */
+  /** Receives the focus when the dialog closes and its trigger no longer exists. */
   readonly focusAfter?: RefObject<HTMLElement | null>;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
@@ -45,8 +48,8 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
             {warning}
             {problem}
             <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-              <AlertDialog.Close ref={cancel} render={<Button look="quiet">{t('cancel')}</Button>} />
-              <Button look="danger" busy={busy} onClick={onConfirm}>
+              <AlertDialog.Close ref={cancel} render={<Button variant="secondary">{t('cancel')}</Button>} />
+              <Button variant="danger" busy={busy} onClick={onConfirm}>
                 {submit}
               </Button>
             </div>

@@ -1,10 +1,10 @@
 /**
- * The portal's few icons, drawn on a 20-unit grid. They decorate text and are hidden from assistive technology. Those that
- * only the signed-in part shows stand in signed-in-icon.tsx.
+ * Icons on a 20-unit grid, decorative and hidden from assistive technology. Icons of the signed-in part alone are in
+ * signed-in-icon.tsx, so that the first page does not load them.
  */
 import type { ReactNode } from 'react';
 
-const drawings = {
+const shapes = {
   check: <path d="m4.5 10.5 3.6 3.6 7.4-8" />,
   cross: <path d="m5.5 5.5 9 9m0-9-9 9" />,
   circle: <circle cx="10" cy="10" r="2.6" />,
@@ -40,22 +40,22 @@ const drawings = {
   ),
 } satisfies Record<string, ReactNode>;
 
-export type IconName = keyof typeof drawings;
+export type IconName = keyof typeof shapes;
 
 interface IconProps {
   readonly name: IconName;
   readonly className?: string | undefined;
 }
 
-export const Icon = ({ name, className }: IconProps) => <Drawing className={className}>{drawings[name]}</Drawing>;
+export const Icon = ({ name, className }: IconProps) => <SvgIcon className={className}>{shapes[name]}</SvgIcon>;
 
-interface DrawingProps {
+interface SvgIconProps {
   readonly className: string | undefined;
   readonly children: ReactNode;
 }
 
-/** The pen that every icon is drawn with. */
-export const Drawing = ({ className = 'size-5', children }: DrawingProps) => (
+/** The SVG element and stroke shared by all icons. */
+export const SvgIcon = ({ className = 'size-5', children }: SvgIconProps) => (
   <svg
     aria-hidden="true"
     className={`shrink-0 ${className}`}

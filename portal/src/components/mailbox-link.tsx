@@ -1,4 +1,4 @@
-/** In development, where no mail leaves the machine: the way to the messages. Absent everywhere else. */
+/** Link to the development mailbox. Renders nothing where mail is really sent. */
 import { createContext, use } from 'react';
 import { useTranslations } from 'use-intl';
 import { buttonClass } from './button.tsx';
@@ -7,7 +7,7 @@ const MailboxContext = createContext<string | undefined>(undefined);
 
 export const MailboxProvider = MailboxContext.Provider;
 
-/** @param isNextStep whether the page has nothing more important to offer */
+/** @param isNextStep whether this link is the primary action of the page */
 export const MailboxLink = ({ isNextStep = false }: { readonly isNextStep?: boolean }) => {
   const t = useTranslations('common');
   const mailbox = use(MailboxContext);
@@ -15,7 +15,7 @@ export const MailboxLink = ({ isNextStep = false }: { readonly isNextStep?: bool
   return (
     <a
       href={mailbox}
-      className={isNextStep ? buttonClass('primary', 'min-h-12 w-full') : buttonClass('quiet', 'w-full')}
+      className={isNextStep ? buttonClass('primary', 'min-h-12 w-full') : buttonClass('secondary', 'w-full')}
     >
       {t('openMailbox')}
     </a>

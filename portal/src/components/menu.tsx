@@ -1,20 +1,20 @@
-/** Menus that open below a button: their box and the look of what stands in them. */
+/** Dropdown menus: popup, radio item, separator, and the class of an item. */
 import { Menu } from '@base-ui/react/menu';
 import { type ReactNode, useRef } from 'react';
 import { Icon } from './icon.tsx';
 
-interface MenuBoxProps {
+interface MenuPopupProps {
   readonly align?: 'start' | 'end';
   readonly children: ReactNode;
 }
 
-export const MenuBox = ({ align = 'start', children }: MenuBoxProps) => {
-  // The menu stands beside its button, in the landmark that the button is in, and not at the end of the page.
-  const place = useRef<HTMLSpanElement>(null);
+export const MenuPopup = ({ align = 'start', children }: MenuPopupProps) => {
+  // Rendered next to its trigger, inside the same landmark, instead of at the end of the body.
+  const container = useRef<HTMLSpanElement>(null);
   return (
     <>
-      <span ref={place} className="contents" />
-      <Menu.Portal container={place}>
+      <span ref={container} className="contents" />
+      <Menu.Portal container={container}>
         <Menu.Positioner align={align} sideOffset={6} collisionPadding={12} className="z-10 outline-none">
           <Menu.Popup className="max-h-[min(26rem,var(--available-height))] max-w-[min(22rem,var(--available-width))] min-w-[max(13rem,var(--anchor-width))] overflow-y-auto rounded-card border border-line bg-surface p-1.5 shadow-xl shadow-black/15 outline-none transition-[opacity,transform] duration-150 ease-settle data-ending-style:opacity-0 data-starting-style:-translate-y-1 data-starting-style:opacity-0">
             {children}
@@ -25,12 +25,12 @@ export const MenuBox = ({ align = 'start', children }: MenuBoxProps) => {
   );
 };
 
-/** An entry of a menu. The one that the keyboard or the pointer is on is outlined as well: the tint alone is faint. */
+/** The highlighted item gets an outline as well, because the tint alone has too little contrast. */
 export const menuItemClass =
   'flex min-h-11 cursor-default items-center gap-3 rounded-control px-3 py-2 text-[0.9375rem] leading-snug outline-none select-none data-highlighted:bg-tint data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-solid data-highlighted:outline-accent';
 
-/** One of several answers, the present one ticked. */
-export const MenuChoice = ({ value, children }: { readonly value: string; readonly children: ReactNode }) => (
+/** One choice of a radio group; the selected one has a check mark. */
+export const MenuRadioItem = ({ value, children }: { readonly value: string; readonly children: ReactNode }) => (
   <Menu.RadioItem value={value} closeOnClick className={menuItemClass}>
     <span className="min-w-0 flex-1">{children}</span>
     <Menu.RadioItemIndicator className="text-accent">
@@ -39,4 +39,4 @@ export const MenuChoice = ({ value, children }: { readonly value: string; readon
   </Menu.RadioItem>
 );
 
-export const MenuLine = () => <Menu.Separator className="mx-3 my-1.5 h-px bg-line" />;
+export const MenuSeparator = () => <Menu.Separator className="mx-3 my-1.5 h-px bg-line" />;

@@ -1,10 +1,10 @@
-/** Instead of what belongs to an organization, for somebody who acts for none: what they can do about it. */
+/** Empty state of a page that needs an active organization: switch to one, or create one. */
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { usePerson, useSession } from '../session/session-context.tsx';
 import { Button, buttonClass } from './button.tsx';
-import { RefusalNotice } from './refusal-notice.tsx';
+import { RefusalNotice } from './notice.tsx';
 import { Section } from './section.tsx';
 
 export const NoOrganization = () => {
@@ -16,7 +16,7 @@ export const NoOrganization = () => {
       <div className="space-y-4 px-5 py-5 sm:px-6">
         <p className="text-soft">{hasChoice ? t('choose') : t('none')}</p>
         {hasChoice && <Choices />}
-        <Link to="/organizations/new" className={buttonClass(hasChoice ? 'quiet' : 'primary')}>
+        <Link to="/organizations/new" className={buttonClass(hasChoice ? 'secondary' : 'primary')}>
           {t('create')}
         </Link>
       </div>
@@ -36,7 +36,7 @@ const Choices = () => {
         {memberships.map(({ id, organization }) => (
           <li key={id} className="min-w-0">
             <Button
-              look="primary"
+              variant="primary"
               className="max-w-full"
               busy={switching.isPending && switching.variables === organization.id}
               onClick={() => switching.mutate(organization.id)}

@@ -1,24 +1,27 @@
 /**
- * A message about what just happened. Problems interrupt a screen reader, news waits for its turn, and what is done
- * belongs into a live region of its page or takes the focus.
+ * Notices: messages about a result, failed requests with their reference id, and failed queries with a retry button.
  */
 import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { isTransient, Refusal } from '../session/refusal.ts';
+import { useSessionState } from '../session/session-context.tsx';
+import { Button } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
-export type Tone = 'news' | 'done' | 'caution' | 'problem';
+export type Tone = 'info' | 'success' | 'warning' | 'error';
 
-const tones: Readonly<Record<Tone, { readonly look: string; readonly icon: IconName }>> = {
-  news: { look: 'bg-tint text-ink [&>svg]:text-accent', icon: 'info' },
-  done: { look: 'bg-tint text-ink [&>svg]:text-accent', icon: 'check' },
-  caution: { look: 'bg-caution-tint text-ink [&>svg]:text-caution', icon: 'alert' },
-  problem: { look: 'bg-danger-tint text-ink [&>svg]:text-danger', icon: 'alert' },
+const tones: Readonly<Record<Tone, { readonly variant: string; readonly icon: IconName }>> = {
+  info: { variant: 'bg-tint text-ink [&>svg]:text-accent', icon: 'info' },
+  success: { variant: 'bg-tint text-ink [&>svg]:text-accent', icon: 'check' },
+  warning: { variant: 'bg-caution-tint text-ink [&>svg]:text-caution', icon: 'alert' },
+  error: { variant: 'bg-danger-tint text-ink [&>svg]:text-danger', icon: 'alert' },
 };
 
 const roles: Readonly<Record<Tone, string | undefined>> = {
-  news: 'status',
-  done: undefined,
-  caution: 'alert',
-  problem: 'alert',
+  info: 'status',
+  success: undefined,
+  warning: 'alert',
+  error: 'alert',
 };
 
 interface NoticeProps {
@@ -28,17 +31,100 @@ interface NoticeProps {
 }
 
 export const Notice = ({ tone, title, children }: NoticeProps) => {
-  const { look, icon } = tones[tone];
+  const { variant, icon } = tones[tone];
   return (
     <div
       role={roles[tone]}
-      className={`settle flex gap-3 rounded-control px-4 py-3 text-[0.9375rem] leading-relaxed ${look}`}
+      className={`settle flex gap-3 rounded-control px-4 py-3 text-[0.9375rem] leading-relaxed ${variant}`}
     >
       <Icon name={icon} className="mt-0.5 size-5" />
       <div className="min-w-0 flex-1 space-y-2 break-words">
         {title !== undefined && <p className="font-semibold">{title}</p>}
         {children}
       </div>
+    </div>
+  );
+};
+
+interface RefusalMessage {
+  readonly title: string;
+  readonly text: string;
+  readonly reference: string | undefined;
+}
+
+/** Codes of expected refusals, shown without a reference id because there is no failure to investigate. */
+const expectedCodes = ['FORBIDDEN', 'MEMBERSHIP_REQUIRED', 'NOT_FOUND', 'INVITATION_NOT_OPEN', 'LAST_OWNER'] as const;
+
+export const useRefusalMessage = (): ((error: unknown) => RefusalMessage) => {
+  const t = useTranslations('failures');
+  return (error) => {
+    const refusal = error instanceof Refusal ? error : undefined;
+    const reference = refusal?.correlationId;
+    const expected = expectedCodes.find((code) => code === refusal?.code);
+    if (expected !== undefined)
+      return { title: t(`${expected}.title`), text: t(`${expected}.text`), reference: undefined };
+    switch (refusal?.code) {
+      case 'OFFLINE':
+        return { title: t('OFFLINE.title'), text: t('OFFLINE.text'), reference };
+      case 'UNAVAILABLE':
+      case 'REFRESH_SUPERSEDED':
+        return { title: t('UNAVAILABLE.title'), text: t('UNAVAILABLE.text'), reference };
+      case 'RATE_LIMITED':
+        return {
+          title: t('RATE_LIMITED.title'),
+          text: t('RATE_LIMITED.text', { seconds: refusal?.retryAfterSeconds ?? 0 }),
+          reference,
+        };
+      default:
+        return { title: t('failed.title'), text: t('failed.text'), reference };
+    }
+  };
+};
+
+export const Reference = ({ id }: { readonly id: string }) => {
+  const t = useTranslations('common');
+  return (
+    <p className="text-sm text-soft">
+      {t('reference')}: <code className="font-mono text-ink select-all">{id}</code>
+    </p>
+  );
+};
+
+interface RefusalNoticeProps {
+  readonly error: unknown;
+  /** The current state, when the page itself does not show it. */
+  readonly children?: ReactNode;
+}
+
+export const RefusalNotice = ({ error, children }: RefusalNoticeProps) => {
+  const t = useTranslations('failures');
+  const { title, text, reference } = useRefusalMessage()(error);
+  const isSignedIn = useSessionState().kind === 'in';
+  return (
+    <Notice tone="error" title={title}>
+      <p>
+        {text} {isSignedIn && isTransient(error) && t('stillSignedIn')}
+      </p>
+      {children}
+      {reference !== undefined && <Reference id={reference} />}
+    </Notice>
+  );
+};
+
+interface RetryNoticeProps {
+  readonly error: unknown;
+  readonly busy?: boolean;
+  readonly onRetry: () => void;
+}
+
+export const RetryNotice = ({ error, busy = false, onRetry }: RetryNoticeProps) => {
+  const t = useTranslations('common');
+  return (
+    <div className="space-y-3">
+      <RefusalNotice error={error} />
+      <Button variant="secondary" busy={busy} onClick={onRetry}>
+        {t('tryAgain')}
+      </Button>
     </div>
   );
 };

@@ -1,4 +1,4 @@
-/** The way in by the outside provider, and its mark. There is none where the server has no provider. */
+/** Sign-in with the external provider: link and mark. Renders nothing where the server has no provider. */
 import { useRouter } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import googleMark from '../assets/google.svg';
@@ -7,17 +7,17 @@ import { Icon } from './icon.tsx';
 
 export const useProviderName = (): string | undefined => useRouter().options.context.providerName;
 
-/** The mark belongs to one provider; another by a similar name is not to pass for it. */
+/** Google's mark is shown for Google alone; other providers get a key icon. */
 export const ProviderMark = ({ name }: { readonly name: string }) =>
   name === 'Google' ? <img src={googleMark} alt="" className="size-5 shrink-0" /> : <Icon name="key" />;
 
 interface ProviderLinkProps {
-  /** Where the person goes once they are signed in. */
+  /** Path to open after signing in. */
   readonly redirect: string | undefined;
   readonly onLeave?: () => void;
 }
 
-/** A page load: the server answers the address, at the portal's own origin, with the way to the provider. */
+/** A full page load: the server redirects to the provider. */
 export const ProviderLink = ({ redirect, onLeave }: ProviderLinkProps) => {
   const t = useTranslations('provider');
   const name = useProviderName();
@@ -25,9 +25,9 @@ export const ProviderLink = ({ redirect, onLeave }: ProviderLinkProps) => {
   return (
     <a
       href={redirect === undefined ? '/auth/google' : `/auth/google?redirect=${encodeURIComponent(redirect)}`}
-      className={buttonClass('quiet', 'min-h-12 w-full py-2')}
+      className={buttonClass('secondary', 'min-h-12 w-full py-2')}
       onClick={(event) => {
-        // The second click of a double one would begin a second attempt.
+        // The second click of a double click would start a second attempt.
         if (event.detail > 1) event.preventDefault();
         else onLeave?.();
       }}
@@ -38,7 +38,7 @@ export const ProviderLink = ({ redirect, onLeave }: ProviderLinkProps) => {
   );
 };
 
-/** Above a form that is the other way in. */
+/** The provider link and the separator above a password form. */
 export const ProviderOrForm = (props: ProviderLinkProps) => {
   const t = useTranslations('provider');
   if (useProviderName() === undefined) return null;

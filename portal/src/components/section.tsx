@@ -1,14 +1,15 @@
-/** A part of a page: its heading, a sentence about it, its content on a card, and at the foot what concerns all. */
+/** A section of a page: heading, lead, content on a card, optional footer; and its loading state. */
 import { type ReactNode, useId } from 'react';
+import { useTranslations } from 'use-intl';
 
 interface SectionProps {
   readonly title: string;
   readonly lead?: string;
-  readonly foot?: ReactNode;
+  readonly footer?: ReactNode;
   readonly children: ReactNode;
 }
 
-export const Section = ({ title, lead, foot, children }: SectionProps) => {
+export const Section = ({ title, lead, footer, children }: SectionProps) => {
   const headingId = useId();
   return (
     <section aria-labelledby={headingId} className="space-y-3">
@@ -20,12 +21,23 @@ export const Section = ({ title, lead, foot, children }: SectionProps) => {
       </div>
       <div className="rounded-card border border-line bg-surface">
         {children}
-        {foot !== undefined && (
+        {footer !== undefined && (
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t border-line px-5 py-4 sm:px-6">
-            {foot}
+            {footer}
           </div>
         )}
       </div>
     </section>
+  );
+};
+
+export const SectionLoading = () => {
+  const t = useTranslations('common');
+  return (
+    <div role="status" className="late space-y-2 px-5 py-5 sm:px-6">
+      <span className="sr-only">{t('loading')}</span>
+      <span className="block h-3.5 w-40 max-w-full rounded bg-line" />
+      <span className="block h-3 w-64 max-w-full rounded bg-line" />
+    </div>
   );
 };

@@ -1,8 +1,8 @@
-/** The icons that only the signed-in part shows; they arrive with it. */
+/** Icons of the signed-in part, loaded with it. */
 import type { ReactNode } from 'react';
-import { Drawing } from './icon.tsx';
+import { SvgIcon } from './icon.tsx';
 
-const drawings = {
+const shapes = {
   chevrons: <path d="m6.5 8 3.5-3.5L13.5 8M6.5 12l3.5 3.5 3.5-3.5" />,
   plus: <path d="M10 4.5v11M4.5 10h11" />,
   dots: (
@@ -38,7 +38,7 @@ const drawings = {
   ),
 } satisfies Record<string, ReactNode>;
 
-export type SignedInIconName = keyof typeof drawings;
+export type SignedInIconName = keyof typeof shapes;
 
 interface SignedInIconProps {
   readonly name: SignedInIconName;
@@ -46,5 +46,5 @@ interface SignedInIconProps {
 }
 
 export const SignedInIcon = ({ name, className }: SignedInIconProps) => (
-  <Drawing className={className}>{drawings[name]}</Drawing>
+  <SvgIcon className={className}>{shapes[name]}</SvgIcon>
 );

@@ -1,38 +1,134 @@
 /**
- * The question itself: two answers of the same look and size, and none of them chosen. It takes no focus by itself, and
- * the page keeps room for it, so that it covers nothing that the keyboard has reached or the page ends with.
+ * The consent banner below every page, in a React root of its own, so that its failures cannot affect the page. Loaded
+ * after the first page has rendered.
  */
-import { type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
-import { useTranslations } from 'use-intl';
+import { type RefObject, StrictMode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { IntlProvider, useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
-import { RefusalNotice } from '../components/refusal-notice.tsx';
-import type { ConsentState } from './consent.ts';
-import type { Answering } from './use-consent.ts';
+import { RefusalNotice } from '../components/notice.tsx';
+import { consent as consentMessages } from '../messages/consent.ts';
+import { messages } from '../messages/index.ts';
+import { onPageRestore } from '../page-restore.ts';
+import type { Session } from '../session/session.ts';
+import { SessionProvider, useSessionState } from '../session/session-context.tsx';
+import { handoffProblem, isCompletingHandoff } from '../session/session-store.ts';
+import {
+  type Consent,
+  type ConsentAnswer,
+  type ConsentParts,
+  type ConsentState,
+  sharedConsent,
+  useConsentAnswer,
+  useConsentState,
+} from './consent.ts';
+
+export const showConsent = async (session: Session, parts: ConsentParts): Promise<void> => {
+  const container = document.getElementById('consent');
+  if (container === null) return;
+  await handoffSettled(session);
+  const consent = sharedConsent(parts);
+  void consent.open();
+  // A page in the bfcache receives no events of other tabs.
+  onPageRestore(() => void consent.refetch());
+  createRoot(container).render(
+    <StrictMode>
+      <IntlProvider locale="en" messages={{ ...messages, consent: consentMessages }}>
+        <SessionProvider value={session}>
+          <ConsentRoot consent={consent} />
+        </SessionProvider>
+      </IntlProvider>
+    </StrictMode>,
+  );
+};
+
+/** Resolves when no external sign-in is pending in this tab: the exchange sends its request first. */
+const handoffSettled = (session: Session): Promise<void> =>
+  new Promise((resolve) => {
+    const check = () => {
+      if (isCompletingHandoff(session.state()) || handoffProblem(session.state()) !== undefined) return;
+      unsubscribe();
+      resolve();
+    };
+    const unsubscribe = session.subscribe(check);
+    check();
+  });
+
+/**
+ * The banner until it is answered; then, for visitors, a button that reopens it. Signed-in people have PrivacySection.
+ */
+const ConsentRoot = ({ consent }: { readonly consent: Consent }) => {
+  const t = useTranslations('consent');
+  const state = useConsentState(consent);
+  const isSignedIn = useSessionState().kind === 'in';
+  const [isReopened, setReopened] = useState(false);
+  const consentAnswer = useConsentAnswer(consent, () => setReopened(false));
+  const changeButton = useRef<HTMLButtonElement>(null);
+
+  const reopen = () => {
+    consentAnswer.reset();
+    setReopened(true);
+  };
+  if (state.decision === undefined) return null;
+  const isAnswered = state.decision.analyticsConsent !== null;
+  const isAsking = !isAnswered || isReopened;
+  return (
+    <>
+      {isAsking && (
+        <ConsentBanner
+          state={state}
+          consentAnswer={consentAnswer}
+          onClose={isReopened && isAnswered ? () => setReopened(false) : undefined}
+          focusAfter={changeButton}
+        />
+      )}
+      {!isAsking && !isSignedIn && (
+        <footer className="pointer-events-none -mt-14 flex h-14 items-center px-5 sm:px-10">
+          <button
+            ref={changeButton}
+            type="button"
+            className="pointer-events-auto min-h-11 rounded text-sm text-soft hover:text-ink"
+            onClick={reopen}
+          >
+            {t('change')}
+          </button>
+        </footer>
+      )}
+      <p role="status" className="sr-only">
+        {consentAnswer.change !== undefined && t(`recorded.${consentAnswer.change}`)}
+      </p>
+    </>
+  );
+};
 
 interface ConsentBannerProps {
   readonly state: ConsentState;
-  readonly answering: Answering;
-  /** For who has opened it again: leaves the answer as it is. */
+  readonly consentAnswer: ConsentAnswer;
+  /** Closes the reopened banner and keeps the answer. */
   readonly onClose: (() => void) | undefined;
-  /** Takes the focus when the banner goes with it; where there is none, the page's heading does. */
+  /** Receives the focus when the banner closes while focused; the page's heading otherwise. */
   readonly focusAfter: RefObject<HTMLElement | null>;
 }
 
-export const ConsentBanner = ({ state, answering, onClose, focusAfter }: ConsentBannerProps) => {
+/**
+ * Two answers of the same look and size, neither preselected. The banner never takes the focus by itself, and the page
+ * reserves room for it.
+ */
+const ConsentBanner = ({ state, consentAnswer, onClose, focusAfter }: ConsentBannerProps) => {
   const t = useTranslations('consent');
   const common = useTranslations('common');
   const headingId = useId();
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const region = useRef<HTMLElement>(null);
-  useReservedRoom(place);
-  useFocus(region, onClose !== undefined, focusAfter);
-  const { problem, answer } = answering;
+  useScrollPadding(container);
+  useBannerFocus(region, onClose !== undefined, focusAfter);
+  const { problem, answer } = consentAnswer;
   const { recording } = state;
   const present = state.decision?.analyticsConsent ?? undefined;
   return (
-    // Where the window is so low that it would hide most of the page, it stands at the end of the page instead.
+    // In a very low window the banner is at the end of the page instead of covering most of it.
     <div
-      ref={place}
+      ref={container}
       className="pointer-events-none sticky bottom-0 -mt-8 px-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] lg:-mt-20 print:hidden [@media(max-height:30rem)]:static"
     >
       <section
@@ -56,10 +152,10 @@ export const ConsentBanner = ({ state, answering, onClose, focusAfter }: Consent
             </p>
           </div>
           <div className="grid shrink-0 auto-cols-fr grid-flow-col gap-3">
-            <Button look="quiet" busy={recording === false} onClick={() => answer(false)}>
+            <Button variant="secondary" busy={recording === false} onClick={() => answer(false)}>
               {t('decline')}
             </Button>
-            <Button look="quiet" busy={recording === true} onClick={() => answer(true)}>
+            <Button variant="secondary" busy={recording === true} onClick={() => answer(true)}>
               {t('allow')}
             </Button>
             {onClose !== undefined && (
@@ -74,10 +170,10 @@ export const ConsentBanner = ({ state, answering, onClose, focusAfter }: Consent
   );
 };
 
-/** Whatever the keyboard reaches is scrolled to where the banner does not cover it (WCAG 2.4.11). */
-const useReservedRoom = (place: RefObject<HTMLElement | null>): void => {
+/** Scroll padding as high as the banner, so that it never covers the focused element (WCAG 2.4.11). */
+const useScrollPadding = (container: RefObject<HTMLElement | null>): void => {
   useEffect(() => {
-    const element = place.current;
+    const element = container.current;
     if (element === null) return;
     const { style } = document.documentElement;
     const reserve = () => {
@@ -86,26 +182,26 @@ const useReservedRoom = (place: RefObject<HTMLElement | null>): void => {
     };
     const observer = new ResizeObserver(reserve);
     observer.observe(element);
-    // The height of the window decides whether it covers anything, and need not change its own size.
+    // The window's height decides whether the banner is sticky, and may change without the banner's own size.
     window.addEventListener('resize', reserve);
     return () => {
       observer.disconnect();
       window.removeEventListener('resize', reserve);
       style.scrollPaddingBottom = '';
     };
-  }, [place]);
+  }, [container]);
 };
 
 type ElementRef = RefObject<HTMLElement | null>;
 
-/** Takes the focus only from who has opened the banner, and hands it on when it goes. */
-const useFocus = (region: ElementRef, isWanted: boolean, after: ElementRef): void => {
+/** Moves the focus into a reopened banner, and out of it when it closes. */
+const useBannerFocus = (region: ElementRef, isWanted: boolean, after: ElementRef): void => {
   useLayoutEffect(() => {
     const element = region.current;
     if (isWanted) element?.focus({ preventScroll: true });
     return () => {
       if (!element?.contains(document.activeElement)) return;
-      // Once the page is as it will be: with the banner gone, and perhaps a button to open it again.
+      // After the commit: the banner is unmounted, and the button that reopens it may be mounted.
       queueMicrotask(() => {
         if (!element.isConnected) (after.current ?? document.querySelector('h1'))?.focus({ preventScroll: true });
       });

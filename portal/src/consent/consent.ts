@@ -1,64 +1,64 @@
 /**
- * What this browser has decided about analytics: asked of the service, recorded there, and kept in step with the other
- * tabs. It depends on nobody being signed in, and nothing waits for it.
+ * The analytics consent of this browser: fetched from the service, recorded there, and kept in sync between tabs.
+ * Independent of the session, and no other request waits for it.
  */
+import { useState, useSyncExternalStore } from 'react';
 import { type DecisionFragment, FetchVisitorDocument, RecordConsentDocument } from '../generated/graphql.ts';
-import type { SessionChannel } from '../session/channel.ts';
-import { type Exclusively, exclusivelyInThisTab } from '../session/exclusive.ts';
+import { openSessionChannel, type SessionChannel, type WithLock, withLockInThisTab } from '../session/tabs.ts';
 import type { Send } from '../session/transport.ts';
 
 export interface ConsentParts {
   readonly send: Send;
-  /** The lock under which a sign-in or a rotation replaces the cookies. */
-  readonly exclusively: Exclusively;
+  /** The lock of requests that replace the cookies: sign-in and rotation. */
+  readonly withLock: WithLock;
 }
 
 export interface ConsentState {
-  /** What the service said last; undefined until it has said anything. */
+  /** The last answer of the service; undefined before the first. */
   readonly decision: DecisionFragment | undefined;
-  /** The answer that is on its way to the service. */
+  /** The answer being recorded. */
   readonly recording: boolean | undefined;
-  /** Why the service could not be asked, the last time. */
-  readonly askProblem: unknown;
+  /** Error of the last fetch. */
+  readonly fetchProblem: unknown;
 }
 
-/** What an answer has done. Withdrawn: there was an id, and it has been deleted. */
-export type Change = 'allowed' | 'declined' | 'withdrawn';
+/** The effect of an answer. `withdrawn`: there was an anonymous id, and it has been deleted. */
+type ConsentChange = 'allowed' | 'declined' | 'withdrawn';
 
 export interface Consent {
   readonly state: () => ConsentState;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Asks the service, once for all who only want to know. Never rejects: see {@link ConsentState.askProblem}. */
+  /** Fetches the consent, once for all callers. Never rejects: see {@link ConsentState.fetchProblem}. */
   readonly open: () => Promise<void>;
-  /** Asks the service again. Never rejects. */
-  readonly ask: () => Promise<void>;
-  /** Records an answer. @throws Refusal when the service does not say that it has it; the decision before it stands */
-  readonly record: (analytics: boolean) => Promise<Change>;
+  /** Fetches the consent again. Never rejects. */
+  readonly refetch: () => Promise<void>;
+  /** Records an answer. @throws Refusal when the service does not confirm it; the previous decision remains */
+  readonly record: (analytics: boolean) => Promise<ConsentChange>;
 }
 
 export const createConsent = (parts: ConsentParts & { readonly channel: SessionChannel }): Consent => {
   const { channel } = parts;
   const { state, subscribe, change } = createState();
-  const send = createQuietSend(parts);
-  // One after the other: each answer is about what the service knew after the request before it.
-  const inTurn = exclusivelyInThisTab(() => Promise.resolve());
-  const ask = () =>
-    inTurn(async () => {
+  const send = createSendAfterSignIn(parts);
+  // Serialized: each change is computed from the decision before it.
+  const serialize = withLockInThisTab(() => Promise.resolve());
+  const refetch = () =>
+    serialize(async () => {
       try {
         const { visitor } = await send(FetchVisitorDocument, {});
-        change({ decision: visitor, askProblem: undefined });
-      } catch (askProblem) {
-        change({ askProblem });
+        change({ decision: visitor, fetchProblem: undefined });
+      } catch (fetchProblem) {
+        change({ fetchProblem });
       }
     });
   const record = (analytics: boolean) => {
     change({ recording: analytics });
-    return inTurn(async () => {
+    return serialize(async () => {
       const { decision: before } = state();
       try {
         const { recordConsent } = await send(RecordConsentDocument, { analytics });
         change({ decision: recordConsent });
-        channel.tell('changed');
+        channel.post('changed');
         return changeOf(before, analytics);
       } finally {
         change({ recording: undefined });
@@ -66,18 +66,18 @@ export const createConsent = (parts: ConsentParts & { readonly channel: SessionC
     });
   };
   let opening: Promise<void> | undefined;
-  // Another tab's news is a reason to ask the service, never an answer.
-  channel.listen(() => void ask());
-  return { state, subscribe, ask, record, open: () => (opening ??= ask()) };
+  // An event of another tab triggers a fetch; its content is never trusted.
+  channel.listen(() => void refetch());
+  return { state, subscribe, refetch, record, open: () => (opening ??= refetch()) };
 };
 
-const changeOf = (before: DecisionFragment | undefined, analytics: boolean): Change => {
+const changeOf = (before: DecisionFragment | undefined, analytics: boolean): ConsentChange => {
   if (analytics) return 'allowed';
   return before?.analyticsConsent === true ? 'withdrawn' : 'declined';
 };
 
 const createState = () => {
-  let state: ConsentState = { decision: undefined, recording: undefined, askProblem: undefined };
+  let state: ConsentState = { decision: undefined, recording: undefined, fetchProblem: undefined };
   const listeners = new Set<() => void>();
   return {
     state: () => state,
@@ -87,20 +87,61 @@ const createState = () => {
         listeners.delete(listener);
       };
     },
-    change: (news: Partial<ConsentState>) => {
-      state = { ...state, ...news };
+    change: (patch: Partial<ConsentState>) => {
+      state = { ...state, ...patch };
       for (const listener of listeners) listener();
     },
   };
 };
 
 /**
- * Lets a sign-in or a rotation that is under way, in any tab, come to its end first, and then sends without the lock:
- * a question of no consequence must never be what somebody's sign-in waits for.
+ * Waits for a running sign-in or rotation of any tab, then sends without the lock: a sign-in must never wait for a
+ * consent request.
  */
-const createQuietSend =
-  ({ send, exclusively }: ConsentParts): Send =>
+const createSendAfterSignIn =
+  ({ send, withLock }: ConsentParts): Send =>
   async (operation, variables) => {
-    await exclusively(() => Promise.resolve());
+    await withLock(() => Promise.resolve());
     return send(operation, variables);
   };
+
+let consent: Consent | undefined;
+
+export const sharedConsent = (parts: ConsentParts): Consent => {
+  consent ??= createConsent({ ...parts, channel: openSessionChannel('gatehouse-consent') });
+  return consent;
+};
+
+export const useConsentState = ({ subscribe, state }: Consent): ConsentState => useSyncExternalStore(subscribe, state);
+
+interface Outcome {
+  readonly change?: ConsentChange;
+  readonly problem?: unknown;
+}
+
+export interface ConsentAnswer extends Outcome {
+  /** Records an answer, unless one is being recorded. */
+  readonly answer: (analytics: boolean) => void;
+  /** Clears the outcome of the last answer. */
+  readonly reset: () => void;
+}
+
+/** Answering from one component, with the outcome of the last answer. */
+export const useConsentAnswer = (consent: Consent, onRecorded?: () => void): ConsentAnswer => {
+  const [outcome, setOutcome] = useState<Outcome>({});
+  const reset = () => setOutcome({});
+  const record = async (analytics: boolean) => {
+    try {
+      setOutcome({ change: await consent.record(analytics) });
+      onRecorded?.();
+    } catch (problem) {
+      setOutcome({ problem });
+    }
+  };
+  const answer = (analytics: boolean) => {
+    if (consent.state().recording !== undefined) return;
+    reset();
+    void record(analytics);
+  };
+  return { ...outcome, answer, reset };
+};

@@ -1,40 +1,36 @@
-/** On the start page: what this browser has decided about analytics, and the way to change or withdraw it. */
+/** Section of the home page: the analytics consent of this browser, and buttons to change or withdraw it. */
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../components/button.tsx';
-import { Notice } from '../components/notice.tsx';
-import { RefusalNotice } from '../components/refusal-notice.tsx';
-import { RetryNotice } from '../components/retry-notice.tsx';
-import { Section } from '../components/section.tsx';
-import { SectionWaiting } from '../components/section-waiting.tsx';
+import { Notice, RefusalNotice, RetryNotice } from '../components/notice.tsx';
+import { Section, SectionLoading } from '../components/section.tsx';
 import type { DecisionFragment } from '../generated/graphql.ts';
-import type { Consent } from './consent.ts';
-import { consentOfThisTab, useAnswering, useConsentState } from './use-consent.ts';
+import { type Consent, sharedConsent, useConsentAnswer, useConsentState } from './consent.ts';
 
-/** Shows nothing where nobody is asked about analytics. */
+/** Renders nothing where the installation does not ask for consent. */
 export const PrivacySection = () => {
   const parts = useRouter().options.context.consent;
-  return parts === undefined ? null : <Privacy consent={consentOfThisTab(parts)} />;
+  return parts === undefined ? null : <Privacy consent={sharedConsent(parts)} />;
 };
 
 const Privacy = ({ consent }: { readonly consent: Consent }) => {
   const t = useTranslations('consent');
-  const { decision, askProblem, recording } = useConsentState(consent);
-  const { change, problem, answer } = useAnswering(consent);
+  const { decision, fetchProblem, recording } = useConsentState(consent);
+  const { change, problem, answer } = useConsentAnswer(consent);
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => void consent.open(), [consent]);
-  // The button that had the focus has gone with the decision before, so the news of it takes the focus over.
+  // The focused button is unmounted with the previous decision, so the result receives the focus.
   useEffect(() => {
     if (change !== undefined) notice.current?.focus();
   }, [change]);
-  // Another tab may have decided anew since.
-  const isSo = decision?.analyticsConsent === (change === 'allowed');
+  // Another tab may have changed the decision since.
+  const isCurrent = decision?.analyticsConsent === (change === 'allowed');
   return (
     <Section title={t('section.title')} lead={t('section.lead')}>
-      {change !== undefined && isSo && (
+      {change !== undefined && isCurrent && (
         <div ref={notice} tabIndex={-1} className="p-3 pb-0 outline-none">
-          <Notice tone="done">
+          <Notice tone="success">
             <p>{t(`recorded.${change}`)}</p>
           </Notice>
         </div>
@@ -46,24 +42,24 @@ const Privacy = ({ consent }: { readonly consent: Consent }) => {
           </RefusalNotice>
         </div>
       )}
-      {decision !== undefined && <Present decision={decision} recording={recording} onAnswer={answer} />}
-      {decision === undefined && askProblem === undefined && <SectionWaiting />}
-      {decision === undefined && askProblem !== undefined && (
+      {decision !== undefined && <ConsentStatus decision={decision} recording={recording} onAnswer={answer} />}
+      {decision === undefined && fetchProblem === undefined && <SectionLoading />}
+      {decision === undefined && fetchProblem !== undefined && (
         <div className="p-3">
-          <RetryNotice error={askProblem} onRetry={() => void consent.ask()} />
+          <RetryNotice error={fetchProblem} onRetry={() => void consent.refetch()} />
         </div>
       )}
     </Section>
   );
 };
 
-interface PresentProps {
+interface ConsentStatusProps {
   readonly decision: DecisionFragment;
   readonly recording: boolean | undefined;
   readonly onAnswer: (analytics: boolean) => void;
 }
 
-const Present = ({ decision: { analyticsConsent, anonymousId }, recording, onAnswer }: PresentProps) => {
+const ConsentStatus = ({ decision: { analyticsConsent, anonymousId }, recording, onAnswer }: ConsentStatusProps) => {
   const t = useTranslations('consent');
   const state = analyticsConsent === null ? 'open' : analyticsConsent ? 'allowed' : 'declined';
   return (
@@ -79,12 +75,12 @@ const Present = ({ decision: { analyticsConsent, anonymousId }, recording, onAns
       </div>
       <div className="grid auto-cols-fr grid-flow-col gap-3">
         {analyticsConsent !== false && (
-          <Button look="quiet" busy={recording === false} onClick={() => onAnswer(false)}>
+          <Button variant="secondary" busy={recording === false} onClick={() => onAnswer(false)}>
             {t(analyticsConsent === null ? 'decline' : 'section.withdraw')}
           </Button>
         )}
         {analyticsConsent !== true && (
-          <Button look="quiet" busy={recording === true} onClick={() => onAnswer(true)}>
+          <Button variant="secondary" busy={recording === true} onClick={() => onAnswer(true)}>
             {t(analyticsConsent === null ? 'allow' : 'section.allow')}
           </Button>
         )}

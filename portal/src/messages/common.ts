@@ -1,4 +1,4 @@
-/** Words that more than one page shows: the brand, buttons, roles, form fields and failures. */
+/** Messages that several pages share: brand, buttons, roles, form fields and failures. */
 
 export const brand = 'Gatehouse';
 
@@ -53,7 +53,7 @@ export const failures = {
   },
   NOT_FOUND: {
     title: 'No longer there',
-    text: 'Somebody may have removed it meanwhile. The page shows what is there now.',
+    text: 'It may have been removed meanwhile. The page shows what is there now.',
   },
   INVITATION_NOT_OPEN: {
     title: 'The invitation is no longer open',
@@ -61,7 +61,7 @@ export const failures = {
   },
   LAST_OWNER: {
     title: 'An organization needs an owner',
-    text: 'This is its only one. Make somebody else an owner first.',
+    text: 'This is its only one. Make another member an owner first.',
   },
   stillSignedIn: 'Nothing has been lost, and you have not been signed out.',
   failed: {

@@ -1,4 +1,4 @@
-/** Words of the question about analytics: below the pages, and as a section of the start page. */
+/** Messages of the analytics consent: the banner, and the section of the home page. */
 
 export const consent = {
   title: 'May analytics be used?',

@@ -1,4 +1,4 @@
-/** Words of the frame around every signed-in page, and of the way out of having no active organization. */
+/** Messages of the signed-in layout: navigation, organization switcher, and the password review. */
 
 export const frame = {
   skip: 'Skip to the content',
@@ -31,4 +31,15 @@ export const noOrganization = {
   open: 'Open {name}',
   none: 'You belong to no organization at the moment. Create one of your own, or ask the people of another for an invitation: the link in it lets you join.',
   create: 'Create an organization',
+} as const;
+
+export const passwordReview = {
+  someProvider: 'the provider',
+  title: 'Did you set the password of this account?',
+  text: 'This account is now connected to {provider}, because the address is the same. It also has a password, which was set before. If you did not set it, another person may know it: remove it.',
+  consequence: 'Removing it signs out every other device and client. You sign in with {provider} from then on.',
+  remove: 'Remove the password',
+  keep: 'I set it: keep it',
+  removed: 'The password is removed, and every other device is signed out. You sign in with {provider} from now on.',
+  kept: 'The password stays. You can sign in with it or with {provider}.',
 } as const;

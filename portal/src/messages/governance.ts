@@ -1,13 +1,13 @@
-/** Texts of /admin/super/sessions: every session there is, for super admins, and the ways to end them. */
+/** Messages of /admin/super/sessions: active sessions, filters, and their revocation. */
 
 export const governance = {
   title: 'Sessions',
   lead: 'Every session that is active right now, of all people and programs, newest first.',
-  closed: {
+  superAdminsOnly: {
     title: 'For super admins',
-    text: 'This page shows the sessions of everybody, so it is open to super admins only. Your own devices are on the start page.',
+    text: 'This page shows the sessions of all people, so it is open to super admins only. Your own devices are on the start page.',
   },
-  mayNotRevoke: {
+  cannotRevoke: {
     title: 'You can look, but not end sessions',
     why: 'It takes the scope sessions:revoke.',
   },
@@ -24,14 +24,14 @@ export const governance = {
     mcp_oauth: 'connected as an MCP client',
     other: 'signed in by {method}',
   },
-  narrowed: {
+  filters: {
     person: 'Only {email}',
     onePerson: 'Only one person',
     organization: 'Only {organization}',
     oneOrganization: 'Only one organization',
     remove: 'Remove filter: {filter}',
   },
-  wrong: {
+  invalidFilters: {
     title: 'A filter in the address of this page is wrong',
     email: 'E-mail address',
     audience: 'Audience',
@@ -46,7 +46,7 @@ export const governance = {
   moreThan: 'More than {shown, plural, one {# active session} other {# active sessions}}',
   shownOfMore: '{shown, number} shown; there are more',
   showMore: 'Show more',
-  lookAgain: 'Look again',
+  reload: 'Look again',
   none: 'No active session matches these filters.',
   clear: 'Clear filters',
   you: 'This is you',
@@ -70,7 +70,7 @@ export const governance = {
     },
     everywhere: {
       title: 'Sign {email} out everywhere?',
-      text: 'Every session of {email} ends at once, on every device and in every program, in all organizations. The account itself stays: whoever knows its password can sign in again.',
+      text: 'Every session of {email} ends at once, on every device and in every program, in all organizations. The account itself stays: anyone who knows its password can sign in again.',
       submit: 'Sign out everywhere',
       own: 'This is you. The session that you are using now ends as well, and you will be signed out here.',
     },
@@ -79,7 +79,7 @@ export const governance = {
     title: 'Not allowed',
     text: 'You do not hold the scope sessions:revoke any more, so nothing has ended.',
   },
-  receipt:
+  result:
     '{count, plural, =0 {No token of {email} was active any more.} one {# token of {email} was active and has ended.} other {# tokens of {email} were active and have ended.}}',
-  receiptAt: 'In force since {instant}.',
+  revokedSince: 'In force since {instant}.',
 } as const;

@@ -1,13 +1,12 @@
 /**
- * The words that every page needs, in ICU message syntax. Each page's words stand in a file of their own beside this one
- * and arrive with the page; those of the signed-in part are assembled in signed-in.ts and arrive with its frame, except
- * the many of mcp.ts.
+ * Messages that every page needs, in ICU syntax. Each page has a file of its own here, loaded with the page; those of
+ * the signed-in part are assembled in signed-in.ts and loaded with its layout, except mcp.ts, which is large and loaded
+ * with the cockpit.
  */
+import type { passwordRules, provider } from './account-forms.ts';
 import { brand, common, failures, fields, roles } from './common.ts';
 import type { invitation } from './invitation.ts';
 import type { mcp } from './mcp.ts';
-import type { passwordRules } from './password-rules.ts';
-import type { provider } from './provider.ts';
 import type { external, signIn } from './sign-in.ts';
 import type { checkMail, signUp } from './sign-up.ts';
 import type { signedInMessages } from './signed-in.ts';
@@ -28,7 +27,7 @@ interface PageMessages {
   readonly mcp: typeof mcp;
 }
 
-// Lets the compiler check every key and placeholder that the pages use.
+// Makes the compiler check every key and placeholder.
 declare module 'use-intl' {
   interface AppConfig {
     Messages: typeof messages & typeof signedInMessages & PageMessages;

@@ -1,4 +1,4 @@
-/** Words of /invitation: what the link offers, to whom, and why it may not work. */
+/** Messages of /invitation: the offer, the ways to accept it, and why a link may not work. */
 
 export const invitation = {
   title: 'Invitation',

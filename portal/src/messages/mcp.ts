@@ -1,4 +1,4 @@
-/** Words of /admin/super/mcp, the cockpit of Platform MCP. They arrive with its page and with no other. */
+/** Messages of /admin/super/mcp, the cockpit of Platform MCP, loaded with its page alone. */
 
 export const mcp = {
   title: 'Platform MCP',
@@ -12,13 +12,13 @@ export const mcp = {
     users: 'Users',
     clients: 'Clients',
   },
-  closed: {
+  superAdminsOnly: {
     title: 'For super admins',
     text: 'Platform MCP acts on the whole service, so this page is open to super admins only.',
   },
   missing: {
     title: 'You lack a scope for this',
-    takes: 'It takes the scope {scope}.',
+    requires: 'It takes the scope {scope}.',
   },
   changed: {
     title: 'Not allowed',
@@ -36,7 +36,7 @@ export const mcp = {
   list: {
     shownOf: '{shown, number} of {total, number} shown',
     showMore: 'Show more',
-    lookAgain: 'Look again',
+    reload: 'Look again',
     clear: 'Clear filters',
     any: 'All',
     none: 'Nothing matches these filters.',
@@ -107,7 +107,7 @@ export const mcp = {
     userAgent: 'Calls itself',
     noUserAgent: 'Nothing',
     steps: '{count, plural, one {# step} other {# steps}}',
-    stepsAndHelp: '{count, plural, one {# step} other {# steps}}, and what helps',
+    stepsAndFix: '{count, plural, one {# step} other {# steps}}, and what helps',
     stepNames: {
       challenge: 'Came without an accepted token',
       resource_metadata: 'Read what protects this server',
@@ -123,7 +123,7 @@ export const mcp = {
     passed: 'passed',
     refused: 'refused',
     until: '{first} to {last}',
-    mend: 'What helps:',
+    fix: 'What helps:',
     detail: 'Refused:',
     copyDetail: 'Copy {detail}',
   },
@@ -165,7 +165,7 @@ export const mcp = {
   },
   catalogue: {
     title: 'Tools',
-    lead: 'What a client is offered depends on the scopes of whoever connected it.',
+    lead: 'What a client is offered depends on the scopes of the person who connected it.',
     none: 'There are no tools.',
     readOnly: 'Only reads',
     changes: 'Changes things',
@@ -180,8 +180,8 @@ export const mcp = {
     title: 'People',
     lead: 'The super admins who may use Platform MCP, or have used it.',
     search: 'Search by name or e-mail address',
-    total: '{total, plural, =0 {Nobody} one {# person} other {# people}}',
-    none: 'Nobody may use Platform MCP, and nobody has used it.',
+    total: '{total, plural, =0 {No people} one {# person} other {# people}}',
+    none: 'No super admin may use Platform MCP, or has used it.',
     you: 'This is you',
     scopes: 'Scopes',
     noScopes: 'None any more',
@@ -222,9 +222,9 @@ export const mcp = {
       own: 'You are connected through a client of this name. If it is this one, your own tokens for it end as well. Your session in the portal stays.',
       submit: 'Revoke client',
     },
-    receipt:
+    result:
       '{count, plural, =0 {{client} is revoked. It held no active token.} one {{client} is revoked, and # token has ended.} other {{client} is revoked, and # tokens have ended.}}',
-    mayNotRevoke: {
+    cannotRevoke: {
       title: 'You can look, but not revoke clients',
       why: 'It takes the scope sessions:revoke.',
     },

@@ -1,6 +1,6 @@
 /**
- * Words of /members: the list, invitations, and what may be done to each row. An invitation is withdrawn here, not
- * cancelled as in the interface: "Cancel" is the way out of the dialog that asks.
+ * Messages of /members: list, invitations and actions. The portal says "withdraw" where the API says "cancel", because
+ * "Cancel" closes the confirmation dialog.
  */
 
 export const members = {
@@ -12,8 +12,8 @@ export const members = {
   shown: '{total, plural, one {# person} other {# people}}',
   shownOf: '{shown, number} of {total, number} shown',
   showMore: 'Show more',
-  nobody: 'Nobody here has “{search}” in their name or address.',
-  clearSearch: 'Show everybody',
+  noMatches: 'No member has “{search}” in their name or address.',
+  clearSearch: 'Show all members',
   you: 'You',
   invited: 'Invited',
   expired: 'Invitation expired',
@@ -24,7 +24,7 @@ export const members = {
   actionsFor: 'Actions for {person}',
 } as const;
 
-export const memberDeeds = {
+export const memberActions = {
   resend: 'Send the invitation again',
   withdraw: 'Withdraw the invitation',
   remove: 'Remove from the organization',
@@ -54,7 +54,7 @@ export const memberDeeds = {
     },
     makeOwner: {
       title: 'Make {person} an owner?',
-      text: 'Owners may do everything in {organization}: change its name and its plan, and change or remove anybody, you included.',
+      text: 'Owners may do everything in {organization}: change its name and its plan, and change or remove any member, you included.',
       submit: 'Make owner',
     },
     unmakeOwner: {
@@ -64,15 +64,15 @@ export const memberDeeds = {
     },
     ownRole: {
       title: 'Change your own role?',
-      text: 'You would have the role {role} from now on. Somebody else would have to give you the present one back.',
+      text: 'You would have the role {role} from now on. Another member would have to give you the present one back.',
       submit: 'Change my role',
     },
   },
 } as const;
 
 export const invite = {
-  open: 'Invite somebody',
-  title: 'Invite somebody',
+  open: 'Invite a member',
+  title: 'Invite a member',
   lead: 'They get an e-mail with a link. It works once, and only for them.',
   role: 'Role',
   roles: {
@@ -86,7 +86,7 @@ export const invite = {
   openUntil: 'The link in it works until {date}.',
 } as const;
 
-export const membersWithheld = {
+export const membersForbidden = {
   title: 'The list of members is closed',
   text: 'You belong to {organization}, but may not see its other members right now.',
   why: 'Why that is:',

@@ -1,4 +1,4 @@
-/** Words about organizations as such: founding and renaming them. */
+/** Messages about organizations: creating and renaming. */
 
 export const newOrganization = {
   title: 'Create an organization',

@@ -1,4 +1,4 @@
-/** Words of /plan: what the organization subscribes to, what that allows whom, and the way to the payment provider. */
+/** Messages of /plan: the subscription, what it permits, and the payment provider. */
 
 export const plan = {
   title: 'Plan',
@@ -15,7 +15,7 @@ export const plan = {
   NONE: {
     badge: 'Not subscribed',
     meaning:
-      'The organization has no plan, so nobody can do what only a plan allows. Accounts, sign-in and invitations received stay as they are.',
+      'The organization has no plan, so what only a plan allows is not available. Accounts, sign-in and invitations received stay as they are.',
   },
   ACTIVE: {
     badge: 'Active',
@@ -53,7 +53,7 @@ export const plan = {
       text: 'The plan changes here as soon as the payment provider tells us.',
     },
     cancelled: { title: 'You left the payment page', text: 'Nothing has been bought, and the plan is as it was.' },
-    lookAgain: 'Look again',
+    reload: 'Look again',
   },
   allowed: {
     title: 'What you may do',
@@ -63,9 +63,9 @@ export const plan = {
       MEMBER: 'Your role and the plan decide together. You are a member of {organization}.',
     },
     granted: 'allowed',
-    withheld: 'not allowed',
-    hindrances: {
-      notRunning: 'No plan is running.',
+    forbidden: 'not allowed',
+    denialReasons: {
+      notActive: 'No plan is running.',
       notIncluded: 'The plan does not include it.',
       role: 'Your role does not include it.',
     },

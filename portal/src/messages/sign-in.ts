@@ -1,4 +1,4 @@
-/** Words of /signin. */
+/** Messages of /signin. */
 
 export const signIn = {
   title: 'Sign in',
@@ -22,7 +22,7 @@ export const signIn = {
   },
 } as const;
 
-/** What became of a sign-in, or of a link to an account, by the outside provider. */
+/** Outcomes of an external sign-in, or of linking an identity. */
 export const external = {
   unfinished: 'Your sign-in with {provider} is almost done: only the last step is missing.',
   someProvider: 'the provider',
@@ -45,12 +45,12 @@ export const external = {
     IDENTITY_TAKEN:
       'The account at {provider} that you chose is connected to another account here. Choose another one, or sign in to that account and disconnect it first.',
     LINK_SESSION_OVER:
-      'Your session ended before {provider} was connected, or somebody else has signed in here. Nothing has been connected.',
+      'Your session ended before {provider} was connected, or another person has signed in here. Nothing has been connected.',
     LINK_DECLINED:
       'You did not link your account at {provider}, so nothing has changed. To sign in with it, choose it again.',
     RATE_LIMITED: 'There were too many attempts. Please wait a moment and try again.',
     UNAVAILABLE: 'The service cannot answer at the moment. Please try again shortly.',
-    ACCOUNT_MISMATCH: 'Somebody else was signed in here at that moment, so nothing was changed. Please try again.',
+    ACCOUNT_MISMATCH: 'Another person was signed in here at that moment, so nothing was changed. Please try again.',
     other:
       'Going on with {provider} did not work. Try again; if it happens once more, tell the people who run this service.',
   },
@@ -63,7 +63,7 @@ export const external = {
     mismatchAdvice: 'To use the other account, sign out and then sign in again.',
     otherIdentity:
       'Your account here is connected to another account at {provider} already. Disconnect that one first.',
-    goOn: 'Continue as {name}',
+    continueAs: 'Continue as {name}',
     signOut: 'Sign out',
   },
 } as const;

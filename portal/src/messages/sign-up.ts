@@ -1,4 +1,4 @@
-/** Words of /signup: the form, and what follows. */
+/** Messages of /signup: the form, and the page after it. */
 
 export const signUp = {
   title: 'Create your account',

@@ -1,11 +1,10 @@
-/** The words of the signed-in part, beside those that every page has. */
+/** Messages of the signed-in part, in addition to those of index.ts. */
+import { devices, home, signInMethods } from './account.ts';
 import { consent } from './consent.ts';
-import { frame, noOrganization, switcher } from './frame.ts';
+import { frame, noOrganization, passwordReview, switcher } from './frame.ts';
 import { governance } from './governance.ts';
-import { devices, home, ways } from './home.ts';
-import { invite, memberDeeds, members, membersWithheld } from './members.ts';
+import { invite, memberActions, members, membersForbidden } from './members.ts';
 import { newOrganization, renameOrganization } from './organizations.ts';
-import { passwordReview } from './password-review.ts';
 import { plan } from './plan.ts';
 
 export const signedInMessages = {
@@ -13,12 +12,12 @@ export const signedInMessages = {
   switcher,
   noOrganization,
   home,
-  ways,
+  signInMethods,
   devices,
   members,
-  memberDeeds,
+  memberActions,
   invite,
-  membersWithheld,
+  membersForbidden,
   newOrganization,
   renameOrganization,
   plan,

@@ -1,4 +1,4 @@
-/** Words of /verify and of /verify/…/reject. */
+/** Messages of /verify and /verify/…/reject. */
 
 export const verify = {
   title: 'Confirm your e-mail address',
@@ -47,7 +47,7 @@ export const reject = {
     title: 'The account is deleted',
     text: 'Nothing is left of it, and there is nothing else for you to do. You can sign up with the address yourself; we send it at most one message an hour.',
   },
-  dead: {
+  invalid: {
     title: 'This link does not work',
     text: 'The account may be deleted or confirmed already. If you got a newer message, use the link in that one.',
   },

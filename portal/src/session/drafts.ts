@@ -1,103 +1,149 @@
 /**
- * What a person had typed into a form when their session ended under it, for the moment when they are back. Kept in
- * this tab only, for that person only, and never anything secret: each form names the fields that it gives.
+ * Form drafts: the values typed into a form when its session ended, restored after the next sign-in. Kept in this tab's
+ * sessionStorage for that person only, and never with a secret: each form lists the fields to keep.
  */
+import { useEffect, useState } from 'react';
+import type { FieldValues, Path, UseFormGetValues } from 'react-hook-form';
 import type { Session } from './session.ts';
+import { usePerson, useSession } from './session-context.tsx';
 
-export type Draft = Readonly<Record<string, string>>;
+type Draft = Readonly<Record<string, string>>;
 
 export interface Drafts {
-  readonly keep: (person: string, form: string, draft: Draft) => void;
+  readonly save: (person: string, form: string, draft: Draft) => void;
   readonly find: (person: string, form: string) => Draft | undefined;
   readonly remove: (form: string) => void;
-  /** Of everybody, or of everybody else. */
-  readonly forget: (but?: string) => void;
+  /** Removes all drafts, or those of other people. */
+  readonly clear: (exceptPerson?: string) => void;
 }
 
 const key = 'gatehouse-drafts';
 
-interface Kept {
+interface StoredDraft {
   readonly person: string;
   readonly draft: Draft;
 }
 
-/** @param storage that of the tab; a browser may refuse it, and then nothing is kept */
+/** @param storage the tab's sessionStorage; when the browser denies it, nothing is kept */
 export const createDrafts = (storage: () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): Drafts => {
-  const read = (): ReadonlyMap<string, Kept> => {
+  const read = (): ReadonlyMap<string, StoredDraft> => {
     try {
-      return new Map(readKept(JSON.parse(storage().getItem(key) ?? '[]')));
+      return new Map(readStoredDrafts(JSON.parse(storage().getItem(key) ?? '[]')));
     } catch {
       return new Map();
     }
   };
-  const write = (kept: ReadonlyMap<string, Kept>): void => {
+  const write = (stored: ReadonlyMap<string, StoredDraft>): void => {
     try {
-      if (kept.size === 0) storage().removeItem(key);
-      else storage().setItem(key, JSON.stringify([...kept]));
+      if (stored.size === 0) storage().removeItem(key);
+      else storage().setItem(key, JSON.stringify([...stored]));
     } catch {
-      // Full, or refused: the person types again.
+      // Quota exceeded or access denied: the draft is lost.
     }
   };
   return {
-    keep: (person, form, draft) => write(new Map([...read(), [form, { person, draft }]])),
+    save: (person, form, draft) => write(new Map([...read(), [form, { person, draft }]])),
     find: (person, form) => {
-      const kept = read().get(form);
-      return kept?.person === person ? kept.draft : undefined;
+      const stored = read().get(form);
+      return stored?.person === person ? stored.draft : undefined;
     },
     remove: (form) => write(new Map([...read()].filter(([name]) => name !== form))),
-    forget: (but) => write(new Map([...read()].filter(([, { person }]) => person === but))),
+    clear: (exceptPerson) => write(new Map([...read()].filter(([, { person }]) => person === exceptPerson))),
   };
 };
 
-/** Anything else in the storage is none of ours. */
-const readKept = (value: unknown): [string, Kept][] =>
-  Array.isArray(value) ? value.filter((entry): entry is [string, Kept] => isEntry(entry)) : [];
+/** Foreign entries in the storage are ignored. */
+const readStoredDrafts = (value: unknown): [string, StoredDraft][] =>
+  Array.isArray(value) ? value.filter((entry): entry is [string, StoredDraft] => isEntry(entry)) : [];
 
 const isEntry = (value: unknown): boolean => {
   if (!Array.isArray(value) || typeof value[0] !== 'string') return false;
-  const kept: unknown = value[1];
-  if (typeof kept !== 'object' || kept === null || !('person' in kept) || !('draft' in kept)) return false;
-  const { person, draft } = kept;
-  return typeof person === 'string' && typeof draft === 'object' && draft !== null && areTexts(Object.values(draft));
+  const stored: unknown = value[1];
+  if (typeof stored !== 'object' || stored === null || !('person' in stored) || !('draft' in stored)) return false;
+  const { person, draft } = stored;
+  return typeof person === 'string' && typeof draft === 'object' && draft !== null && areStrings(Object.values(draft));
 };
 
-const areTexts = (values: readonly unknown[]): boolean => values.every((value) => typeof value === 'string');
+const areStrings = (values: readonly unknown[]): boolean => values.every((value) => typeof value === 'string');
 
 /**
- * Keeps what `read` answers at the moment when the session ends without the person's own wish, and nothing before.
- * @param read the texts of the form; undefined when there is nothing worth keeping
- * @returns ends the watch
+ * Saves the values of `read` when the session ends involuntarily.
+ * @param read values of the form; undefined when it is empty
+ * @returns unsubscribes
  */
-export const keepWhenSessionEnds = (
+export const saveWhenSessionEnds = (
   session: Pick<Session, 'state' | 'subscribe'>,
   drafts: Drafts,
   form: string,
   read: () => Draft | undefined,
 ): (() => void) => {
-  let person = personOf(session);
+  let person = personIdOf(session);
   return session.subscribe(() => {
     const before = person;
-    person = personOf(session);
-    if (before === undefined || person !== undefined || isOwnWish(session)) return;
+    person = personIdOf(session);
+    if (before === undefined || person !== undefined || isIntentional(session)) return;
     const draft = read();
-    if (draft !== undefined) drafts.keep(before, form, draft);
+    if (draft !== undefined) drafts.save(before, form, draft);
   });
 };
 
-/** Removes the drafts of a person who leaves on purpose, and those of any other person than the one who signs in. */
-export const forgetDraftsOfOthers = (session: Pick<Session, 'state' | 'subscribe'>, drafts: Drafts): (() => void) =>
+/** Removes the drafts of a person who signs out, and of others than the person who signs in. */
+export const clearDraftsOfOthers = (session: Pick<Session, 'state' | 'subscribe'>, drafts: Drafts): (() => void) =>
   session.subscribe(() => {
-    const person = personOf(session);
-    if (person !== undefined) drafts.forget(person);
-    else if (isOwnWish(session)) drafts.forget();
+    const person = personIdOf(session);
+    if (person !== undefined) drafts.clear(person);
+    else if (isIntentional(session)) drafts.clear();
   });
 
-const personOf = (session: Pick<Session, 'state'>): string | undefined => {
+const personIdOf = (session: Pick<Session, 'state'>): string | undefined => {
   const state = session.state();
   return state.kind === 'in' ? state.person.id : undefined;
 };
 
-const isOwnWish = (session: Pick<Session, 'state'>): boolean => {
+const isIntentional = (session: Pick<Session, 'state'>): boolean => {
   const state = session.state();
   return state.kind === 'out' && state.ending !== undefined && state.ending !== 'ended';
+};
+
+const drafts = createDrafts(() => window.sessionStorage);
+
+/** Removes drafts of other people, and this person's when they sign out. */
+export const useDraftCleanup = (): void => {
+  const session = useSession();
+  const { id } = usePerson();
+  useEffect(() => {
+    drafts.clear(id);
+    return clearDraftsOfOthers(session, drafts);
+  }, [session, id]);
+};
+
+/** Whether a collapsed form has a draft to show. */
+export const useHasDraft = (form: string): boolean => {
+  const { id } = usePerson();
+  return drafts.find(id, form) !== undefined;
+};
+
+/** The draft saved before the last sign-in; removed from the storage once read. */
+export const useRestoredDraft = (form: string): Draft | undefined => {
+  const { id } = usePerson();
+  const [draft] = useState(() => drafts.find(id, form));
+  useEffect(() => drafts.remove(form), [form]);
+  return draft;
+};
+
+/** @param names fields to save, never a secret */
+export const useSavedDraft = <Values extends FieldValues>(
+  form: string,
+  names: readonly Path<Values>[],
+  getValues: UseFormGetValues<Values>,
+): void => {
+  const session = useSession();
+  useEffect(
+    () =>
+      saveWhenSessionEnds(session, drafts, form, () => {
+        const values = names.map((name): [string, string] => [name, String(getValues(name))]);
+        return values.every(([, text]) => text === '') ? undefined : Object.fromEntries(values);
+      }),
+    [session, form, names, getValues],
+  );
 };

@@ -1,80 +1,112 @@
 /**
- * The end of a sign-in by the outside provider: the server has sent the browser back with a one-time secret in a cookie,
- * and here it becomes a session. Until that has ended this tab asks nothing else: a refresh under way could rotate the
- * new pair, and an answer to who is signed in would be about the time before.
+ * The end of an external sign-in. The server redirects to `/signin?oauth_exchange=1` with a one-time secret in a
+ * cookie, and this tab exchanges it for a session. Until then the tab sends no other request: a concurrent refresh
+ * could rotate the new pair, and an answer to FetchMe would describe the state before the exchange.
  */
 import { ExchangeAuthTokensDocument } from '../generated/graphql.ts';
-import type { Exclusively } from './exclusive.ts';
 import { asRefusal, hasCode } from './refusal.ts';
 import type { SessionStore } from './session-store.ts';
+import type { WithLock } from './tabs.ts';
 import type { Send } from './transport.ts';
 
-/** What says that a sign-in waits to be finished here. */
+/** The `oauth_exchange` parameter in the URL. */
 export interface HandoffMarker {
   /**
-   * It waits no more.
-   * @param refusal the server's code when it cannot be finished
+   * Removes the parameter.
+   * @param refusal the code to show when the exchange was refused
    */
   readonly remove: (refusal?: string) => void;
 }
 
 interface HandoffParts {
   readonly send: Send;
-  readonly exclusively: Exclusively;
+  readonly withLock: WithLock;
   readonly marker: HandoffMarker | undefined;
 }
 
 export interface Handoff {
-  /** Whether it waits to be finished, or is under way. */
+  /** Whether the exchange is waiting or running. */
   readonly isPending: () => boolean;
-  /** One attempt to finish it for all who ask meanwhile. It never fails: how it went is in the store and the marker. */
+  /** Exchanges the secret, once for concurrent callers. Never rejects: the outcome is in the store and the URL. */
   readonly attempt: () => Promise<void>;
-  /** Lets an attempt end that is under way. */
-  readonly pass: () => Promise<void>;
+  /** Resolves when no exchange is running. */
+  readonly settled: () => Promise<void>;
 }
 
-/** The secret is spent, or was none. After any other failure it may still be good, and the attempt can be repeated. */
+/** The secret is used or unknown. After any other failure it may still be valid, and the exchange can be retried. */
 const finalCodes = ['EXCHANGE_REFUSED', 'ACCOUNT_MISMATCH'];
 
-export const createHandoff = ({ send, exclusively, marker }: HandoffParts, store: SessionStore): Handoff => {
-  let waiting = marker;
-  let underWay: Promise<void> | undefined;
+export const createHandoff = ({ send, withLock, marker }: HandoffParts, store: SessionStore): Handoff => {
+  let pending = marker;
+  let running: Promise<void> | undefined;
 
   const end = (refusal?: string): void => {
-    waiting?.remove(refusal);
-    waiting = undefined;
+    pending?.remove(refusal);
+    pending = undefined;
   };
-  // However they signed in, nobody is to be replaced by who comes back from the provider.
+  // Once a person is signed in by any method, the exchange must not replace them.
   store.subscribe(() => store.state().kind === 'in' && end());
 
   const fail = (error: unknown): void => {
     const final = finalCodes.find((code) => hasCode(error, code));
     if (final !== undefined) end(final);
     const problem = final === undefined ? asRefusal(error) : undefined;
-    store.learn(store.identity(), { kind: 'unknown', problem, isHandoff: true });
+    store.applyAnswer(store.identity(), { kind: 'unknown', problem, isHandoff: true });
   };
 
   const exchange = async (): Promise<void> => {
     try {
-      // Under the lock, so that no other tab puts a rotated pair over the new one.
-      await exclusively(async () => {
-        // Somebody may have signed in here while this waited for the lock.
-        if (waiting === undefined) return;
+      // Locked, so that no other tab overwrites the new pair with a rotated one.
+      await withLock(async () => {
+        // A sign-in may have finished while this waited for the lock.
+        if (pending === undefined) return;
         const { exchangeAuthTokens } = await send(ExchangeAuthTokensDocument, {});
         store.begin(exchangeAuthTokens.user);
       });
     } catch (error) {
       fail(error);
     }
-    underWay = undefined;
+    running = undefined;
   };
 
   return {
-    isPending: () => waiting !== undefined,
+    isPending: () => pending !== undefined,
     attempt: () => {
-      underWay ??= exchange();
-      return underWay;
+      running ??= exchange();
+      return running;
     },
-    pass: async () => underWay,
+    settled: async () => running,
   };
+};
+
+const marker = 'oauth_exchange';
+
+/** The parts of `window` used here. */
+interface WindowLocation {
+  readonly location: Pick<Location, 'pathname' | 'search'>;
+  readonly history: Pick<History, 'state' | 'replaceState'>;
+}
+
+/**
+ * The parameter counts at /signin alone, where the server redirects to. It holds no secret and stays until the exchange
+ * has finished, so that a reload repeats it.
+ */
+export const readHandoffMarker = ({ location, history }: WindowLocation): HandoffMarker | undefined => {
+  const isMarked = () => location.pathname === '/signin' && new URLSearchParams(location.search).get(marker) === '1';
+  if (!isMarked()) return undefined;
+  return {
+    remove: (refusal) => {
+      // The person may have navigated away.
+      if (isMarked()) history.replaceState(history.state, '', urlAfter(location, refusal));
+    },
+  };
+};
+
+/** Puts a refusal into the URL in the form that the server uses: see pages/sign-in/sign-in-problem.tsx. */
+const urlAfter = ({ pathname, search }: WindowLocation['location'], refusal: string | undefined): string => {
+  const parameters = new URLSearchParams(search);
+  for (const name of [marker, 'error', 'id']) parameters.delete(name);
+  if (refusal !== undefined) parameters.set('error', refusal);
+  const text = parameters.toString();
+  return text === '' ? pathname : `${pathname}?${text}`;
 };

@@ -1,10 +1,10 @@
-/** Why a request did not succeed: the server's code, or what happened on the way to it. */
+/** Refusals: why a request failed, as a code of the server or of the transport. */
 
-/** Codes that the transport itself adds to the server's: no connection, and an answer nobody can read. */
+/** Codes of the transport: no connection, and an unreadable response. */
 type TransportCode = 'OFFLINE' | 'UNREADABLE';
 
-/** The server's codes that the portal acts on. Any other code is shown as a plain failure. */
-type ActedOnCode =
+/** Codes of the server that the portal handles. Any other is shown as a general failure. */
+type HandledCode =
   | 'UNAUTHENTICATED'
   | 'ACCESS_EXPIRED'
   | 'INVALID_CREDENTIALS'
@@ -23,10 +23,10 @@ type ActedOnCode =
   | 'UNAVAILABLE'
   | 'INTERNAL';
 
-// `string & {}` keeps the known names in completion while any code of a newer server stays representable.
-export type RefusalCode = TransportCode | ActedOnCode | (string & {});
+// `string & {}` keeps completion for the known codes and accepts those of a newer server.
+type RefusalCode = TransportCode | HandledCode | (string & {});
 
-interface RefusalFacts {
+interface RefusalDetails {
   readonly fields?: Readonly<Record<string, string>> | undefined;
   readonly correlationId?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
@@ -40,7 +40,7 @@ export class Refusal extends Error {
   readonly correlationId: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: RefusalCode, message: string, facts: RefusalFacts = {}) {
+  constructor(code: RefusalCode, message: string, facts: RefusalDetails = {}) {
     super(message, { cause: facts.cause });
     this.code = code;
     this.fields = facts.fields ?? {};
@@ -49,12 +49,13 @@ export class Refusal extends Error {
   }
 }
 
-const passing: ReadonlySet<string> = new Set(['OFFLINE', 'UNAVAILABLE', 'RATE_LIMITED', 'REFRESH_SUPERSEDED']);
+const transientCodes: ReadonlySet<string> = new Set(['OFFLINE', 'UNAVAILABLE', 'RATE_LIMITED', 'REFRESH_SUPERSEDED']);
 
-/** A refusal that says nothing about the session: trying again later may succeed, and nobody is signed out for it. */
-export const isPassing = (error: unknown): error is Refusal => error instanceof Refusal && passing.has(error.code);
+/** A temporary failure that says nothing about the session: a retry may succeed, and the person stays signed in. */
+export const isTransient = (error: unknown): error is Refusal =>
+  error instanceof Refusal && transientCodes.has(error.code);
 
-/** For who is told of a failure: what is no refusal is a defect. */
+/** Wraps an unexpected error for display. */
 export const asRefusal = (error: unknown): Refusal =>
   error instanceof Refusal
     ? error
@@ -62,3 +63,11 @@ export const asRefusal = (error: unknown): Refusal =>
 
 export const hasCode = (error: unknown, code: RefusalCode): error is Refusal =>
   error instanceof Refusal && error.code === code;
+
+/** Refreshes the person on a refusal that may mean that role, plan or organization have changed. */
+export const refreshOnForbidden = async (
+  session: { readonly recheck: () => Promise<unknown> },
+  error: unknown,
+): Promise<void> => {
+  if (hasCode(error, 'FORBIDDEN') || hasCode(error, 'MEMBERSHIP_REQUIRED')) await session.recheck();
+};

@@ -1,4 +1,5 @@
-/** The session as React components see it. */
+/** The session in React, and the query cache that is cleared when the person or the active organization changes. */
+import type { QueryClient } from '@tanstack/react-query';
 import { createContext, use, useSyncExternalStore } from 'react';
 import type { Session } from './session.ts';
 import type { Person, SessionState } from './session-store.ts';
@@ -20,9 +21,32 @@ export const useSessionState = (): SessionState => {
   return useSyncExternalStore(session.subscribe, session.state);
 };
 
-/** The person signed in. Only pages inside the signed-in layout may ask. */
+/** The signed-in person. For components inside the signed-in layout only. */
 export const usePerson = (): Person => {
   const person = use(PersonContext);
   if (person === undefined) throw new Error('usePerson needs the signed-in layout above it');
   return person;
 };
+
+/**
+ * Clears all queries when another person or no one is signed in, and calls `onLeft`. After a switch of the
+ * organization, here or in another tab, resets them, so that every view fetches again.
+ */
+export const clearQueriesWithSession = (session: Session, queries: QueryClient, onLeft: () => void): void => {
+  let before = subjectOf(session.state());
+  session.subscribe(() => {
+    const last = before;
+    before = subjectOf(session.state());
+    if (last === undefined) return;
+    if (before?.person !== last.person) {
+      queries.clear();
+      onLeft();
+    } else if (before.organization !== last.organization) void queries.resetQueries();
+  });
+};
+
+/** The person and the organization whose data the pages show. */
+const subjectOf = (state: SessionState) =>
+  state.kind === 'in'
+    ? { person: state.person.id, organization: state.person.currentMembership?.organization.id }
+    : undefined;

@@ -1,8 +1,8 @@
 /**
- * Every request that depends on who is signed in, and what its answer says about that.
+ * The session: requests that need it, and what their answers say about it.
  *
- * The state is unknown until the server has answered FetchMe, then in or out. Only the server's word that nobody is
- * signed in leads out: no connection, a busy or a failing service leave the state as it is.
+ * The state is unknown until FetchMe has been answered, then in or out. Only UNAUTHENTICATED or a refused refresh lead
+ * out: without a connection, or when the service is busy or failing, the state stays.
  */
 import {
   CompleteInvitedProfileDocument,
@@ -11,26 +11,25 @@ import {
   type ConfirmSignUpInput,
   type EmailValidationStatus,
   FetchMeDocument,
+  RefreshAccessDocument,
   SignInDocument,
   type SignInWithPasswordInput,
   SignOutDocument,
   SignOutEverywhereDocument,
   SwitchOrganizationDocument,
 } from '../generated/graphql.ts';
-import type { SessionChannel, SessionNews } from './channel.ts';
-import type { Exclusively } from './exclusive.ts';
 import { createHandoff, type Handoff, type HandoffMarker } from './handoff.ts';
 import { asRefusal, hasCode } from './refusal.ts';
-import { attemptWithRenewal } from './renewal.ts';
 import { createSessionStore, type Ending, type SessionState, type SessionStore } from './session-store.ts';
+import type { SessionChannel, SessionEvent, WithLock } from './tabs.ts';
 import type { Send } from './transport.ts';
 
 interface SessionParts {
   readonly send: Send;
-  readonly exclusively: Exclusively;
+  readonly withLock: WithLock;
   readonly channel: SessionChannel;
   readonly wait: (milliseconds: number) => Promise<void>;
-  /** Where a sign-in by the outside provider waits to be finished. */
+  /** Marker of an external sign-in that waits to be finished. */
   readonly handoff?: HandoffMarker | undefined;
 }
 
@@ -38,93 +37,96 @@ export interface Session {
   readonly state: () => SessionState;
   readonly subscribe: (listener: () => void) => () => void;
   /**
-   * Settles who is signed in; every page that needs to know waits for it. A sign-in by the outside provider that waits
-   * to be finished comes before the first FetchMe; when it fails in passing, asking again attempts it again.
+   * Resolves the state; pages that need it wait for it. An external sign-in is finished before the first FetchMe; after
+   * a transient failure the next call retries it.
    */
   readonly open: () => Promise<SessionState>;
-  /** Asks again without forgetting what is known: for a tab that comes back to the front. */
+  /** Fetches the person again and keeps the state meanwhile: for a tab that becomes visible. */
   readonly recheck: () => Promise<SessionState>;
-  /** An operation of the person signed in: renews an expired access credential, and notices the end of the session. */
+  /**
+   * Sends an operation of the signed-in person: refreshes an expired access credential, and detects the end of the
+   * session.
+   */
   readonly request: Send;
   readonly signIn: (input: SignInWithPasswordInput) => Promise<void>;
-  /** Confirms the address of a sign-up by its password, and signs in when that succeeds: the status VERIFIED. */
+  /** Confirms a sign-up by its password, and signs in on the status VERIFIED. */
   readonly confirmSignUp: (input: ConfirmSignUpInput) => Promise<EmailValidationStatus>;
-  /** Gives an invited person their account, accepts the invitation, and signs them in. */
+  /** Creates the account of an invited person, accepts the invitation, and signs in. */
   readonly completeInvitedProfile: (input: CompleteInvitedProfileInput) => Promise<void>;
   readonly signOut: () => Promise<void>;
   readonly signOutEverywhere: () => Promise<void>;
-  /** Ends the person's own session by an operation that is no sign-out, such as a revocation that hits it too. */
-  readonly leaveBy: (operation: () => Promise<unknown>, ending: Ending) => Promise<void>;
-  /** Makes another of the person's organizations the active one. Its answer carries new cookies. */
+  /** Runs an operation that ends the person's own session but is not a sign-out, such as a revocation. */
+  readonly endSessionBy: (operation: () => Promise<unknown>, ending: Ending) => Promise<void>;
+  /** Switches the active organization. The answer replaces the cookies. */
   readonly switchOrganization: (organizationId: string) => Promise<void>;
-  /** After something about the person was changed here: asks again, and has the other tabs ask. */
-  readonly noteChange: () => Promise<SessionState>;
-  /** The person has left an organization. The session may have ended with it; that is nothing to be alarmed about. */
-  readonly noteLeaving: () => Promise<SessionState>;
+  /** After a change to the person: fetches again, here and in the other tabs. */
+  readonly refreshAfterChange: () => Promise<SessionState>;
+  /** After leaving an organization: the session may have ended with it, which is expected. */
+  readonly refreshAfterLeaving: () => Promise<SessionState>;
 }
 
 export const createSession = (parts: SessionParts): Session => {
   const store = createSessionStore(parts.channel, parts.handoff !== undefined);
   const handoff = createHandoff({ ...parts, marker: parts.handoff }, store);
   const request = createRequest(parts, store, handoff);
-  const ask = createAsk(() => settle(request, store, handoff), store);
-  const askAnew = () => {
-    store.outdate();
-    return ask();
+  const refetch = createSharedFetch(() => resolveState(request, store, handoff), store);
+  const refetchInAllTabs = () => {
+    store.invalidateAllTabs();
+    return refetch();
   };
-  parts.channel.listen((news) => heed(news, store, ask));
+  parts.channel.listen((event) => onSessionEvent(event, store, refetch));
   return {
     state: store.state,
     subscribe: store.subscribe,
-    open: async () => (store.state().kind === 'unknown' ? ask() : store.state()),
-    recheck: ask,
+    open: async () => (store.state().kind === 'unknown' ? refetch() : store.state()),
+    recheck: refetch,
     request,
-    // Under the lock, so that no rotation of the cookies before it ends after it.
+    // Locked, so that no earlier rotation finishes after it and overwrites the cookies.
     signIn: (input) =>
-      parts.exclusively(async () => {
+      parts.withLock(async () => {
         const { signInWithPassword } = await parts.send(SignInDocument, { input });
         store.begin(signInWithPassword.user);
       }),
     confirmSignUp: (input) =>
-      parts.exclusively(async () => {
+      parts.withLock(async () => {
         const { status, auth } = (await parts.send(ConfirmSignUpDocument, { input })).confirmSignUp;
         if (auth !== null) store.begin(auth.user);
         return status;
       }),
     completeInvitedProfile: (input) =>
-      parts.exclusively(async () => {
+      parts.withLock(async () => {
         const { completeInvitedProfile } = await parts.send(CompleteInvitedProfileDocument, { input });
         store.begin(completeInvitedProfile.user);
       }),
-    signOut: () => leave(store, () => request(SignOutDocument, {}), 'signed-out'),
-    signOutEverywhere: () => leave(store, () => request(SignOutEverywhereDocument, {}), 'signed-out-everywhere'),
-    leaveBy: (operation, ending) => leave(store, operation, ending),
-    switchOrganization: (organizationId) => switchTo(organizationId, parts, store, askAnew),
-    noteChange: askAnew,
-    noteLeaving: async () => {
-      const state = await askAnew();
+    signOut: () => endSession(store, () => request(SignOutDocument, {}), 'signed-out'),
+    signOutEverywhere: () => endSession(store, () => request(SignOutEverywhereDocument, {}), 'signed-out-everywhere'),
+    endSessionBy: (operation, ending) => endSession(store, operation, ending),
+    switchOrganization: (organizationId) => switchTo(organizationId, parts, store, refetchInAllTabs),
+    refreshAfterChange: refetchInAllTabs,
+    refreshAfterLeaving: async () => {
+      const state = await refetchInAllTabs();
       if (state.kind === 'out') store.end('left-organization');
       return store.state();
     },
   };
 };
 
-const createRequest = ({ send, exclusively, wait }: SessionParts, store: SessionStore, handoff: Handoff): Send => {
+const createRequest = ({ send, withLock, wait }: SessionParts, store: SessionStore, handoff: Handoff): Send => {
   const request: Send = async (operation, variables) => {
     const attempt = () => send(operation, variables);
-    await handoff.pass();
+    await handoff.settled();
     try {
       return await attempt();
     } catch (error) {
       if (!hasCode(error, 'ACCESS_EXPIRED') && !hasCode(error, 'UNAUTHENTICATED')) throw error;
     }
-    // UNAUTHENTICATED is believed only with the lock held: the request may have carried a pair that another tab was
-    // rotating at that moment.
-    return exclusively(async () => {
+    // UNAUTHENTICATED is trusted only inside the lock: outside, the request may have carried a pair that another tab
+    // was rotating.
+    return withLock(async () => {
       try {
-        return await attemptWithRenewal({ send, wait }, attempt);
+        return await retryAfterRefresh({ send, wait }, attempt);
       } catch (error) {
-        noticeEnd(error, store);
+        detectSessionEnd(error, store);
         throw error;
       }
     });
@@ -132,77 +134,130 @@ const createRequest = ({ send, exclusively, wait }: SessionParts, store: Session
   return request;
 };
 
-const noticeEnd = (error: unknown, store: SessionStore): void => {
+const detectSessionEnd = (error: unknown, store: SessionStore): void => {
   if (hasCode(error, 'REFRESH_REFUSED')) store.end('ended');
   if (hasCode(error, 'UNAUTHENTICATED')) store.end();
 };
 
-/** Settles it once for all who ask at the same time about the same identity. */
-const createAsk = (settled: () => Promise<SessionState>, store: SessionStore): (() => Promise<SessionState>) => {
-  let asking: { readonly about: number; readonly answer: Promise<SessionState> } | undefined;
+/** Shares one request between concurrent callers about the same identity. */
+const createSharedFetch = (
+  resolve: () => Promise<SessionState>,
+  store: SessionStore,
+): (() => Promise<SessionState>) => {
+  let current: { readonly identity: number; readonly answer: Promise<SessionState> } | undefined;
   return () => {
-    if (asking?.about === store.identity()) return asking.answer;
-    const mine = { about: store.identity(), answer: settled() };
-    asking = mine;
-    void mine.answer.then(() => {
-      if (asking === mine) asking = undefined;
+    if (current?.identity === store.identity()) return current.answer;
+    const started = { identity: store.identity(), answer: resolve() };
+    current = started;
+    void started.answer.then(() => {
+      if (current === started) current = undefined;
     });
-    return mine.answer;
+    return started.answer;
   };
 };
 
-const settle = async (request: Send, store: SessionStore, handoff: Handoff): Promise<SessionState> => {
+const resolveState = async (request: Send, store: SessionStore, handoff: Handoff): Promise<SessionState> => {
   if (!handoff.isPending()) return fetchMe(request, store);
   await handoff.attempt();
-  // Only a secret that is good for nothing leaves open who is signed in.
+  // Only an invalid secret leaves the state open.
   return handoff.isPending() || store.state().kind === 'in' ? store.state() : fetchMe(request, store);
 };
 
 const fetchMe = async (request: Send, store: SessionStore): Promise<SessionState> => {
-  const askedAbout = store.identity();
+  const identity = store.identity();
   try {
     const { me } = await request(FetchMeDocument, {});
-    store.learn(askedAbout, { kind: 'in', person: me });
+    store.applyAnswer(identity, { kind: 'in', person: me });
   } catch (error) {
-    if (store.state().kind === 'unknown') store.learn(askedAbout, { kind: 'unknown', problem: asRefusal(error) });
+    if (store.state().kind === 'unknown') store.applyAnswer(identity, { kind: 'unknown', problem: asRefusal(error) });
   }
   return store.state();
 };
 
-/** Another tab's news is a reason to ask the server, never an answer. Who was signed in there is put away at once. */
-const heed = (news: SessionNews, store: SessionStore, ask: () => Promise<SessionState>): void => {
-  if (news === 'signed-out' && store.state().kind !== 'in') return;
-  store.doubt(news === 'signed-out' ? { kind: 'unknown', problem: undefined } : undefined);
-  void ask();
+/**
+ * An event of another tab triggers a fetch; its content is never trusted. On `signed-out` the person is hidden at once.
+ */
+const onSessionEvent = (event: SessionEvent, store: SessionStore, refetch: () => Promise<SessionState>): void => {
+  if (event === 'signed-out' && store.state().kind !== 'in') return;
+  store.invalidate(event === 'signed-out' ? { kind: 'unknown', problem: undefined } : undefined);
+  void refetch();
 };
 
-const leave = async (store: SessionStore, operation: () => Promise<unknown>, ending: Ending): Promise<void> => {
+const endSession = async (store: SessionStore, operation: () => Promise<unknown>, ending: Ending): Promise<void> => {
   try {
     await operation();
   } catch (error) {
-    // The session had ended already: what the person asked for is so.
+    // The session had ended already, which is what was requested.
     if (store.state().kind !== 'out') throw error;
   }
   store.end(ending);
 };
 
-/** Under the lock, like every operation whose answer replaces the cookies. */
+/** Locked, like every operation whose answer replaces the cookies. */
 const switchTo = async (
   organizationId: string,
   parts: SessionParts,
   store: SessionStore,
-  askAnew: () => Promise<SessionState>,
+  refetchInAllTabs: () => Promise<SessionState>,
 ): Promise<void> => {
   try {
-    await parts.exclusively(async () => {
+    await parts.withLock(async () => {
       const attempt = () => parts.send(SwitchOrganizationDocument, { organizationId });
-      const { switchOrganization } = await attemptWithRenewal(parts, attempt);
+      const { switchOrganization } = await retryAfterRefresh(parts, attempt);
       store.update(switchOrganization.user);
     });
   } catch (error) {
-    // A refusal means that what this tab knows is out of date. A lost answer leaves open which organization the cookies
-    // are for, and nothing may be done in the name of the wrong one.
-    await askAnew();
+    // A refusal means that the state is stale. After a lost answer the cookies may be for either organization, and no
+    // request may act for the wrong one.
+    await refetchInAllTabs();
     throw error;
   }
 };
+
+interface RefreshParts {
+  readonly send: Send;
+  readonly wait: (milliseconds: number) => Promise<void>;
+}
+
+/** After a rotation outside the lock, the new cookies arrive within about one round trip. */
+const settlingDelays = [150, 350, 1000];
+
+/** Codes returned while the cookies still hold a rotated pair. */
+const isStale = (error: unknown): boolean => hasCode(error, 'ACCESS_EXPIRED') || hasCode(error, 'UNAUTHENTICATED');
+
+/**
+ * Runs `attempt`, and refreshes an expired access credential.
+ *
+ * The first attempt runs inside the lock before any rotation: another tab may have stored a fresh pair meanwhile. That
+ * makes one rotation for any number of tabs.
+ */
+const retryAfterRefresh = async <T>(parts: RefreshParts, attempt: () => Promise<T>): Promise<T> => {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!hasCode(error, 'ACCESS_EXPIRED')) throw error;
+  }
+  try {
+    await rotate(parts);
+  } catch (error) {
+    if (!hasCode(error, 'REFRESH_SUPERSEDED')) throw error;
+    return retryUntilCookiesSettle(parts, attempt);
+  }
+  return attempt();
+};
+
+/** The pair was rotated elsewhere and its cookies will arrive; a rotation by this tab is the last resort. */
+const retryUntilCookiesSettle = async <T>(parts: RefreshParts, attempt: () => Promise<T>): Promise<T> => {
+  for (const delay of settlingDelays) {
+    await parts.wait(delay);
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isStale(error)) throw error;
+    }
+  }
+  await rotate(parts);
+  return attempt();
+};
+
+const rotate = ({ send }: RefreshParts): Promise<unknown> => send(RefreshAccessDocument, {});

@@ -1,7 +1,7 @@
 /**
- * One GraphQL operation over HTTP: what is sent, and how an answer becomes data or a {@link Refusal}.
+ * One GraphQL operation over HTTP: the request, and the response as data or a {@link Refusal}.
  *
- * The cookies carry the credentials and are invisible here. Nothing in this module knows about signing in or refreshing.
+ * The cookies carry the credentials and are invisible here. This module knows nothing about sessions.
  */
 import type { TypedDocumentString } from '../generated/graphql.ts';
 import { Refusal } from './refusal.ts';
@@ -15,14 +15,14 @@ export type Send = <Result, Variables>(
 interface TransportParts {
   readonly endpoint: string;
   readonly fetch: typeof globalThis.fetch;
-  /** How long an answer may take. Bounds, too, how long one tab can hold the refresh lock. */
-  readonly patienceMilliseconds?: number;
+  /** Timeout of a request; also bounds how long a tab can hold the refresh lock. */
+  readonly timeoutMilliseconds?: number;
 }
 
-/** Browsers refuse to keep a request alive whose body is over 64 KiB in bytes; what matters here is far smaller. */
-const mostKeptAlive = 16_000;
+/** Browsers limit the body of a keepalive request to 64 KiB; the mutations that matter are far smaller. */
+const maxKeepaliveLength = 16_000;
 
-export const createTransport = ({ endpoint, fetch, patienceMilliseconds = 15_000 }: TransportParts): Send => {
+export const createTransport = ({ endpoint, fetch, timeoutMilliseconds = 15_000 }: TransportParts): Send => {
   const post = async (query: string, variables: unknown): Promise<Response> => {
     const body = JSON.stringify({ query, variables });
     try {
@@ -31,9 +31,9 @@ export const createTransport = ({ endpoint, fetch, patienceMilliseconds = 15_000
         credentials: 'include',
         headers: { accept: 'application/graphql-response+json', 'content-type': 'application/json' },
         body,
-        // A mutation outlives its page: a rotation whose answer is lost takes the session with it.
-        keepalive: query.trimStart().startsWith('mutation') && body.length < mostKeptAlive,
-        signal: AbortSignal.timeout(patienceMilliseconds),
+        // A mutation outlives its page: losing the answer of a rotation would lose the session.
+        keepalive: query.trimStart().startsWith('mutation') && body.length < maxKeepaliveLength,
+        signal: AbortSignal.timeout(timeoutMilliseconds),
       });
     } catch (cause) {
       throw new Refusal('OFFLINE', 'The service could not be reached.', { cause });
@@ -58,7 +58,7 @@ const readAnswer = <Result>(response: Response, answer: unknown): Result => {
   const refusal = readRefusal(response, answer);
   if (refusal !== undefined) throw refusal;
   if (!isRecord(answer) || !isRecord(answer['data'])) throw unreadable(response);
-  // The server checks every answer against the schema that the Result type is generated from.
+  // The server validates every answer against the schema that Result is generated from.
   return answer['data'] as Result;
 };
 
@@ -77,7 +77,7 @@ const readRefusal = (response: Response, answer: unknown): Refusal | undefined =
   );
 };
 
-/** An answer without a GraphQL body: a proxy in between, or a service that is starting or stopping. */
+/** A response without a GraphQL body: from a proxy, or a service that is starting or stopping. */
 const unreadable = (response: Response): Refusal =>
   new Refusal(codeOfStatus(response.status), `The service answered with status ${response.status}.`, {
     retryAfterSeconds: seconds(response.headers.get('retry-after')),

@@ -1,11 +1,10 @@
 /**
- * A Gatehouse in memory, as the portal meets it: pairs in a cookie jar that tabs share, answers by the contract's codes.
- * It knows nothing about passwords or people; it counts what is asked of it.
+ * A Gatehouse in memory: pairs in a cookie jar shared by the tabs, responses with the codes of the contract. It knows
+ * no passwords or people, and counts requests.
  */
-import type { SessionChannel, SessionNews } from '../../src/session/channel.ts';
-import { type Exclusively, exclusivelyInThisTab } from '../../src/session/exclusive.ts';
 import type { HandoffMarker } from '../../src/session/handoff.ts';
 import { createSession, type Session } from '../../src/session/session.ts';
+import { type SessionChannel, type SessionEvent, type WithLock, withLockInThisTab } from '../../src/session/tabs.ts';
 import { createTransport } from '../../src/session/transport.ts';
 
 interface Pair {
@@ -21,7 +20,7 @@ const membershipOf = (organization: string) => ({
   organization: { id: organization, name: organization },
 });
 
-/** What answers with new cookies. Two of these at a time would leave it to chance whose cookies stay. */
+/** Operations whose response sets cookies. With two at a time the remaining cookies would be random. */
 const replacingCookies: ReadonlySet<string> = new Set([
   'SignIn',
   'RefreshAccess',
@@ -30,26 +29,26 @@ const replacingCookies: ReadonlySet<string> = new Set([
 ]);
 
 export class GatehouseInMemory {
-  readonly asked: string[] = [];
-  /** Answers that replace the usual one, by operation name, each used once. */
-  readonly surprises = new Map<string, (() => Response)[]>();
-  /** The organization that the person acts for, by its name. */
+  readonly requests: string[] = [];
+  /** Responses that replace the usual one, by operation name, each used once. */
+  readonly nextResponses = new Map<string, (() => Response)[]>();
+  /** Name of the active organization. */
   organization: string | undefined;
-  /** How many requests that replace the cookies were under way at the same time, at most. */
-  mostReplacingAtOnce = 0;
+  /** Maximum number of concurrent requests that replace the cookies. */
+  maxConcurrentReplacements = 0;
   #replacing = 0;
   #jar: Pair | undefined;
   #hasExchange = false;
-  readonly #listeners: { readonly tab: number; readonly hear: (news: SessionNews) => void }[] = [];
+  readonly #listeners: { readonly tab: number; readonly handler: (event: SessionEvent) => void }[] = [];
   #tabs = 0;
-  // One lock for all tabs of this browser, as Web Locks give.
-  readonly #exclusively: Exclusively = exclusivelyInThisTab(() => Promise.resolve());
+  // One lock for all tabs, like Web Locks.
+  readonly #withLock: WithLock = withLockInThisTab(() => Promise.resolve());
 
   signIn(): void {
     this.#jar = { state: 'live' };
   }
 
-  /** The outside provider has sent somebody back: the jar holds the secret for their session. */
+  /** The provider has redirected back: the jar holds the exchange secret. */
   returnFromProvider(): void {
     this.#hasExchange = true;
   }
@@ -62,7 +61,7 @@ export class GatehouseInMemory {
     if (this.#jar !== undefined) this.#jar.state = 'revoked';
   }
 
-  /** Somebody outside the lock rotates; the cookies follow when the returned function is called. */
+  /** Rotates outside the lock. The cookies change when the returned function is called. */
   rotateElsewhere(): () => void {
     if (this.#jar !== undefined) this.#jar.state = 'rotated';
     return () => {
@@ -70,24 +69,24 @@ export class GatehouseInMemory {
     };
   }
 
-  surprise(operation: string, ...answers: (() => Response)[]): void {
-    this.surprises.set(operation, answers);
+  nextResponse(operation: string, ...answers: (() => Response)[]): void {
+    this.nextResponses.set(operation, answers);
   }
 
   count(operation: string): number {
-    return this.asked.filter((name) => name === operation).length;
+    return this.requests.filter((name) => name === operation).length;
   }
 
   /**
-   * @param duringWait what happens while the portal waits for cookies to settle
-   * @param handoff says that a sign-in by the provider waits to be finished
+   * @param duringWait called while the portal waits for cookies to settle
+   * @param handoff marker of an external sign-in
    */
   openTab(duringWait: () => void = () => {}, handoff?: HandoffMarker): Session {
     this.#tabs += 1;
     const tab = this.#tabs;
     return createSession({
       send: createTransport({ endpoint: '/graphql', fetch: (_, init) => this.#answer(init) }),
-      exclusively: this.#exclusively,
+      withLock: this.#withLock,
       channel: this.#channelOf(tab),
       wait: async () => duringWait(),
       handoff,
@@ -96,25 +95,25 @@ export class GatehouseInMemory {
 
   #channelOf(tab: number): SessionChannel {
     return {
-      tell: (news) => {
-        for (const listener of this.#listeners) if (listener.tab !== tab) listener.hear(news);
+      post: (event) => {
+        for (const listener of this.#listeners) if (listener.tab !== tab) listener.handler(event);
       },
-      listen: (hear) => this.#listeners.push({ tab, hear }),
+      listen: (handler) => this.#listeners.push({ tab, handler }),
     };
   }
 
   async #answer(init: RequestInit | undefined): Promise<Response> {
     const [, name = ''] = /(?:query|mutation) (\w+)/.exec(typeof init?.body === 'string' ? init.body : '') ?? [];
-    this.asked.push(name);
-    const carried = this.#jar;
+    this.requests.push(name);
+    const sentPair = this.#jar;
     const isReplacing = replacingCookies.has(name);
     if (isReplacing) this.#replacing += 1;
-    this.mostReplacingAtOnce = Math.max(this.mostReplacingAtOnce, this.#replacing);
+    this.maxConcurrentReplacements = Math.max(this.maxConcurrentReplacements, this.#replacing);
     await new Promise((resolve) => setTimeout(resolve, 1));
     if (isReplacing) this.#replacing -= 1;
-    const surprise = this.surprises.get(name)?.shift();
-    if (surprise !== undefined) return surprise();
-    return this.#perform(name, carried, init);
+    const nextResponse = this.nextResponses.get(name)?.shift();
+    if (nextResponse !== undefined) return nextResponse();
+    return this.#perform(name, sentPair, init);
   }
 
   #person(): object {
@@ -129,7 +128,7 @@ export class GatehouseInMemory {
     return answerOf({ switchOrganization: { user: this.#person() } });
   }
 
-  #perform(name: string, carried: Pair | undefined, init: RequestInit | undefined): Response {
+  #perform(name: string, sentPair: Pair | undefined, init: RequestInit | undefined): Response {
     if (name === 'SignIn') {
       this.signIn();
       return answerOf({ signInWithPassword: { user: this.#person() } });
@@ -139,9 +138,9 @@ export class GatehouseInMemory {
       return answerOf({ completeInvitedProfile: { user: this.#person() } });
     }
     if (name === 'ExchangeAuthTokens') return this.#exchange();
-    if (name === 'RefreshAccess') return this.#rotate(carried);
-    if (carried?.state === 'expired') return refusalOf('ACCESS_EXPIRED', 401);
-    if (carried?.state !== 'live') return refusalOf('UNAUTHENTICATED', 401);
+    if (name === 'RefreshAccess') return this.#rotate(sentPair);
+    if (sentPair?.state === 'expired') return refusalOf('ACCESS_EXPIRED', 401);
+    if (sentPair?.state !== 'live') return refusalOf('UNAUTHENTICATED', 401);
     if (name === 'FetchMe') return answerOf({ me: this.#person() });
     if (name === 'SwitchOrganization') return this.#switch(init);
     this.#jar = undefined;
@@ -155,10 +154,10 @@ export class GatehouseInMemory {
     return answerOf({ exchangeAuthTokens: { user: this.#person() } });
   }
 
-  #rotate(carried: Pair | undefined): Response {
-    if (carried?.state === 'rotated') return refusalOf('REFRESH_SUPERSEDED', 409);
-    if (carried === undefined || carried.state === 'revoked') return refusalOf('REFRESH_REFUSED', 401);
-    carried.state = 'rotated';
+  #rotate(sentPair: Pair | undefined): Response {
+    if (sentPair?.state === 'rotated') return refusalOf('REFRESH_SUPERSEDED', 409);
+    if (sentPair === undefined || sentPair.state === 'revoked') return refusalOf('REFRESH_REFUSED', 401);
+    sentPair.state = 'rotated';
     this.#jar = { state: 'live' };
     return answerOf({ refreshAccessToken: { accessTokenExpiresAt: '2026-01-01T00:00:00.000Z' } });
   }

@@ -255,7 +255,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     visitor.forgiveComplaints();
     const failures: unknown[] = [];
     page.on('pageerror', (error) => failures.push(error));
-    await page.route('**/assets/show-consent*', (route) => route.abort());
+    await page.route('**/assets/consent-banner*', (route) => route.abort());
     await page.goto('/signin');
     await fillSignIn(page, email);
     await isHome(page);
@@ -433,7 +433,7 @@ describe.skipIf(chromiumPath === null)('The question about analytics', () => {
     expect(await question(page).count()).toBe(0);
     expect(await privacySection(page).count()).toBe(0);
     expect(visitor.count('FetchVisitor')).toBe(0);
-    expect(files.filter((file) => file.includes('show-consent'))).toEqual([]);
+    expect(files.filter((file) => file.includes('consent-banner'))).toEqual([]);
   });
 });
 

@@ -266,7 +266,7 @@ describe.skipIf(chromiumPath === null)('The cockpit of Platform MCP', () => {
       await said(page, `It takes the scope ${scope}.`);
       await page.getByText(`You were not granted ${scope}: whoever runs this service grants it.`).waitFor();
     }
-    expect(visitor.operations().filter((name) => name.startsWith('FetchMcp'))).toEqual(['FetchMcpRights']);
+    expect(visitor.operations().filter((name) => name.startsWith('FetchMcp'))).toEqual(['FetchMcpPermissions']);
   });
 
   it('shows clients without the scope to revoke, and says why it ends none', async () => {

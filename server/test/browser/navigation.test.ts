@@ -269,7 +269,7 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     visitor.forgiveComplaints();
     const fill = async () => {
       await page.goto('/members');
-      await page.getByRole('button', { name: 'Invite somebody' }).click();
+      await page.getByRole('button', { name: 'Invite a member' }).click();
       await page.getByLabel('E-mail address').fill('noor@example.com');
       await page.getByRole('radio', { name: /Administrator/ }).check();
       await stage.service.sql('UPDATE users SET credentials_revision = credentials_revision + 1');
@@ -283,12 +283,12 @@ describe.skipIf(chromiumPath === null)('Ways through the portal', () => {
     expect(await page.getByRole('radio', { name: /Administrator/ }).isChecked()).toBe(true);
     // It is shown once.
     await page.reload();
-    await page.getByRole('button', { name: 'Invite somebody' }).waitFor();
+    await page.getByRole('button', { name: 'Invite a member' }).waitFor();
 
     await fill();
     await fillSignIn(page, await register(stage.service));
     await heading(page, 'Members').waitFor();
-    await page.getByRole('button', { name: 'Invite somebody' }).waitFor();
+    await page.getByRole('button', { name: 'Invite a member' }).waitFor();
     expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('noor@example.com');
   });
 

@@ -111,7 +111,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     const { page } = visitor;
     const email = newAddress();
     await openMembers(page);
-    await button(page, 'Invite somebody').click();
+    await button(page, 'Invite a member').click();
     await field(page, 'E-mail address').fill(email);
     await button(page, 'Send invitation').click();
     await page.getByText('The invitation is on its way').waitFor();
@@ -136,7 +136,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
       '',
     );
     await openMembers(page);
-    await button(page, 'Invite somebody').click();
+    await button(page, 'Invite a member').click();
     await field(page, 'E-mail address').fill(email);
     await button(page, 'Send invitation').click();
     await button(page, `Actions for ${email}`).click();
@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
     await row(page, owner).getByText('Owner', { exact: true }).waitFor();
     expect(await row(page, owner).getByRole('button').count()).toBe(0);
     expect(await button(page, 'Rename').count()).toBe(0);
-    await button(page, 'Invite somebody').click();
+    await button(page, 'Invite a member').click();
     await page.getByRole('radio', { name: /^Administrator/ }).waitFor();
     expect(await page.getByRole('radio', { name: /^Owner/ }).count()).toBe(0);
   });

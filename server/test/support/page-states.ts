@@ -214,7 +214,7 @@ export const personStates: Readonly<Record<string, Show>> = {
   },
   'members, none found': async (page) => {
     await page.goto('/members?search=nobody-at-all');
-    await page.getByText('Nobody here has').waitFor();
+    await page.getByText('No member has').waitFor();
   },
   'members unavailable': async (page) => {
     const restore = await answerInstead(page, 'FetchMembers', defect);
@@ -224,7 +224,7 @@ export const personStates: Readonly<Record<string, Show>> = {
   },
   'invite somebody, refused': async (page) => {
     await page.goto('/members');
-    await button(page, 'Invite somebody').click();
+    await button(page, 'Invite a member').click();
     await button(page, 'Send invitation').click();
     await page.getByText('Enter the e-mail address of the person you invite.').waitFor();
   },

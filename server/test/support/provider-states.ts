@@ -29,7 +29,7 @@ interface Ways {
 
 /** The home page of somebody with these ways to sign in, up to the text. */
 const homeWith = async (page: Page, ways: Ways, words: string, path = '/'): Promise<void> => {
-  const restore = await answerInstead(page, 'FetchSignInWays', {
+  const restore = await answerInstead(page, 'FetchSignInMethods', {
     status: 200,
     headers: { 'content-type': 'application/graphql-response+json' },
     body: JSON.stringify({ data: { me: { id, ...ways } } }),
@@ -86,7 +86,7 @@ export const providerPersonStates: Readonly<Record<string, Show>> = {
     await page.unroute('**/graphql', answer);
   },
   'home, ways to sign in unavailable': async (page) => {
-    const restore = await answerInstead(page, 'FetchSignInWays', unavailable);
+    const restore = await answerInstead(page, 'FetchSignInMethods', unavailable);
     await page.goto('/');
     await page.getByText('Not available right now').waitFor();
     await restore();

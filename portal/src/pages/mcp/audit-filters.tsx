@@ -1,21 +1,18 @@
-/** What narrows the record of tool calls: outcome, tool, time, one call, one person, one client. */
+/** Filters of the audit log: outcome, tool, time range, correlation id, person and client. */
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Field } from '../../components/field.tsx';
-import { FilterMenu } from '../../components/filter-menu.tsx';
+import { FilterMenu } from '../../components/filters.tsx';
+import { Field } from '../../forms/field.tsx';
 import { useSession } from '../../session/session-context.tsx';
-import { isId, toolOutcomes } from './address.ts';
-import { catalogueQuery } from './catalogue-query.ts';
-import { useMcpRight } from './gate.tsx';
-import { fromLocalTime, toLocalTime } from './local-time.ts';
-import { McpNarrowed } from './narrowed.tsx';
-import type { ToolAudit } from './queries.ts';
-import { useMcpView, useViewChanges } from './view.ts';
+import { useMcpPermission } from './gate.tsx';
+import { McpFilterChips } from './list.tsx';
+import { catalogueQuery, type ToolAudit } from './queries.ts';
+import { isId, toolOutcomes, useMcpView, useViewChanges } from './view.ts';
 
 interface McpAuditFiltersProps {
   readonly field: RefObject<HTMLInputElement | null>;
-  /** The calls that are shown, so that a person, client or tool in the address has a name. */
+  /** The visible calls, which give filtered people, clients and tools a name. */
   readonly audits: readonly ToolAudit[];
 }
 
@@ -47,7 +44,7 @@ export const McpAuditFilters = ({ field, audits }: McpAuditFiltersProps) => {
           choices={tools.map((tool) => ({ value: tool, name: tool }))}
           onChoose={(tool) => change({ tool })}
         />
-        <McpNarrowed
+        <McpFilterChips
           field={field}
           client={audits.find(({ clientId }) => clientId === view.client)?.clientName ?? undefined}
           email={audits.find(({ actorUserId }) => actorUserId === view.user)?.actorEmail}
@@ -57,10 +54,10 @@ export const McpAuditFilters = ({ field, audits }: McpAuditFiltersProps) => {
   );
 };
 
-/** The tools of the catalogue, for who may see it, and those that the shown calls and the address name. */
+/** Names of the tools in the catalogue, if the person may see it, in the visible calls, and in the URL. */
 const useToolNames = (audits: readonly ToolAudit[], chosen: string | undefined): readonly string[] => {
-  const maySee = useMcpRight('catalog')?.granted === true;
-  const catalogue = useQuery({ ...catalogueQuery(useSession()), enabled: maySee });
+  const canSee = useMcpPermission('catalog')?.granted === true;
+  const catalogue = useQuery({ ...catalogueQuery(useSession()), enabled: canSee });
   const names = [
     ...(catalogue.data ?? []).map(({ name }) => name),
     ...audits.map(({ tool }) => tool),
@@ -74,10 +71,10 @@ const CorrelationField = ({ field }: { readonly field: RefObject<HTMLInputElemen
   const { correlation } = useMcpView();
   const { change } = useViewChanges();
   const [text, setText] = useState(correlation ?? '');
-  const [isOdd, setOdd] = useState(false);
+  const [isInvalid, setInvalid] = useState(false);
   const send = (typed: string): void => {
     const id = typed.trim().toLowerCase();
-    setOdd(id !== '' && !isId(id));
+    setInvalid(id !== '' && !isId(id));
     if (id === '' || isId(id)) change({ correlation: id === '' ? undefined : id });
   };
   return (
@@ -95,12 +92,12 @@ const CorrelationField = ({ field }: { readonly field: RefObject<HTMLInputElemen
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          problem={isOdd ? t('correlationShape') : undefined}
+          problem={isInvalid ? t('correlationShape') : undefined}
           value={text}
           onChange={(event) => {
             setText(event.target.value);
-            setOdd(false);
-            // A whole id is pasted at once, and nothing shorter finds anything.
+            setInvalid(false);
+            // A complete id is applied at once; a partial one cannot match.
             if (event.target.value.trim() === '' || isId(event.target.value.trim().toLowerCase())) {
               send(event.target.value);
             }
@@ -117,7 +114,7 @@ interface TimeFieldProps {
   readonly onChange: (instant: string | undefined) => void;
 }
 
-/** A local time of the person; the address has the instant. It counts once it is complete. */
+/** A local time; the URL has the instant. Applied once it is complete. */
 const TimeField = ({ label, instant, onChange }: TimeFieldProps) => {
   const [text, setText] = useState(toLocalTime(instant));
   useEffect(() => setText(toLocalTime(instant)), [instant]);
@@ -133,4 +130,20 @@ const TimeField = ({ label, instant, onChange }: TimeFieldProps) => {
       }}
     />
   );
+};
+
+/** Value of a `datetime-local` input: local, to the minute, without a zone. Empty for no instant. */
+export const toLocalTime = (instant: string | undefined): string => {
+  if (instant === undefined) return '';
+  const moment = new Date(instant);
+  const local = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length);
+};
+
+/** Undefined for an incomplete time, or a year outside 2000 to 9998. */
+export const fromLocalTime = (text: string): string | undefined => {
+  const moment = new Date(text);
+  if (text === '' || Number.isNaN(moment.getTime())) return undefined;
+  const year = moment.getFullYear();
+  return year < 2000 || year > 9998 ? undefined : moment.toISOString();
 };

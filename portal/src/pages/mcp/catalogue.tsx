@@ -1,17 +1,16 @@
-/** The tools of Platform MCP: what each does, which scopes it takes, and whether the person holds them. */
+/** The catalogue of tools: what each does, the scopes it requires, and whether the person holds them. */
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Section } from '../../components/section.tsx';
-import { SectionWaiting } from '../../components/section-waiting.tsx';
+import { Section, SectionLoading } from '../../components/section.tsx';
 import { useSession } from '../../session/session-context.tsx';
-import { catalogueQuery, type McpTool } from './catalogue-query.ts';
-import { ViewLink } from './facts.tsx';
-import { McpGate, McpProblem, useHolds, useMcpRight } from './gate.tsx';
+import { McpGate, McpQueryProblem, useMcpPermission, useScopeCheck } from './gate.tsx';
+import { catalogueQuery, type McpTool } from './queries.ts';
+import { ViewLink } from './rows.tsx';
 
 export const McpCatalogue = () => (
-  <McpGate takes="catalog">
+  <McpGate requires="catalog">
     <Catalogue />
   </McpGate>
 );
@@ -23,10 +22,10 @@ const Catalogue = () => {
     <Section title={t('title')} lead={t('lead')}>
       {tools.isError && (
         <div className="p-3">
-          <McpProblem error={tools.error} busy={tools.isFetching} onRetry={() => void tools.refetch()} />
+          <McpQueryProblem error={tools.error} busy={tools.isFetching} onRetry={() => void tools.refetch()} />
         </div>
       )}
-      {tools.isPending && <SectionWaiting />}
+      {tools.isPending && <SectionLoading />}
       {tools.data?.length === 0 && <p className="px-5 py-8 text-center text-soft sm:px-6">{t('none')}</p>}
       <ul className="divide-y divide-line">
         {tools.data?.map((tool) => (
@@ -39,7 +38,7 @@ const Catalogue = () => {
 
 const Tool = ({ tool }: { readonly tool: McpTool }) => {
   const t = useTranslations('mcp.catalogue');
-  const maySeeCalls = useMcpRight('audit')?.granted === true;
+  const canSeeCalls = useMcpPermission('audit')?.granted === true;
   return (
     <li className="space-y-2 px-5 py-4 sm:px-6">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -52,10 +51,10 @@ const Tool = ({ tool }: { readonly tool: McpTool }) => {
       <details>
         <summary className="w-fit rounded text-sm text-soft hover:text-ink">{t('schema')}</summary>
         <pre className="mt-2 rounded-control bg-canvas px-3 py-2 font-mono text-sm wrap-anywhere whitespace-pre-wrap">
-          {indented(tool.inputSchema)}
+          {formatJson(tool.inputSchema)}
         </pre>
       </details>
-      {maySeeCalls && (
+      {canSeeCalls && (
         <p className="text-sm">
           <ViewLink view={{ section: 'audits', tool: tool.name }}>{t('calls', { tool: tool.name })}</ViewLink>
         </p>
@@ -67,39 +66,39 @@ const Tool = ({ tool }: { readonly tool: McpTool }) => {
 const Effect = ({ tool: { readOnly, destructive } }: { readonly tool: McpTool }) => {
   const t = useTranslations('mcp.catalogue');
   if (readOnly) return <Badge>{t('readOnly')}</Badge>;
-  return <Badge look="caution">{t(destructive ? 'destructive' : 'changes')}</Badge>;
+  return <Badge variant="caution">{t(destructive ? 'destructive' : 'changes')}</Badge>;
 };
 
-/** Which scopes the tool takes, and which of them the person holds. */
+/** The scopes that the tool requires, and whether the person holds them. */
 const Scopes = ({ tool: { requiredScopes } }: { readonly tool: McpTool }) => {
   const t = useTranslations('mcp.catalogue');
-  const holds = useHolds();
+  const isHeldScope = useScopeCheck();
   return (
     <p className="flex flex-wrap items-center gap-2 text-sm">
       <span className="text-soft">{t('scopes')}</span>
       {requiredScopes.map((scope) => (
         <span key={scope} className="inline-flex items-center gap-1">
           <code className="rounded-md bg-canvas px-1.5 py-0.5 font-mono text-xs">{scope}</code>
-          <Held isHeld={holds(scope)} />
+          <ScopeMark isPaused={isHeldScope(scope)} />
         </span>
       ))}
     </p>
   );
 };
 
-const Held = ({ isHeld }: { readonly isHeld: boolean | undefined }) => {
+const ScopeMark = ({ isPaused }: { readonly isPaused: boolean | undefined }) => {
   const t = useTranslations('mcp.catalogue');
-  if (isHeld === undefined) return null;
+  if (isPaused === undefined) return null;
   return (
-    <span className={`inline-flex items-center gap-1 ${isHeld ? 'text-accent' : 'text-caution'}`}>
-      <Icon name={isHeld ? 'check' : 'cross'} className="size-3.5" />
-      {t(isHeld ? 'held' : 'notHeld')}
+    <span className={`inline-flex items-center gap-1 ${isPaused ? 'text-accent' : 'text-caution'}`}>
+      <Icon name={isPaused ? 'check' : 'cross'} className="size-3.5" />
+      {t(isPaused ? 'held' : 'notHeld')}
     </span>
   );
 };
 
-/** As it is read best; what is no JSON stands as it came. */
-const indented = (schema: string): string => {
+/** Indents JSON; other text is returned unchanged. */
+const formatJson = (schema: string): string => {
   try {
     return JSON.stringify(JSON.parse(schema), null, 2);
   } catch {

@@ -1,19 +1,29 @@
-/** The clients that have registered themselves, what each holds, and the end of one. */
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useTranslations } from 'use-intl';
+/** Registered clients: redirect URIs, usage and active tokens; and the revocation of a client. */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { formatDate, Instant } from '../../components/dates.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { RevokeMcpClientDocument } from '../../generated/graphql.ts';
 import { useSession } from '../../session/session-context.tsx';
-import { McpClientRow } from './client-row.tsx';
-import { McpGate, Reasons, useMcpRight } from './gate.tsx';
-import { McpList } from './list.tsx';
-import { clientsQuery, type McpClient } from './queries.ts';
-import { ClientRevocation, useClientRevoking } from './revocation.tsx';
-import { McpSearch } from './search.tsx';
-import { useClearing, useMcpView } from './view.ts';
+import {
+  type Revocation,
+  RevocationNotice,
+  RevocationProblem,
+  useRevocation,
+} from '../governance/revocation-result.tsx';
+import { McpGate, Reasons, useMcpPermission } from './gate.tsx';
+import { McpList, McpSearch } from './list.tsx';
+import { allMcpQueries, clientsQuery, type McpClient, ownClientsQuery } from './queries.ts';
+import { Detail, DetailList, RelativeTime, ViewLink } from './rows.tsx';
+import { useClearFilters, useMcpView } from './view.ts';
 
 export const McpClients = () => (
-  <McpGate takes="access">
-    <MayNotRevoke />
+  <McpGate requires="access">
+    <CannotRevokeNotice />
     <Clients />
   </McpGate>
 );
@@ -22,9 +32,9 @@ const Clients = () => {
   const t = useTranslations('mcp.clients');
   const view = useMcpView();
   const list = useInfiniteQuery(clientsQuery(useSession(), view));
-  const { field, onClear } = useClearing();
-  const revoking = useClientRevoking();
-  const mayRevoke = useMcpRight('revoke')?.granted === true;
+  const { field, onClear } = useClearFilters();
+  const revocation = useClientRevocation();
+  const canRevoke = useMcpPermission('revoke')?.granted === true;
   return (
     <McpList
       title={t('title')}
@@ -35,12 +45,12 @@ const Clients = () => {
       none={t('none')}
       onClear={onClear}
       filters={<McpSearch label={t('search')} field={field} />}
-      news={<ClientRevocation revoking={revoking} />}
+      result={<ClientRevocationResult revocation={revocation} />}
     >
       {(clients, isBusy) => (
         <ul aria-busy={isBusy} className="divide-y divide-line">
           {clients.map((client) => (
-            <McpClientRow key={client.id} client={client} mayRevoke={mayRevoke} onRevoke={revoking.begin} />
+            <McpClientRow key={client.id} client={client} canRevoke={canRevoke} onRevoke={revocation.start} />
           ))}
         </ul>
       )}
@@ -48,15 +58,162 @@ const Clients = () => {
   );
 };
 
-/** Who may look but not revoke is told why. */
-const MayNotRevoke = () => {
-  const t = useTranslations('mcp.clients.mayNotRevoke');
-  const right = useMcpRight('revoke');
-  if (right === undefined || right.granted) return null;
+/** Explains why the person can view but not revoke. */
+const CannotRevokeNotice = () => {
+  const t = useTranslations('mcp.clients.cannotRevoke');
+  const permission = useMcpPermission('revoke');
+  if (permission === undefined || permission.granted) return null;
   return (
-    <Notice tone="news" title={t('title')}>
+    <Notice tone="info" title={t('title')}>
       <p>{t('why')}</p>
-      <Reasons right={right} />
+      <Reasons permission={permission} />
     </Notice>
+  );
+};
+
+interface McpClientRowProps {
+  readonly client: McpClient;
+  readonly canRevoke: boolean;
+  readonly onRevoke: (client: McpClient) => void;
+}
+
+const McpClientRow = ({ client, canRevoke, onRevoke }: McpClientRowProps) => {
+  const t = useTranslations('mcp.clients');
+  const isRevoked = client.revokedAt !== null;
+  const date = formatDate(client.registeredAt, { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <li className="space-y-3 px-5 py-4 sm:flex sm:items-start sm:gap-6 sm:space-y-0 sm:px-6">
+      <div className="min-w-0 flex-1 space-y-2">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
+          <span className="min-w-0 wrap-anywhere">{client.name}</span>
+          {isRevoked && <Badge variant="caution">{t('revoked')}</Badge>}
+        </p>
+        <ClientDetails client={client} registered={date} />
+        <ClientLinks client={client} />
+      </div>
+      {canRevoke && !isRevoked && (
+        <Button
+          variant="danger-secondary"
+          className="whitespace-nowrap"
+          aria-label={t('revokeOf', { client: client.name, date })}
+          onClick={() => onRevoke(client)}
+        >
+          {t('revoke')}
+        </Button>
+      )}
+    </li>
+  );
+};
+
+interface ClientDetailsProps {
+  readonly client: McpClient;
+  /** The formatted date of registration. */
+  readonly registered: string;
+}
+
+const ClientDetails = ({ client, registered }: ClientDetailsProps) => {
+  const t = useTranslations('mcp.clients');
+  const format = useFormatter();
+  const { registeredAt, registeredIp, lastAuthorizedAt, lastUsedAt, revokedAt } = client;
+  return (
+    <DetailList>
+      {revokedAt !== null && (
+        <Detail name={t('revoked')}>
+          <RelativeTime at={revokedAt} />
+        </Detail>
+      )}
+      <Detail name={t('credentials')}>{format.number(client.activeCredentials)}</Detail>
+      <Detail name={t('used')}>{lastUsedAt === null ? t('neverUsed') : <RelativeTime at={lastUsedAt} />}</Detail>
+      <Detail name={t('authorized')}>
+        {lastAuthorizedAt === null ? t('neverAuthorized') : <RelativeTime at={lastAuthorizedAt} />}
+      </Detail>
+      <Detail name={t('registered')}>
+        <Instant at={registeredAt}>
+          {t('from', { when: registered, address: registeredIp ?? t('unknownAddress') })}
+        </Instant>
+      </Detail>
+      <Detail name={t('redirects')}>
+        {client.redirectUris.length === 0 && t('nowhere')}
+        <ul>
+          {client.redirectUris.map((uri) => (
+            <li key={uri} className="font-mono wrap-anywhere">
+              {uri}
+            </li>
+          ))}
+        </ul>
+      </Detail>
+    </DetailList>
+  );
+};
+
+/** Links to the client's entries in other sections. */
+const ClientLinks = ({ client: { id, name } }: { readonly client: McpClient }) => {
+  const t = useTranslations('mcp.clients');
+  const canSeeCalls = useMcpPermission('audit')?.granted === true;
+  return (
+    <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+      {canSeeCalls && (
+        <ViewLink view={{ section: 'audits', client: id }} label={t('callsOf', { client: name })}>
+          {t('calls')}
+        </ViewLink>
+      )}
+      <ViewLink view={{ section: 'connections', client: id }} label={t('attemptsOf', { client: name })}>
+        {t('attempts')}
+      </ViewLink>
+    </p>
+  );
+};
+
+type ClientRevocationState = Revocation<McpClient>;
+
+const useClientRevocation = (): ClientRevocationState => {
+  const session = useSession();
+  return useRevocation({
+    revoke: async ({ id }: McpClient) =>
+      (await session.request(RevokeMcpClientDocument, { clientId: id })).revokeMcpClient,
+    invalidates: allMcpQueries,
+  });
+};
+
+const ClientRevocationResult = ({ revocation }: { readonly revocation: ClientRevocationState }) => {
+  const t = useTranslations('mcp.clients');
+  return (
+    <>
+      <RevocationNotice
+        revocation={revocation}
+        message={({ result, target }) => t('result', { count: result.revokedCredentials, client: target.name })}
+      />
+      <RevocationDialog revocation={revocation} />
+    </>
+  );
+};
+
+const RevocationDialog = ({ revocation }: { readonly revocation: ClientRevocationState }) => {
+  const t = useTranslations('mcp.clients.confirm');
+  const { confirming, error, busy, resultRef, confirm, close } = revocation;
+  // Keeps the text while the dialog fades out.
+  const [shown, setShown] = useState(confirming);
+  if (confirming !== undefined && confirming !== shown) setShown(confirming);
+  const own = useQuery({ ...ownClientsQuery(useSession()), enabled: shown !== undefined });
+  if (shown === undefined) return null;
+  return (
+    <ConfirmDialog
+      open={confirming !== undefined}
+      title={t('title', { client: shown.name })}
+      text={t('text', { count: shown.activeCredentials })}
+      submit={t('submit')}
+      warning={
+        own.data?.includes(shown.name) === true && (
+          <Notice tone="warning">
+            <p>{t('own')}</p>
+          </Notice>
+        )
+      }
+      busy={busy}
+      problem={error !== undefined && <RevocationProblem error={error} />}
+      focusAfter={resultRef}
+      onConfirm={confirm}
+      onClose={close}
+    />
   );
 };

@@ -1,19 +1,18 @@
-/** Each attempt of a client to connect: how it ended, and when opened, each step with what refused it and what helps. */
+/** Connection attempts of clients: how each ended, and its steps with the rule that refused it and the fix. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { FilterMenu } from '../../components/filter-menu.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { FilterMenu } from '../../components/filters.tsx';
+import { Icon, type IconName } from '../../components/icon.tsx';
 import { useSession } from '../../session/session-context.tsx';
-import { connectionStatuses } from './address.ts';
-import { McpConnectionRow } from './connection-row.tsx';
 import { McpGate } from './gate.tsx';
-import { McpList } from './list.tsx';
-import { McpNarrowed } from './narrowed.tsx';
+import { McpFilterChips, McpList, McpSearch } from './list.tsx';
 import { connectionsQuery, type McpConnection } from './queries.ts';
-import { McpSearch } from './search.tsx';
-import { useClearing, useMcpView, useViewChanges } from './view.ts';
+import { ClientLink, CopyButton, Detail, DetailList, formatExactly, RelativeTime } from './rows.tsx';
+import { connectionStatuses, useClearFilters, useMcpView, useViewChanges } from './view.ts';
 
 export const McpConnections = () => (
-  <McpGate takes="access">
+  <McpGate requires="access">
     <Connections />
   </McpGate>
 );
@@ -23,7 +22,7 @@ const Connections = () => {
   const view = useMcpView();
   const { change } = useViewChanges();
   const list = useInfiniteQuery(connectionsQuery(useSession(), view));
-  const { field, onClear } = useClearing();
+  const { field, onClear } = useClearFilters();
   const first = list.data?.pages[0]?.nodes[0];
   return (
     <McpList
@@ -45,7 +44,7 @@ const Connections = () => {
               choices={connectionStatuses.map((value) => ({ value, name: t(`statuses.${value}`) }))}
               onChoose={(value) => change({ status: connectionStatuses.find((status) => status === value) })}
             />
-            <McpNarrowed field={field} client={first?.clientName ?? undefined} />
+            <McpFilterChips field={field} client={first?.clientName ?? undefined} />
           </div>
         </>
       }
@@ -60,3 +59,113 @@ const Connections = () => {
     </McpList>
   );
 };
+
+const statusLooks: Readonly<
+  Record<McpConnection['status'], { readonly variant: 'accent' | 'caution' | 'plain'; readonly icon: IconName }>
+> = {
+  CONNECTED: { variant: 'accent', icon: 'check' },
+  REFUSED: { variant: 'caution', icon: 'alert' },
+  UNFINISHED: { variant: 'plain', icon: 'circle' },
+};
+
+const McpConnectionRow = ({ connection }: { readonly connection: McpConnection }) => {
+  const t = useTranslations('mcp.connections');
+  const { status, steps, ip, clientName } = connection;
+  const hasFix = steps.some(({ fix }) => fix !== null);
+  const { variant, icon } = statusLooks[status];
+  return (
+    <li className="space-y-2 px-5 py-4 sm:px-6">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
+        <span className="min-w-0 wrap-anywhere">
+          {clientName === null ? t('unnamed') : <ClientLink name={clientName} />}
+        </span>
+        <span className="font-normal text-soft tabular-nums">{t('from', { address: ip })}</span>
+        <Badge variant={variant}>
+          <Icon name={icon} className="size-3.5" />
+          {t(`statuses.${status}`)}
+        </Badge>
+      </p>
+      {connection.firstRefusal !== null && <p className="leading-relaxed">{connection.firstRefusal.explanation}</p>}
+      <DetailList>
+        <Detail name={t('began')}>
+          <RelativeTime at={connection.beganAt} />
+        </Detail>
+        <Detail name={t('last')}>
+          <RelativeTime at={connection.lastStepAt} />
+        </Detail>
+        <Detail name={t('userAgent')}>{connection.userAgent ?? t('noUserAgent')}</Detail>
+      </DetailList>
+      <details>
+        <summary className="w-fit rounded text-sm text-soft hover:text-ink">
+          {t(hasFix ? 'stepsAndFix' : 'steps', { count: steps.length })}
+        </summary>
+        <ol className="mt-3 space-y-4">
+          {steps.map((step) => (
+            <Step key={`${step.step} ${step.rule ?? ''} ${step.detail ?? ''} ${step.at}`} step={step} />
+          ))}
+        </ol>
+      </details>
+    </li>
+  );
+};
+
+type ConnectionStep = McpConnection['steps'][number];
+
+const Step = ({ step }: { readonly step: ConnectionStep }) => {
+  const t = useTranslations('mcp.connections');
+  const isRefused = step.rule !== null;
+  const first = formatExactly(step.at);
+  const last = formatExactly(step.lastAt);
+  return (
+    <li className="flex gap-3">
+      <Icon
+        name={isRefused ? 'alert' : 'check'}
+        className={`mt-0.5 size-5 ${isRefused ? 'text-caution' : 'text-accent'}`}
+      />
+      <div className="min-w-0 flex-1 space-y-1">
+        <p className="font-medium">
+          {t(`stepNames.${step.step}`)}, {t(isRefused ? 'refused' : 'passed')}
+        </p>
+        <p className="text-sm text-soft tabular-nums">
+          {t('times', { count: step.count })}, {first === last ? first : t('until', { first, last })}
+        </p>
+        {isRefused && <Refused step={step} />}
+      </div>
+    </li>
+  );
+};
+
+const Refused = ({ step: { explanation, fix, detail } }: { readonly step: ConnectionStep }) => {
+  const t = useTranslations('mcp.connections');
+  return (
+    <div className="space-y-2 text-[0.9375rem] leading-relaxed wrap-anywhere">
+      {explanation !== null && <p>{explanation}</p>}
+      {detail !== null && (
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="text-soft">{t('detail')}</span>
+          <code className="min-w-0 rounded-md bg-canvas px-1.5 py-0.5 font-mono text-sm wrap-anywhere select-all">
+            {detail}
+          </code>
+          <CopyButton text={detail} label={t('copyDetail', { detail })} />
+        </p>
+      )}
+      {fix !== null && (
+        <p>
+          <span className="font-semibold">{t('fix')}</span> <TextWithCode text={fix} />
+        </p>
+      )}
+    </div>
+  );
+};
+
+/** Renders text between backticks as code. */
+const TextWithCode = ({ text }: { readonly text: string }) =>
+  text.split('`').map((part, position) =>
+    position % 2 === 0 ? (
+      part
+    ) : (
+      <code key={part} className="rounded-md bg-canvas px-1.5 py-0.5 font-mono text-sm wrap-anywhere">
+        {part}
+      </code>
+    ),
+  );

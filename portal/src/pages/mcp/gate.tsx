@@ -1,84 +1,88 @@
-/** A section of the cockpit that takes a scope: who lacks it is told which one and why, and asks for nothing. */
+/**
+ * Permissions in the cockpit: a section is rendered only with its scope; otherwise the reasons are shown and no query
+ * is sent.
+ */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { RetryNotice } from '../../components/retry-notice.tsx';
-import { SectionWaiting } from '../../components/section-waiting.tsx';
+import { Notice, RetryNotice } from '../../components/notice.tsx';
+import { SectionLoading } from '../../components/section.tsx';
 import { hasCode } from '../../session/refusal.ts';
 import { useSession } from '../../session/session-context.tsx';
-import { allMcpRights, type McpRight, type McpRights, mcpRightsQuery } from './queries.ts';
+import { allMcpPermissions, type McpPermission, type McpPermissions, mcpPermissionsQuery } from './queries.ts';
 
 interface McpGateProps {
-  readonly takes: keyof McpRights;
+  readonly requires: keyof McpPermissions;
   readonly children: ReactNode;
 }
 
-export const McpGate = ({ takes, children }: McpGateProps) => {
-  const rights = useQuery(mcpRightsQuery(useSession()));
-  if (rights.data !== undefined) {
-    const right = rights.data[takes];
-    return right.granted ? children : <Missing right={right} />;
+export const McpGate = ({ requires, children }: McpGateProps) => {
+  const permissions = useQuery(mcpPermissionsQuery(useSession()));
+  if (permissions.data !== undefined) {
+    const permission = permissions.data[requires];
+    return permission.granted ? children : <MissingScope permission={permission} />;
   }
-  if (!rights.isError) return <SectionWaiting />;
-  return <RetryNotice error={rights.error} busy={rights.isFetching} onRetry={() => void rights.refetch()} />;
+  if (!permissions.isError) return <SectionLoading />;
+  return (
+    <RetryNotice error={permissions.error} busy={permissions.isFetching} onRetry={() => void permissions.refetch()} />
+  );
 };
 
-/** A right of the person, once it is known. */
-export const useMcpRight = (name: keyof McpRights): McpRight | undefined =>
-  useQuery(mcpRightsQuery(useSession())).data?.[name];
+/** The person's permission, once it is loaded. */
+export const useMcpPermission = (name: keyof McpPermissions): McpPermission | undefined =>
+  useQuery(mcpPermissionsQuery(useSession())).data?.[name];
 
-/** Whether the person holds a scope; undefined for one that this portal does not know. */
-export const useHolds = (): ((scope: string) => boolean | undefined) => {
-  const rights = useQuery(mcpRightsQuery(useSession())).data;
-  const known = Object.values(rights ?? {}).filter((right) => typeof right === 'object');
-  return (scope) => known.find((right) => right.scope === scope)?.granted;
+/** Whether the person holds a scope; undefined for a scope that the portal does not query. */
+export const useScopeCheck = (): ((scope: string) => boolean | undefined) => {
+  const permissions = useQuery(mcpPermissionsQuery(useSession())).data;
+  const known = Object.values(permissions ?? {}).filter((permission) => typeof permission === 'object');
+  return (scope) => known.find((permission) => permission.scope === scope)?.granted;
 };
 
-const Missing = ({ right }: { readonly right: McpRight }) => {
+const MissingScope = ({ permission }: { readonly permission: McpPermission }) => {
   const t = useTranslations('mcp.missing');
   return (
-    <Notice tone="news" title={t('title')}>
-      <p>{t('takes', { scope: right.scope })}</p>
-      <Reasons right={right} />
+    <Notice tone="info" title={t('title')}>
+      <p>{t('requires', { scope: permission.scope })}</p>
+      <Reasons permission={permission} />
     </Notice>
   );
 };
 
-export const Reasons = ({ right }: { readonly right: McpRight }) => (
+export const Reasons = ({ permission }: { readonly permission: McpPermission }) => (
   <ul className="list-disc space-y-1 pl-5">
-    {right.reasons.map((reason) => (
+    {permission.reasons.map((reason) => (
       <li key={reason}>{reason}</li>
     ))}
   </ul>
 );
 
-interface McpProblemProps {
+interface McpQueryProblemProps {
   readonly error: unknown;
   readonly busy: boolean;
   readonly onRetry: () => void;
 }
 
 /**
- * A list that could not be fetched. Who has lost its scope meanwhile is told by the gate, once it knows; the usual words
- * for what is not allowed speak of roles and plans.
+ * A failed query of the cockpit. On FORBIDDEN the permissions are fetched again, and the gate then explains the missing
+ * scope. The general FORBIDDEN message speaks of roles and plans, which do not apply here.
  */
-export const McpProblem = ({ error, busy, onRetry }: McpProblemProps) => {
+export const McpQueryProblem = ({ error, busy, onRetry }: McpQueryProblemProps) => {
   const t = useTranslations('mcp');
   const queries = useQueryClient();
   const isForbidden = hasCode(error, 'FORBIDDEN');
   useEffect(() => {
-    if (isForbidden) void queries.invalidateQueries(allMcpRights);
+    if (isForbidden) void queries.invalidateQueries(allMcpPermissions);
   }, [isForbidden, queries]);
   if (!isForbidden) return <RetryNotice error={error} busy={busy} onRetry={onRetry} />;
   return (
     <div className="space-y-3">
-      <Notice tone="problem" title={t('changed.title')}>
+      <Notice tone="error" title={t('changed.title')}>
         <p>{t('changed.text')}</p>
       </Notice>
-      <Button look="quiet" busy={busy} onClick={onRetry}>
-        {t('list.lookAgain')}
+      <Button variant="secondary" busy={busy} onClick={onRetry}>
+        {t('list.reload')}
       </Button>
     </div>
   );

@@ -1,60 +1,57 @@
-/** What the lists of the cockpit share: their frame, how many there are, and the states of waiting, failure and nothing. */
+/** The list that the cockpit's sections share: filters, total, loading, failure and empty state. */
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '../../components/button.tsx';
-import { Section } from '../../components/section.tsx';
-import { SectionWaiting } from '../../components/section-waiting.tsx';
-import { McpProblem } from './gate.tsx';
-import { type Gathered, gatherParts, type Part } from './queries.ts';
+import { FilterChip, SearchField } from '../../components/filters.tsx';
+import { Section, SectionLoading } from '../../components/section.tsx';
+import { McpQueryProblem } from './gate.tsx';
+import { type ListPage, type MergedPages, mergePages } from './queries.ts';
+import { useMcpView, useViewChanges } from './view.ts';
 
-type Parts<Node> = UseInfiniteQueryResult<InfiniteData<Part<Node>, unknown>>;
+type ListQuery<Node> = UseInfiniteQueryResult<InfiniteData<ListPage<Node>, unknown>>;
 
 interface McpListProps<Node> {
   readonly title: string;
   readonly lead: string;
-  readonly list: Parts<Node>;
+  readonly list: ListQuery<Node>;
   readonly keyOf: (node: Node) => string;
-  /** How many there are, in words. */
+  /** The total as a sentence. */
   readonly total: (count: number) => string;
-  /** What stands there when there is nothing at all. */
+  /** Text of the empty list without filters. */
   readonly none: string;
-  /** Back to everything, where filters are set. */
+  /** Clears the filters; undefined when none is set. */
   readonly onClear: (() => void) | undefined;
   readonly filters?: ReactNode;
-  /** News of what was done here. */
-  readonly news?: ReactNode;
+  /** Result of an action in the list. */
+  readonly result?: ReactNode;
   readonly children: (nodes: readonly Node[], isBusy: boolean) => ReactNode;
 }
 
 export const McpList = <Node,>(props: McpListProps<Node>) => {
-  const { title, lead, list, keyOf, filters, news, children } = props;
-  const gathered = gatherParts(list.data?.pages, keyOf);
+  const { title, lead, list, keyOf, filters, result, children } = props;
+  const merged = mergePages(list.data?.pages, keyOf);
   return (
     <Section
       title={title}
       lead={lead}
-      foot={list.hasNextPage && gathered !== undefined ? <Foot list={list} gathered={gathered} /> : undefined}
+      footer={list.hasNextPage && merged !== undefined ? <ListFooter list={list} merged={merged} /> : undefined}
     >
       {filters !== undefined && <div className="space-y-4 border-b border-line px-5 py-4 sm:px-6">{filters}</div>}
-      {news}
+      {result}
       {list.isError && (
         <div className="p-3">
-          <McpProblem error={list.error} busy={list.isFetching} onRetry={() => void list.refetch()} />
+          <McpQueryProblem error={list.error} busy={list.isFetching} onRetry={() => void list.refetch()} />
         </div>
       )}
-      {list.isPending && <SectionWaiting />}
-      {gathered !== undefined && (
+      {list.isPending && <SectionLoading />}
+      {merged !== undefined && (
         <>
-          <Summary
-            words={props.total(gathered.total)}
-            busy={list.isRefetching}
-            onLookAgain={() => void list.refetch()}
-          />
-          {gathered.nodes.length === 0 ? (
-            <Nothing none={props.none} onClear={props.onClear} />
+          <Summary text={props.total(merged.total)} busy={list.isRefetching} onReload={() => void list.refetch()} />
+          {merged.nodes.length === 0 ? (
+            <EmptyList none={props.none} onClear={props.onClear} />
           ) : (
-            children(gathered.nodes, list.isPlaceholderData)
+            children(merged.nodes, list.isPlaceholderData)
           )}
         </>
       )}
@@ -62,14 +59,20 @@ export const McpList = <Node,>(props: McpListProps<Node>) => {
   );
 };
 
-const Foot = <Node,>({ list, gathered }: { readonly list: Parts<Node>; readonly gathered: Gathered<Node> }) => {
+const ListFooter = <Node,>({
+  list,
+  merged,
+}: {
+  readonly list: ListQuery<Node>;
+  readonly merged: MergedPages<Node>;
+}) => {
   const t = useTranslations('mcp.list');
   return (
     <>
       <p role="status" className="text-soft">
-        {t('shownOf', { shown: gathered.nodes.length, total: gathered.total })}
+        {t('shownOf', { shown: merged.nodes.length, total: merged.total })}
       </p>
-      <Button look="quiet" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+      <Button variant="secondary" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
         {t('showMore')}
       </Button>
     </>
@@ -77,40 +80,87 @@ const Foot = <Node,>({ list, gathered }: { readonly list: Parts<Node>; readonly 
 };
 
 interface SummaryProps {
-  readonly words: string;
+  readonly text: string;
   readonly busy: boolean;
-  readonly onLookAgain: () => void;
+  readonly onReload: () => void;
 }
 
-const Summary = ({ words, busy, onLookAgain }: SummaryProps) => {
+const Summary = ({ text, busy, onReload }: SummaryProps) => {
   const t = useTranslations('mcp.list');
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-5 py-3 sm:px-6">
       <p role="status" className="font-medium">
-        {words}
+        {text}
       </p>
-      <Button look="quiet" busy={busy} onClick={onLookAgain}>
-        {t('lookAgain')}
+      <Button variant="secondary" busy={busy} onClick={onReload}>
+        {t('reload')}
       </Button>
     </div>
   );
 };
 
-interface NothingProps {
+interface EmptyListProps {
   readonly none: string;
   readonly onClear: (() => void) | undefined;
 }
 
-const Nothing = ({ none, onClear }: NothingProps) => {
+const EmptyList = ({ none, onClear }: EmptyListProps) => {
   const t = useTranslations('mcp.list');
   return (
     <div className="space-y-3 px-5 py-8 text-center sm:px-6">
       <p className="text-soft">{onClear === undefined ? none : t('none')}</p>
       {onClear !== undefined && (
-        <Button look="quiet" onClick={onClear}>
+        <Button variant="secondary" onClick={onClear}>
           {t('clear')}
         </Button>
       )}
     </div>
+  );
+};
+
+interface McpSearchProps {
+  readonly label: string;
+  readonly field: RefObject<HTMLInputElement | null>;
+}
+
+export const McpSearch = ({ label, field }: McpSearchProps) => {
+  const { search = '' } = useMcpView();
+  const { change } = useViewChanges();
+  return <SearchField label={label} search={search} field={field} onSearch={(text) => change({ search: text })} />;
+};
+
+interface McpFilterChipsProps {
+  /** Receives the focus, because the focused chip is unmounted. */
+  readonly field: RefObject<HTMLInputElement | null>;
+  /** Name of the filtered client, if a visible row has it. */
+  readonly client?: string | undefined;
+  /** E-mail address of the filtered person, if a visible row has it. */
+  readonly email?: string | undefined;
+}
+
+/** Chips of the person and client filters, which remove them. */
+export const McpFilterChips = ({ field, client, email }: McpFilterChipsProps) => {
+  const t = useTranslations('mcp.list');
+  const view = useMcpView();
+  const { change } = useViewChanges();
+  const person = email === undefined ? t('onePerson') : t('onlyPerson', { email });
+  const clientLabel = client === undefined ? t('oneClient') : t('onlyClient', { client });
+  const remove = (changed: { user?: undefined; client?: undefined }) => () => {
+    change(changed);
+    field.current?.focus();
+  };
+  return (
+    <>
+      {view.user !== undefined && (
+        <FilterChip text={person} label={t('remove', { filter: person })} onRemove={remove({ user: undefined })} />
+      )}
+      {view.client !== undefined && (
+        <FilterChip
+          text={clientLabel}
+          label={t('remove', { filter: clientLabel })}
+          onRemove={remove({ client: undefined })}
+        />
+      )}
+    </>
   );
 };

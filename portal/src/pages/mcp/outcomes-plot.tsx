@@ -1,16 +1,15 @@
-/** How many tool calls were refused over time: a plot, the sum of it in words, and the same numbers as a table. */
-
+/** Denied tool calls over time: a plot, its summary in a sentence, and the same numbers as a table. */
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { useFormatter, useNow, useTranslations } from 'use-intl';
-import { Section } from '../../components/section.tsx';
-import { SectionWaiting } from '../../components/section-waiting.tsx';
-import { formatDate } from '../../dates.ts';
+import { formatDate, Instant } from '../../components/dates.tsx';
+import { Section, SectionLoading } from '../../components/section.tsx';
 import { useSession } from '../../session/session-context.tsx';
-import { plottedRange } from './address.ts';
-import { McpProblem } from './gate.tsx';
+import { McpQueryProblem } from './gate.tsx';
 import {
+  type BucketUnit,
   callsIn,
+  denyRateOf,
   type OutcomeBucket,
   plotHeight,
   plotOf,
@@ -19,37 +18,36 @@ import {
   totalsOf,
   unitOf,
 } from './outcomes.ts';
-import { McpOutcomesTable } from './outcomes-table.tsx';
 import { outcomesQuery } from './queries.ts';
-import { useMcpView } from './view.ts';
+import { plotRange, useMcpView } from './view.ts';
 
 export const McpOutcomes = () => {
   const t = useTranslations('mcp.plot');
   const view = useMcpView();
   const now = useNow();
   const outcomes = useQuery(outcomesQuery(useSession(), view, now));
-  const { from, to } = plottedRange(view, now);
-  const inWords = (instant: string) => formatDate(instant, { dateStyle: 'medium', timeStyle: 'short' });
-  const range = { from: inWords(from), to: inWords(to) };
+  const { from, to } = plotRange(view, now);
+  const formatInstant = (instant: string) => formatDate(instant, { dateStyle: 'medium', timeStyle: 'short' });
+  const range = { from: formatInstant(from), to: formatInstant(to) };
   return (
     <Section title={t('title')} lead={t('lead', range)}>
       {outcomes.isError && (
         <div className="p-3">
-          <McpProblem error={outcomes.error} busy={outcomes.isFetching} onRetry={() => void outcomes.refetch()} />
+          <McpQueryProblem error={outcomes.error} busy={outcomes.isFetching} onRetry={() => void outcomes.refetch()} />
         </div>
       )}
-      {outcomes.isPending && <SectionWaiting />}
-      {outcomes.data !== undefined && <Plotted buckets={outcomes.data} none={t('noneThen', range)} />}
+      {outcomes.isPending && <SectionLoading />}
+      {outcomes.data !== undefined && <PlotSummary buckets={outcomes.data} none={t('noneThen', range)} />}
     </Section>
   );
 };
 
-interface PlottedProps {
+interface PlotSummaryProps {
   readonly buckets: readonly OutcomeBucket[];
   readonly none: string;
 }
 
-const Plotted = ({ buckets, none }: PlottedProps) => {
+const PlotSummary = ({ buckets, none }: PlotSummaryProps) => {
   const t = useTranslations('mcp.plot');
   const format = useFormatter();
   const { calls, denied, failed, denyRate } = totalsOf(buckets);
@@ -71,13 +69,13 @@ const Plotted = ({ buckets, none }: PlottedProps) => {
 
 const percent = { style: 'percent', maximumFractionDigits: 1 } as const;
 
-/** The shapes fill whatever room there is, so the words stand around them and not inside. */
+/** The shapes are stretched to the available width, so the labels are outside the SVG. */
 const Plot = ({ buckets }: { readonly buckets: readonly OutcomeBucket[] }) => {
   const t = useTranslations('mcp.plot');
   const format = useFormatter();
   const titleId = useId();
   const descriptionId = useId();
-  const { dots, line, bars, mostCalls } = plotOf(buckets);
+  const { dots, line, bars, maxCalls } = plotOf(buckets);
   const unit = unitOf(buckets);
   const box = `0 0 ${plotWidth} ${plotHeight}`;
   const frame = `M0 0H${plotWidth}M0 ${plotHeight / 2}H${plotWidth}M0 ${plotHeight}H${plotWidth}`;
@@ -103,12 +101,12 @@ const Plot = ({ buckets }: { readonly buckets: readonly OutcomeBucket[] }) => {
           <path d={frame} strokeWidth="1" vectorEffect="non-scaling-stroke" className="text-line" />
           <path d={line} strokeWidth="2" vectorEffect="non-scaling-stroke" />
           {dots.map(({ startsAt, x, y }) => (
-            // A line of no length with round ends: a dot that stays round in a drawing that is stretched.
+            // A zero-length line with round caps stays a circle in a stretched drawing.
             <path key={startsAt} d={`M${x} ${y}h0`} strokeWidth="7" vectorEffect="non-scaling-stroke" />
           ))}
         </svg>
         <p className="col-span-2 pt-1">{t('calls')}</p>
-        <Scale marks={[mostCalls, 0].map((calls) => format.number(calls))} />
+        <Scale marks={[maxCalls, 0].map((calls) => format.number(calls))} />
         <svg
           aria-hidden="true"
           viewBox={box}
@@ -134,7 +132,7 @@ const Scale = ({ marks }: { readonly marks: readonly string[] }) => (
   </div>
 );
 
-/** When the first and the last bucket begin. */
+/** Start of the first and the last bucket. */
 const Times = ({ buckets }: { readonly buckets: readonly OutcomeBucket[] }) => {
   const ends = [buckets[0], buckets.at(-1)].map((bucket) =>
     bucket === undefined ? '' : formatDate(bucket.startsAt, timeStyles[unitOf(buckets)]),
@@ -144,5 +142,49 @@ const Times = ({ buckets }: { readonly buckets: readonly OutcomeBucket[] }) => {
       <span>{ends[0]}</span>
       <span>{ends[1]}</span>
     </div>
+  );
+};
+
+const columns = ['when', 'calls', 'deny', 'error', 'rate'] as const;
+
+interface McpOutcomesTableProps {
+  /** Buckets that have calls. */
+  readonly buckets: readonly OutcomeBucket[];
+  readonly unit: BucketUnit;
+}
+
+const McpOutcomesTable = ({ buckets, unit }: McpOutcomesTableProps) => {
+  const t = useTranslations('mcp.plot');
+  const format = useFormatter();
+  return (
+    <table className="mt-2 w-full text-right text-sm tabular-nums">
+      <caption className="sr-only">{t(`caption.${unit}`)}</caption>
+      <thead>
+        <tr className="border-b border-line text-soft">
+          {columns.map((column) => (
+            <th key={column} scope="col" className="px-1 py-1 font-medium first:text-left">
+              {t(`columns.${column}`)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {buckets.map((bucket) => (
+          <tr key={bucket.startsAt}>
+            <th scope="row" className="px-1 py-1 text-left font-medium">
+              <Instant at={bucket.startsAt}>{formatDate(bucket.startsAt, timeStyles[unit])}</Instant>
+            </th>
+            {[callsIn(bucket), bucket.deny, bucket.error].map((count, position) => (
+              <td key={columns[position + 1]} className="px-1 py-1">
+                {format.number(count)}
+              </td>
+            ))}
+            <td className="px-1 py-1">
+              {format.number(denyRateOf(bucket) ?? 0, { style: 'percent', maximumFractionDigits: 1 })}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 };

@@ -1,4 +1,4 @@
-/** The outcomes of tool calls over time, as shapes: how often calls were refused, and how many there were. */
+/** Outcomes of tool calls over time, as coordinates of a plot: deny rate and number of calls. */
 
 export interface OutcomeBucket {
   readonly startsAt: string;
@@ -8,7 +8,7 @@ export interface OutcomeBucket {
   readonly error: number;
 }
 
-export interface OutcomeTotals {
+interface OutcomeTotals {
   readonly calls: number;
   readonly denied: number;
   readonly failed: number;
@@ -18,7 +18,7 @@ export interface OutcomeTotals {
 
 export const callsIn = ({ success, deny, error }: OutcomeBucket): number => success + deny + error;
 
-/** Undefined without calls: nothing was refused, and nothing was not. */
+/** Undefined without calls. */
 export const denyRateOf = (bucket: OutcomeBucket): number | undefined =>
   callsIn(bucket) === 0 ? undefined : bucket.deny / callsIn(bucket);
 
@@ -29,36 +29,36 @@ export const totalsOf = (buckets: readonly OutcomeBucket[]): OutcomeTotals => {
   return { calls, denied, failed: sum(({ error }) => error), denyRate: calls === 0 ? 0 : denied / calls };
 };
 
-/** A plot is this wide and high in its own units, whatever room it is given. */
+/** Size of the plot in its own units. */
 export const plotWidth = 1000;
 export const plotHeight = 100;
 
-export interface Dot {
+interface Dot {
   readonly startsAt: string;
   readonly x: number;
   readonly y: number;
 }
 
-export interface Bar {
+interface Bar {
   readonly startsAt: string;
   readonly x: number;
   readonly width: number;
   readonly height: number;
 }
 
-export interface OutcomePlot {
-  /** The deny rate of each bucket that has calls, at the bucket's middle: 0 at the bottom, 1 at the top. */
+interface OutcomePlot {
+  /** The deny rate of each bucket with calls, at the bucket's middle: 0 at the bottom, 1 at the top. */
   readonly dots: readonly Dot[];
-  /** The line through dots of neighbouring buckets; it breaks where there were no calls. */
+  /** The line through the dots of adjacent buckets; it breaks where there were no calls. */
   readonly line: string;
-  /** The number of calls in each bucket, against the most in any. */
+  /** The number of calls in each bucket, relative to the maximum. */
   readonly bars: readonly Bar[];
-  readonly mostCalls: number;
+  readonly maxCalls: number;
 }
 
 export const plotOf = (buckets: readonly OutcomeBucket[]): OutcomePlot => {
   const step = plotWidth / Math.max(buckets.length, 1);
-  const mostCalls = Math.max(0, ...buckets.map(callsIn));
+  const maxCalls = Math.max(0, ...buckets.map(callsIn));
   const rated = buckets.map((bucket, position) => ({ bucket, position, rate: denyRateOf(bucket) }));
   const dots = rated.flatMap(({ bucket, position, rate }) =>
     rate === undefined
@@ -73,10 +73,10 @@ export const plotOf = (buckets: readonly OutcomeBucket[]): OutcomePlot => {
     bars: rated.flatMap(({ bucket, position }) => {
       const calls = callsIn(bucket);
       if (calls === 0) return [];
-      const height = round((calls / mostCalls) * plotHeight);
+      const height = round((calls / maxCalls) * plotHeight);
       return [{ startsAt: bucket.startsAt, x: round((position + 0.15) * step), width: round(step * 0.7), height }];
     }),
-    mostCalls,
+    maxCalls,
   };
 };
 
@@ -86,13 +86,13 @@ const dayMilliseconds = 86_400_000;
 
 export type BucketUnit = 'hour' | 'day';
 
-/** What every bucket is, except the last one: that may be cut off. A day may lack an hour. */
+/** The length of the buckets, taken from the first, because the last may be cut off. A day may have 23 hours. */
 export const unitOf = ([first]: readonly OutcomeBucket[]): BucketUnit =>
   first !== undefined && Date.parse(first.endsAt) - Date.parse(first.startsAt) >= dayMilliseconds - 3_600_000
     ? 'day'
     : 'hour';
 
-/** How the beginning of a bucket is written. */
+/** Format of a bucket's start. */
 export const timeStyles = {
   hour: { dateStyle: 'medium', timeStyle: 'short' },
   day: { dateStyle: 'medium' },

@@ -1,18 +1,17 @@
-/** The super admins who may use Platform MCP, or have used it. */
+/** Super admins who may use Platform MCP, or have used it. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Badge } from '../../components/badge.tsx';
 import { usePerson, useSession } from '../../session/session-context.tsx';
-import { Ago, Fact, Facts, ViewLink } from './facts.tsx';
-import { McpGate, useMcpRight } from './gate.tsx';
-import { McpList } from './list.tsx';
+import { McpGate, useMcpPermission } from './gate.tsx';
+import { McpList, McpSearch } from './list.tsx';
 import { type McpUser, usersQuery } from './queries.ts';
-import { McpSearch } from './search.tsx';
-import { useClearing, useMcpView } from './view.ts';
+import { Detail, DetailList, RelativeTime, ViewLink } from './rows.tsx';
+import { useClearFilters, useMcpView } from './view.ts';
 
 export const McpUsers = () => (
-  <McpGate takes="access">
+  <McpGate requires="access">
     <Users />
   </McpGate>
 );
@@ -21,7 +20,7 @@ const Users = () => {
   const t = useTranslations('mcp.users');
   const view = useMcpView();
   const list = useInfiniteQuery(usersQuery(useSession(), view));
-  const { field, onClear } = useClearing();
+  const { field, onClear } = useClearFilters();
   return (
     <McpList
       title={t('title')}
@@ -47,25 +46,25 @@ const Users = () => {
 const UserRow = ({ user }: { readonly user: McpUser }) => {
   const t = useTranslations('mcp.users');
   const person = usePerson();
-  const maySeeCalls = useMcpRight('audit')?.granted === true;
+  const canSeeCalls = useMcpPermission('audit')?.granted === true;
   const { userId, email, lastUsedAt } = user;
   return (
     <li className="space-y-2 px-5 py-4 sm:px-6">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
         <span className="min-w-0 wrap-anywhere">{user.name}</span>
         <span className="min-w-0 font-normal text-soft wrap-anywhere">{email}</span>
-        {userId === person.id && <Badge look="accent">{t('you')}</Badge>}
+        {userId === person.id && <Badge variant="accent">{t('you')}</Badge>}
       </p>
-      <Facts>
-        <Fact name={t('credentials')}>
+      <DetailList>
+        <Detail name={t('credentials')}>
           <Sessions user={user} />
-        </Fact>
-        <Fact name={t('lastUsed')}>{lastUsedAt === null ? t('never') : <Ago at={lastUsedAt} />}</Fact>
-        <Fact name={t('scopes')}>
+        </Detail>
+        <Detail name={t('lastUsed')}>{lastUsedAt === null ? t('never') : <RelativeTime at={lastUsedAt} />}</Detail>
+        <Detail name={t('scopes')}>
           <Scopes scopes={user.scopes} />
-        </Fact>
-      </Facts>
-      {maySeeCalls && (
+        </Detail>
+      </DetailList>
+      {canSeeCalls && (
         <p className="text-sm">
           <ViewLink view={{ section: 'audits', user: userId }}>{t('calls', { email })}</ViewLink>
         </p>
@@ -74,7 +73,7 @@ const UserRow = ({ user }: { readonly user: McpUser }) => {
   );
 };
 
-/** How many tokens of MCP clients the person has, and the way to them among all sessions. */
+/** Number of active MCP tokens, linked to the person's sessions. */
 const Sessions = ({ user: { userId, email, activeCredentials: count } }: { readonly user: McpUser }) => {
   const t = useTranslations('mcp.users');
   if (count === 0) return t('noCredentials');

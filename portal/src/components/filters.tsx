@@ -1,0 +1,119 @@
+/** Filters of a list: search field, menu of values, and a chip that removes a filter set elsewhere. */
+import { Menu } from '@base-ui/react/menu';
+import { type Ref, useEffect, useRef, useState } from 'react';
+import { Field } from '../forms/field.tsx';
+import { Icon } from './icon.tsx';
+import { MenuPopup, MenuRadioItem } from './menu.tsx';
+import { SignedInIcon } from './signed-in-icon.tsx';
+
+const noFilter = '';
+
+interface FilterMenuProps {
+  readonly label: string;
+  /** Label of the choice without a filter. */
+  readonly any: string;
+  readonly value: string | undefined;
+  readonly choices: readonly { readonly value: string; readonly name: string }[];
+  readonly onChoose: (value: string | undefined) => void;
+}
+
+export const FilterMenu = ({ label, any, value, choices, onChoose }: FilterMenuProps) => {
+  const chosen = choices.find((choice) => choice.value === value);
+  return (
+    <Menu.Root>
+      <Menu.Trigger className="flex min-h-11 items-center gap-1.5 rounded-control border border-edge/45 px-3 text-[0.9375rem] hover:border-edge data-popup-open:border-edge">
+        <span className="text-soft">{label}</span>
+        {chosen?.name ?? value ?? any}
+        <SignedInIcon name="chevrons" className="size-4.5 text-soft" />
+      </Menu.Trigger>
+      <MenuPopup>
+        <Menu.RadioGroup
+          value={value ?? noFilter}
+          onValueChange={(next: string) => onChoose(next === noFilter ? undefined : next)}
+        >
+          <MenuRadioItem value={noFilter}>{any}</MenuRadioItem>
+          {choices.map((choice) => (
+            <MenuRadioItem key={choice.value} value={choice.value}>
+              {choice.name}
+            </MenuRadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </MenuPopup>
+    </Menu.Root>
+  );
+};
+
+interface FilterChipProps {
+  readonly text: string;
+  /** Accessible name: what pressing the chip does. */
+  readonly label: string;
+  readonly onRemove: () => void;
+}
+
+export const FilterChip = ({ text, label, onRemove }: FilterChipProps) => (
+  <button
+    type="button"
+    aria-label={label}
+    className="flex min-h-11 min-w-0 items-center gap-2 rounded-control bg-tint px-3 text-left text-[0.9375rem] font-medium text-accent hover:text-accent-strong"
+    onClick={onRemove}
+  >
+    <span className="min-w-0 wrap-anywhere">{text}</span>
+    <Icon name="cross" className="size-4.5" />
+  </button>
+);
+
+const debounceMilliseconds = 300;
+
+interface SearchFieldProps {
+  readonly label: string;
+  /** The search in the URL. */
+  readonly search: string;
+  readonly field: Ref<HTMLInputElement>;
+  readonly onSearch: (search: string) => void;
+}
+
+export const SearchField = ({ label, search, field, onSearch }: SearchFieldProps) => {
+  const [text, setText] = useState(search);
+  const sent = useRef(search);
+  const debounce = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // A URL set elsewhere, such as by a navigation link, replaces the typed text.
+  useEffect(() => {
+    if (search === sent.current) return;
+    clearTimeout(debounce.current);
+    sent.current = search;
+    setText(search);
+  }, [search]);
+  useEffect(() => () => clearTimeout(debounce.current), []);
+
+  const send = (typed: string): void => {
+    clearTimeout(debounce.current);
+    sent.current = typed.trim();
+    onSearch(sent.current);
+  };
+  const type = (typed: string): void => {
+    setText(typed);
+    clearTimeout(debounce.current);
+    debounce.current = setTimeout(() => send(typed), debounceMilliseconds);
+  };
+  return (
+    <search>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          send(text);
+        }}
+      >
+        <Field
+          ref={field}
+          type="search"
+          label={label}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => type(event.target.value)}
+        />
+      </form>
+    </search>
+  );
+};

@@ -1,0 +1,78 @@
+/** Parts of every page: its heading, its loading state, and the messages that are loaded with it. */
+import { type ReactNode, useEffect, useRef } from 'react';
+import { IntlProvider, useLocale, useTranslations } from 'use-intl';
+import { messages } from '../messages/index.ts';
+
+// The first page of a visit leaves the focus where the browser put it.
+let hasNavigated = false;
+
+interface PageHeadingProps {
+  /** Document title; also the heading unless children are given. */
+  readonly title: string;
+  readonly children?: ReactNode;
+}
+
+/** Browsers break lines after a hyphen; "e-mail" stays on one line. */
+const withoutHyphenBreaks = (title: string): ReactNode[] =>
+  title.split(/(\S+-\S+)/).map((part, position) =>
+    position % 2 === 0 ? (
+      part
+    ) : (
+      <span key={part} className="whitespace-nowrap">
+        {part}
+      </span>
+    ),
+  );
+
+export const PageHeading = ({ title, children }: PageHeadingProps) => {
+  const t = useTranslations();
+  const brand = t('brand');
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · ${brand}`;
+    if (hasNavigated) heading.current?.focus();
+    hasNavigated = true;
+  }, [title, brand]);
+  return (
+    <h1
+      ref={heading}
+      tabIndex={-1}
+      className="text-[1.75rem] leading-tight font-semibold tracking-[-0.025em] text-balance break-words outline-none"
+    >
+      {children ?? withoutHyphenBreaks(title)}
+    </h1>
+  );
+};
+
+export const PageLoading = () => {
+  const t = useTranslations('common');
+  return (
+    <div role="status" className="late grid min-h-[50dvh] place-items-center text-soft">
+      <span
+        className="size-6 animate-spin rounded-full border-2 border-current border-r-transparent"
+        aria-hidden="true"
+      />
+      <span className="sr-only">{t('loading')}</span>
+    </div>
+  );
+};
+
+type Messages = NonNullable<Parameters<typeof IntlProvider>[0]['messages']>;
+
+/**
+ * The messages for {@link PageMessages}.
+ * @param own the page's messages by namespace
+ */
+export const withPageMessages = (own: Messages): Messages => ({ ...messages, ...own });
+
+interface PageMessagesProps {
+  /** Created once, outside of components: a new object would be parsed again at each render. */
+  readonly messages: Messages;
+  readonly children: ReactNode;
+}
+
+export const PageMessages = ({ messages: own, children }: PageMessagesProps) => (
+  <IntlProvider locale={useLocale()} messages={own}>
+    {children}
+  </IntlProvider>
+);

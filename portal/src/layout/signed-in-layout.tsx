@@ -1,0 +1,197 @@
+/** The layout of the signed-in part: header with organization, sign-out and navigation, and the frame of the pages. */
+import { useMutation } from '@tanstack/react-query';
+import { Link, Outlet, useRouter } from '@tanstack/react-router';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { IntlProvider, useLocale, useTranslations } from 'use-intl';
+import { Button } from '../components/button.tsx';
+import { Notice, RefusalNotice } from '../components/notice.tsx';
+import { PageLoading } from '../components/page.tsx';
+import { messages } from '../messages/index.ts';
+import { signedInMessages } from '../messages/signed-in.ts';
+import { useDraftCleanup } from '../session/drafts.ts';
+import { hasCode } from '../session/refusal.ts';
+import { PersonProvider, usePerson, useSession, useSessionState } from '../session/session-context.tsx';
+import { OrganizationSwitcher } from './organization-switcher.tsx';
+import { PasswordReview } from './password-review.tsx';
+import { Brand, HasLayoutProvider } from './public-layout.tsx';
+
+interface SignedInLayoutProps {
+  /** A page without a route of its own, such as the 404 page. */
+  readonly children?: ReactNode;
+}
+
+export const SignedInLayout = ({ children }: SignedInLayoutProps) => {
+  const state = useSessionState();
+  // After the session has ended, no personal data stays on the screen during the redirect.
+  if (state.kind !== 'in') return <PageLoading />;
+  return (
+    <SignedInMessages>
+      <PersonProvider value={state.person}>
+        <HasLayoutProvider value={true}>
+          <SignedInFrame>{children ?? <Outlet />}</SignedInFrame>
+        </HasLayoutProvider>
+      </PersonProvider>
+    </SignedInMessages>
+  );
+};
+
+const allMessages = { ...messages, ...signedInMessages };
+
+/** Messages of the signed-in part, loaded with this layout instead of with every visitor's first page. */
+const SignedInMessages = ({ children }: { readonly children: ReactNode }) => (
+  <IntlProvider locale={useLocale()} messages={allMessages}>
+    {children}
+  </IntlProvider>
+);
+
+const SignedInFrame = ({ children }: { readonly children: ReactNode }) => {
+  useDraftCleanup();
+  const t = useTranslations();
+  const session = useSession();
+  const content = useRef<HTMLElement>(null);
+  const signOut = useMutation({ mutationFn: session.signOut });
+  const switching = useMutation({ mutationFn: session.switchOrganization });
+  useResetOnNavigation(signOut);
+  useResetOnNavigation(switching);
+  return (
+    <div className="min-h-dvh">
+      <header className="border-b border-line bg-surface">
+        <SkipToContent content={content} />
+        <div className="mx-auto flex max-w-3xl items-center gap-3 px-5 pt-3 sm:gap-4 sm:px-8">
+          <Link to="/" className="block shrink-0 rounded-lg">
+            <Brand isShort />
+          </Link>
+          <div className="min-w-0 flex-1">
+            <OrganizationSwitcher
+              busy={switching.isPending}
+              onOpen={switching.reset}
+              onSwitch={(organizationId) => !switching.isPending && switching.mutate(organizationId)}
+            />
+          </div>
+          <Button variant="secondary" className="shrink-0" busy={signOut.isPending} onClick={() => signOut.mutate()}>
+            {t('frame.signOut')}
+          </Button>
+        </div>
+        <SignedInAs />
+        <Navigation />
+      </header>
+      <main
+        ref={content}
+        tabIndex={-1}
+        className="mx-auto max-w-3xl space-y-8 px-5 pt-8 pb-20 outline-none sm:px-8 sm:pt-12"
+      >
+        {signOut.isError && <SignOutProblem error={signOut.error} />}
+        {switching.isError && <SwitchProblem error={switching.error} />}
+        <SwitchAnnouncement isDone={switching.isSuccess} />
+        <PasswordReview />
+        {children}
+      </main>
+    </div>
+  );
+};
+
+/** Clears a failed mutation on the next navigation and when the browser is online again. */
+const useResetOnNavigation = ({ isError, reset }: { readonly isError: boolean; readonly reset: () => void }): void => {
+  const router = useRouter();
+  useEffect(() => {
+    if (!isError) return;
+    window.addEventListener('online', reset);
+    const stop = router.subscribe('onBeforeNavigate', reset);
+    return () => {
+      window.removeEventListener('online', reset);
+      stop();
+    };
+  }, [isError, reset, router]);
+};
+
+/** The page reports the lost connection; this notice adds only what it means for the sign-out. */
+const SignOutProblem = ({ error }: { readonly error: unknown }) => {
+  const t = useTranslations('frame.notSignedOut');
+  if (!hasCode(error, 'OFFLINE')) return <RefusalNotice error={error} />;
+  return (
+    <Notice tone="error" title={t('title')}>
+      <p>{t('text')}</p>
+    </Notice>
+  );
+};
+
+/** Shows the account: browsers are shared, and a person may have several accounts. */
+const SignedInAs = () => {
+  const t = useTranslations('frame');
+  const { email } = usePerson();
+  return (
+    <p className="mx-auto mt-1.5 max-w-3xl truncate px-5 text-sm text-soft sm:px-8" title={email}>
+      {t('signedInAs', { email })}
+    </p>
+  );
+};
+
+/** Announces the new organization to screen readers. */
+const SwitchAnnouncement = ({ isDone }: { readonly isDone: boolean }) => {
+  const t = useTranslations('switcher');
+  const { currentMembership } = usePerson();
+  return (
+    <p role="status" className="sr-only">
+      {isDone && currentMembership !== null && t('switched', { name: currentMembership.organization.name })}
+    </p>
+  );
+};
+
+const SwitchProblem = ({ error }: { readonly error: unknown }) => {
+  const t = useTranslations('switcher');
+  const { currentMembership } = usePerson();
+  return (
+    <RefusalNotice error={error}>
+      {currentMembership !== null && <p>{t('notSwitched', { name: currentMembership.organization.name })}</p>}
+    </RefusalNotice>
+  );
+};
+
+const SkipToContent = ({ content }: { readonly content: RefObject<HTMLElement | null> }) => {
+  const t = useTranslations('frame');
+  return (
+    <button
+      type="button"
+      className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-3 focus:z-20 focus:rounded-control focus:bg-surface focus:px-4 focus:py-3 focus:font-semibold"
+      onClick={() => content.current?.focus()}
+    >
+      {t('skip')}
+    </button>
+  );
+};
+
+export const navigationLinkClass =
+  'flex min-h-11 items-center rounded-t-lg border-b-2 border-transparent px-2 text-[0.9375rem] font-medium text-soft transition-colors duration-150 hover:text-ink sm:px-3 data-[status=active]:border-accent data-[status=active]:text-ink';
+
+/** Links to the pages that the person can use: some need an active organization, some a super admin. */
+const Navigation = () => {
+  const t = useTranslations('frame');
+  const { currentMembership, isSuperAdmin } = usePerson();
+  return (
+    <nav aria-label={t('navigation')} className="mx-auto mt-1 flex max-w-3xl flex-wrap px-3 sm:gap-1 sm:px-5">
+      <Link to="/" activeOptions={{ exact: true }} className={navigationLinkClass}>
+        {t('home')}
+      </Link>
+      {currentMembership !== null && (
+        <>
+          <Link to="/members" activeOptions={{ includeSearch: false }} className={navigationLinkClass}>
+            {t('members')}
+          </Link>
+          <Link to="/plan" activeOptions={{ includeSearch: false }} className={navigationLinkClass}>
+            {t('plan')}
+          </Link>
+        </>
+      )}
+      {isSuperAdmin && (
+        <>
+          <Link to="/admin/super/sessions" activeOptions={{ includeSearch: false }} className={navigationLinkClass}>
+            {t('sessions')}
+          </Link>
+          <Link to="/admin/super/mcp" activeOptions={{ includeSearch: false }} className={navigationLinkClass}>
+            {t('mcp')}
+          </Link>
+        </>
+      )}
+    </nav>
+  );
+};

@@ -1,0 +1,147 @@
+/**
+ * /invitation/:token: the offer of an invitation link. Opening it changes nothing, because mail scanners open links
+ * too.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactNode, Suspense } from 'react';
+import { useTranslations } from 'use-intl';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { lazyComponent } from '../../components/lazy-component.tsx';
+import { RefusalNotice } from '../../components/notice.tsx';
+import { PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
+import { passwordRules, provider } from '../../messages/account-forms.ts';
+import { invitation } from '../../messages/invitation.ts';
+import { useSession, useSessionState } from '../../session/session-context.tsx';
+import {
+  type Acceptance,
+  AcceptInvitation,
+  OtherAccount,
+  SignInToAccept,
+  useAcceptance,
+} from './accept-invitation.tsx';
+import { type Invitation, invitationQuery, invitationStage } from './invitation-query.ts';
+
+const route = getRouteApi('/public/invitation/$token');
+
+// The form with its schemas is a seventh of the page, and people with an account never see it.
+const CompleteProfile = lazyComponent(async () => (await import('./invitation-profile.tsx')).CompleteProfile);
+
+const pageMessages = withPageMessages({ invitation, passwordRules, provider });
+
+export const InvitationPage = () => (
+  <PageMessages messages={pageMessages}>
+    <InvitationView />
+  </PageMessages>
+);
+
+const InvitationView = () => {
+  const { token } = route.useParams();
+  const session = useSession();
+  const state = useSessionState();
+  const personId = state.kind === 'in' ? state.person.id : undefined;
+  const preview = useQuery(invitationQuery(session, token, personId));
+  const acceptance = useAcceptance(preview.refetch);
+  if (acceptance.isSuccess) return <PageLoading />;
+  if (preview.data !== undefined)
+    return <InvitationStagePage token={token} invitation={preview.data} acceptance={acceptance} />;
+  if (preview.isError) {
+    return <PreviewProblem error={preview.error} busy={preview.isFetching} onRetry={() => void preview.refetch()} />;
+  }
+  return <PageLoading />;
+};
+
+interface StageProps {
+  readonly token: string;
+  readonly invitation: Invitation | null;
+  readonly acceptance: Acceptance;
+}
+
+const InvitationStagePage = ({ token, invitation, acceptance }: StageProps) => {
+  const stage = invitationStage(invitation, acceptance.error);
+  switch (stage.kind) {
+    case 'unknown':
+      return <UnknownInvitation />;
+    case 'expired':
+      return <ExpiredInvitation invitation={stage.invitation} />;
+    case 'accepted':
+      return <AcceptedInvitation invitation={stage.invitation} />;
+    case 'other-account':
+      return <OtherAccount invitation={stage.invitation} onSignedOut={acceptance.reset} />;
+    case 'sign-in':
+      return <SignInToAccept invitation={stage.invitation} />;
+    case 'accept':
+      return <AcceptInvitation invitation={stage.invitation} token={token} acceptance={acceptance} />;
+    case 'complete-profile':
+      return (
+        <Suspense fallback={<PageLoading />}>
+          <CompleteProfile invitation={stage.invitation} token={token} vToken={stage.vToken} acceptance={acceptance} />
+        </Suspense>
+      );
+  }
+};
+
+interface PreviewProblemProps {
+  readonly error: unknown;
+  readonly busy: boolean;
+  readonly onRetry: () => void;
+}
+
+const PreviewProblem = ({ error, busy, onRetry }: PreviewProblemProps) => {
+  const t = useTranslations();
+  return (
+    <div className="space-y-6">
+      <PageHeading title={t('invitation.title')} />
+      <RefusalNotice error={error} />
+      <Button busy={busy} onClick={onRetry}>
+        {t('common.tryAgain')}
+      </Button>
+    </div>
+  );
+};
+
+interface ClosedInvitationProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  /** Whether the link is the primary action. */
+  readonly isPrimary?: boolean;
+}
+
+const ClosedInvitation = ({ title, children, isPrimary = false }: ClosedInvitationProps) => {
+  const common = useTranslations('common');
+  const isSignedIn = useSessionState().kind === 'in';
+  return (
+    <div className="settle space-y-6">
+      <PageHeading title={title} />
+      <p className="leading-relaxed break-words text-soft">{children}</p>
+      <Link
+        to={isSignedIn ? '/' : '/signin'}
+        className={isPrimary ? buttonClass('primary', 'min-h-12 w-full') : buttonClass('secondary', 'w-full')}
+      >
+        {isSignedIn ? common('toStart') : common('toSignIn')}
+      </Link>
+    </div>
+  );
+};
+
+const UnknownInvitation = () => {
+  const t = useTranslations('invitation.unknown');
+  return <ClosedInvitation title={t('title')}>{t('text')}</ClosedInvitation>;
+};
+
+const ExpiredInvitation = ({ invitation }: { readonly invitation: Invitation }) => {
+  const t = useTranslations('invitation.EXPIRED');
+  return (
+    <ClosedInvitation title={t('title')}>{t('text', { organization: invitation.organizationName })}</ClosedInvitation>
+  );
+};
+
+const AcceptedInvitation = ({ invitation }: { readonly invitation: Invitation }) => {
+  const t = useTranslations('invitation.ACCEPTED');
+  const isSignedIn = useSessionState().kind === 'in';
+  return (
+    <ClosedInvitation title={t('title')} isPrimary>
+      {t('text', { organization: invitation.organizationName })} {isSignedIn ? t('signedIn') : t('visitor')}
+    </ClosedInvitation>
+  );
+};

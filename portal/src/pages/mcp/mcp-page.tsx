@@ -1,0 +1,99 @@
+/** /admin/super/mcp: the cockpit of Platform MCP, for super admins, one section at a time. */
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ComponentType, type ReactNode, Suspense } from 'react';
+import { IntlProvider, useLocale, useMessages, useTranslations } from 'use-intl';
+import { buttonClass } from '../../components/button.tsx';
+import { lazyComponent } from '../../components/lazy-component.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { PageHeading } from '../../components/page.tsx';
+import { SectionLoading } from '../../components/section.tsx';
+import { navigationLinkClass } from '../../layout/signed-in-layout.tsx';
+import { mcp } from '../../messages/mcp.ts';
+import { usePerson } from '../../session/session-context.tsx';
+import { type McpSection, mcpSections, readMcpView, toSearchParams } from './view.ts';
+
+const route = getRouteApi('/signed-in/admin/super/mcp');
+
+/** Messages of the cockpit, loaded with it because they are many. */
+const McpMessages = ({ children }: { readonly children: ReactNode }) => (
+  <IntlProvider locale={useLocale()} messages={{ ...useMessages(), mcp }}>
+    {children}
+  </IntlProvider>
+);
+
+export const McpPage = () => (
+  <McpMessages>
+    <Cockpit />
+  </McpMessages>
+);
+
+const sections: Readonly<Record<McpSection, ComponentType>> = {
+  connect: lazyComponent(async () => (await import('./connect.tsx')).McpConnect),
+  connections: lazyComponent(async () => (await import('./connections.tsx')).McpConnections),
+  audits: lazyComponent(async () => (await import('./audits.tsx')).McpAudits),
+  catalogue: lazyComponent(async () => (await import('./catalogue.tsx')).McpCatalogue),
+  users: lazyComponent(async () => (await import('./users.tsx')).McpUsers),
+  clients: lazyComponent(async () => (await import('./clients.tsx')).McpClients),
+};
+
+const Cockpit = () => {
+  const t = useTranslations('mcp');
+  const { isSuperAdmin } = usePerson();
+  const { mcpUrl } = route.useRouteContext();
+  const { section } = readMcpView(route.useSearch());
+  if (!isSuperAdmin) return <SuperAdminsOnly />;
+  const Shown = sections[section];
+  return (
+    <>
+      <div className="space-y-2">
+        <PageHeading title={`${t(`sections.${section}`)} · ${t('title')}`}>{t('title')}</PageHeading>
+        <p className="text-soft">{t('lead')}</p>
+      </div>
+      <SectionLinks />
+      {mcpUrl === undefined && (
+        <Notice tone="info" title={t('off.title')}>
+          <p>{t('off.text')}</p>
+        </Notice>
+      )}
+      <Suspense fallback={<SectionLoading />}>
+        <Shown />
+      </Suspense>
+    </>
+  );
+};
+
+const SectionLinks = () => {
+  const t = useTranslations('mcp.sections');
+  const { section: shown } = readMcpView(route.useSearch());
+  return (
+    <nav aria-label={t('label')} className="flex flex-wrap gap-1 border-b border-line">
+      {mcpSections.map((section) => (
+        <Link
+          key={section}
+          from="/admin/super/mcp"
+          to="."
+          search={toSearchParams({ section })}
+          resetScroll={false}
+          aria-current={section === shown ? 'page' : undefined}
+          data-status={section === shown ? 'active' : undefined}
+          className={navigationLinkClass}
+        >
+          {t(section)}
+        </Link>
+      ))}
+    </nav>
+  );
+};
+
+const SuperAdminsOnly = () => {
+  const t = useTranslations();
+  return (
+    <div className="space-y-6">
+      <PageHeading title={t('mcp.superAdminsOnly.title')} />
+      <p className="leading-relaxed text-soft">{t('mcp.superAdminsOnly.text')}</p>
+      <Link to="/" className={buttonClass('primary')}>
+        {t('common.toStart')}
+      </Link>
+    </div>
+  );
+};

@@ -1,0 +1,133 @@
+/** Form that invites a person to the active organization by e-mail address and role. */
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useMemo } from 'react';
+import { type UseFormRegisterReturn, useForm } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import { formatDate, Instant } from '../../components/dates.tsx';
+import { MailboxLink } from '../../components/mailbox-link.tsx';
+import { Notice, RefusalNotice } from '../../components/notice.tsx';
+import { Field, FormButtons } from '../../forms/field.tsx';
+import { inviteSchema, setFieldErrors } from '../../forms/form-schemas.ts';
+import { InviteMemberDocument, type InviteMemberInput, type Role } from '../../generated/graphql.ts';
+import { useRestoredDraft, useSavedDraft } from '../../session/drafts.ts';
+import { refreshOnForbidden } from '../../session/refusal.ts';
+import { useSession } from '../../session/session-context.tsx';
+import { allMembers, assignableRoles, type Member, type Membership } from './members.ts';
+
+interface InviteFormProps {
+  readonly membership: Membership;
+  readonly onClose: () => void;
+}
+
+const emptyInvitation: InviteMemberInput = { email: '', role: 'MEMBER' };
+const draftFields = ['email', 'role'] as const;
+
+export const InviteForm = ({ membership, onClose }: InviteFormProps) => {
+  const t = useTranslations('invite');
+  const fields = useTranslations('fields');
+  const schema = useMemo(() => inviteSchema(fields), [fields]);
+  const draft = useRestoredDraft('invite');
+  const roles = assignableRoles(membership);
+  const form = useForm({
+    resolver: zodResolver(schema),
+    defaultValues: {
+      email: draft?.['email'] ?? emptyInvitation.email,
+      role: roles.find((role) => role === draft?.['role']) ?? emptyInvitation.role,
+    },
+  });
+  useSavedDraft('invite', draftFields, form.getValues);
+  const { setFocus } = form;
+  useEffect(() => setFocus('email'), [setFocus]);
+  const invite = useInviteMember();
+  const send = form.handleSubmit((input) =>
+    invite.mutate(input, {
+      onSuccess: () => {
+        form.reset({ ...emptyInvitation, role: input.role });
+        setFocus('email');
+      },
+      onError: (error) => setFieldErrors(error, ['email', 'role'], form.setError),
+    }),
+  );
+  const { errors } = form.formState;
+  const hasFieldProblem = errors.email !== undefined || errors.role !== undefined;
+  return (
+    <form noValidate className="space-y-5 px-5 py-5 sm:px-6" onSubmit={send}>
+      <div role="status" className="empty:mb-0">
+        {invite.isSuccess && <InvitationSent member={invite.data.inviteMember} />}
+      </div>
+      {invite.isError && !hasFieldProblem && <RefusalNotice error={invite.error} />}
+      <Field
+        {...form.register('email')}
+        label={fields('email')}
+        type="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        problem={errors.email?.message}
+      />
+      <RoleField roles={roles} field={form.register('role')} problem={errors.role?.message} />
+      <FormButtons submit={t('submit')} busy={invite.isPending} onClose={onClose} />
+    </form>
+  );
+};
+
+const useInviteMember = () => {
+  const session = useSession();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (input: InviteMemberInput) => session.request(InviteMemberDocument, { input }),
+    onSuccess: () => void queries.invalidateQueries(allMembers),
+    onError: (error) => refreshOnForbidden(session, error),
+  });
+};
+
+const InvitationSent = ({ member }: { readonly member: Member }) => {
+  const t = useTranslations('invite');
+  const expiresAt = member.invitation?.expiresAt ?? undefined;
+  return (
+    <Notice tone="success" title={t('sent')}>
+      <p>{t.rich('sentTo', { email: member.email, address: (text) => <EmailAddress>{text}</EmailAddress> })}</p>
+      {expiresAt !== undefined && (
+        <p>
+          <Instant at={expiresAt}>
+            {t('openUntil', { date: formatDate(expiresAt, { dateStyle: 'medium', timeStyle: 'short' }) })}
+          </Instant>
+        </p>
+      )}
+      <MailboxLink />
+    </Notice>
+  );
+};
+
+const EmailAddress = ({ children }: { readonly children: ReactNode }) => (
+  <span className="font-medium wrap-anywhere">{children}</span>
+);
+
+interface RoleFieldProps {
+  readonly roles: readonly Role[];
+  readonly field: UseFormRegisterReturn;
+  readonly problem: string | undefined;
+}
+
+const RoleField = ({ roles, field, problem }: RoleFieldProps) => {
+  const t = useTranslations('invite');
+  const names = useTranslations('roles');
+  return (
+    <fieldset className="space-y-1.5">
+      <legend className="text-[0.9375rem] font-medium">{t('role')}</legend>
+      <div className="divide-y divide-line rounded-control border border-edge">
+        {roles.map((role) => (
+          <label key={role} className="flex items-start gap-3 px-3.5 py-3">
+            <input type="radio" value={role} {...field} className="mt-1 size-4 shrink-0 accent-accent" />
+            <span>
+              <span className="block font-medium">{names(role)}</span>
+              <span className="block text-sm text-soft">{t(`roles.${role}`)}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+      {problem !== undefined && <p className="text-sm text-danger">{problem}</p>}
+    </fieldset>
+  );
+};

@@ -1,0 +1,144 @@
+/** One row of the member list: name, dates, role, and the menu of actions. */
+import { Menu } from '@base-ui/react/menu';
+import { useTranslations } from 'use-intl';
+import { Badge } from '../../components/badge.tsx';
+import { formatDate, Instant } from '../../components/dates.tsx';
+import { MenuPopup, MenuRadioItem, menuItemClass } from '../../components/menu.tsx';
+import { SignedInIcon } from '../../components/signed-in-icon.tsx';
+import type { Role } from '../../generated/graphql.ts';
+import {
+  assignableRoles,
+  displayName,
+  isInvited,
+  type Member,
+  type MemberAction,
+  type MemberPermissions,
+  type Membership,
+  permissionsFor,
+} from './members.ts';
+
+interface MemberRowProps {
+  readonly member: Member;
+  readonly membership: Membership;
+  readonly onAction: (action: MemberAction) => void;
+}
+
+export const MemberRow = ({ member, membership, onAction }: MemberRowProps) => {
+  const permissions = permissionsFor(member, membership);
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4 sm:flex-nowrap sm:px-6">
+      <div className="min-w-0 basis-full sm:flex-1">
+        <MemberName member={member} isSelf={member.id === membership.id} />
+      </div>
+      <div className="flex w-full items-center justify-between gap-2 sm:w-auto sm:justify-end">
+        <div>
+          <RoleMenu member={member} membership={membership} canChangeRole={permissions.role} onAction={onAction} />
+        </div>
+        <div>
+          <ActionMenu member={member} permissions={permissions} onAction={onAction} />
+        </div>
+      </div>
+    </li>
+  );
+};
+
+const MemberName = ({ member, isSelf }: { readonly member: Member; readonly isSelf: boolean }) => {
+  const t = useTranslations('members');
+  const isExpired = member.invitation?.status === 'EXPIRED';
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
+        <span className="min-w-0 wrap-anywhere">{displayName(member)}</span>
+        {isSelf && <Badge variant="accent">{t('you')}</Badge>}
+        {isInvited(member) && (
+          <Badge variant={isExpired ? 'caution' : 'plain'}>{isExpired ? t('expired') : t('invited')}</Badge>
+        )}
+      </p>
+      {member.name !== null && <p className="wrap-anywhere text-soft">{member.email}</p>}
+      <p className="text-sm text-soft">
+        <MemberSince member={member} />
+      </p>
+    </>
+  );
+};
+
+const MemberSince = ({ member: { joinedAt, invitation } }: { readonly member: Member }) => {
+  const t = useTranslations('members');
+  const expiresAt = invitation?.expiresAt ?? null;
+  if (joinedAt !== null) {
+    return <Instant at={joinedAt}>{t('joined', { date: formatDate(joinedAt, { dateStyle: 'medium' }) })}</Instant>;
+  }
+  if (expiresAt === null) return null;
+  const isExpired = invitation?.status === 'EXPIRED';
+  const date = formatDate(expiresAt, { dateStyle: 'medium', timeStyle: 'short' });
+  return <Instant at={expiresAt}>{isExpired ? t('expiredOn', { date }) : t('openUntil', { date })}</Instant>;
+};
+
+interface RoleMenuProps extends MemberRowProps {
+  readonly canChangeRole: boolean;
+}
+
+const RoleMenu = ({ member, membership, canChangeRole, onAction }: RoleMenuProps) => {
+  const t = useTranslations('members');
+  const names = useTranslations('roles');
+  if (!canChangeRole) return <span className="text-[0.9375rem] text-soft sm:px-3">{names(member.role)}</span>;
+  const assign = (role: Role) => role !== member.role && onAction({ kind: 'role', member, role });
+  return (
+    <Menu.Root>
+      <Menu.Trigger className="flex min-h-11 items-center gap-2 rounded-control border border-edge/45 px-3 text-[0.9375rem] hover:border-edge data-popup-open:border-edge">
+        <span className="sr-only">{t('roleOf', { person: displayName(member) })}</span>
+        {names(member.role)}
+        <SignedInIcon name="chevrons" className="size-4.5 text-soft" />
+      </Menu.Trigger>
+      <MenuPopup align="end">
+        <Menu.RadioGroup value={member.role} onValueChange={assign}>
+          {assignableRoles(membership).map((role) => (
+            <MenuRadioItem key={role} value={role}>
+              {names(role)}
+            </MenuRadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </MenuPopup>
+    </Menu.Root>
+  );
+};
+
+interface ActionMenuProps {
+  readonly member: Member;
+  readonly permissions: MemberPermissions;
+  readonly onAction: (action: MemberAction) => void;
+}
+
+const ActionMenu = ({ member, permissions, onAction }: ActionMenuProps) => {
+  const t = useTranslations('members');
+  const actions = useTranslations('memberActions');
+  const kinds = permittedActions(permissions);
+  if (kinds.length === 0) return <span aria-hidden="true" className="block sm:size-11" />;
+  return (
+    <Menu.Root>
+      <Menu.Trigger
+        aria-label={t('actionsFor', { person: displayName(member) })}
+        className="grid size-11 place-items-center rounded-control text-soft hover:bg-canvas hover:text-ink data-popup-open:bg-canvas"
+      >
+        <SignedInIcon name="dots" />
+      </Menu.Trigger>
+      <MenuPopup align="end">
+        {kinds.map((kind) => (
+          <Menu.Item
+            key={kind}
+            className={`${menuItemClass} ${kind === 'resend' ? '' : 'text-danger'}`}
+            onClick={() => onAction({ kind, member })}
+          >
+            {actions(kind)}
+          </Menu.Item>
+        ))}
+      </MenuPopup>
+    </Menu.Root>
+  );
+};
+
+const permittedActions = ({ invitation, remove, leave }: MemberPermissions) => [
+  ...(invitation ? (['resend', 'withdraw'] as const) : []),
+  ...(remove ? (['remove'] as const) : []),
+  ...(leave ? (['leave'] as const) : []),
+];

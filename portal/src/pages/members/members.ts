@@ -1,0 +1,117 @@
+/** Members as data: the list query, the actions that role and scopes permit, and the requests that perform them. */
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import {
+  ChangeMemberRoleDocument,
+  FetchMembersDocument,
+  type FetchMembersQuery,
+  RemoveMemberDocument,
+  type Role,
+  SendInvitationAgainDocument,
+  WithdrawInvitationDocument,
+} from '../../generated/graphql.ts';
+import { refreshOnForbidden } from '../../session/refusal.ts';
+import type { Session } from '../../session/session.ts';
+import type { Person } from '../../session/session-store.ts';
+
+export type Member = FetchMembersQuery['members']['nodes'][number];
+
+const membersPerPage = 25;
+
+const firstPage = '';
+
+/** All queries of members, with any search. */
+export const allMembers = { queryKey: ['members'] } as const;
+
+export const membersQuery = (session: Session, search: string) =>
+  infiniteQueryOptions({
+    queryKey: [...allMembers.queryKey, search],
+    queryFn: async ({ pageParam }) => {
+      try {
+        const { members } = await session.request(FetchMembersDocument, {
+          first: membersPerPage,
+          after: pageParam === firstPage ? null : pageParam,
+          search: search === '' ? null : search,
+        });
+        return members;
+      } catch (error) {
+        await refreshOnForbidden(session, error);
+        throw error;
+      }
+    },
+    initialPageParam: firstPage,
+    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.endCursor : null),
+    placeholderData: keepPreviousData,
+  });
+
+/** The name, or the e-mail address while there is none. */
+export const displayName = ({ name, email }: Member): string => name ?? email;
+
+export type Membership = NonNullable<Person['currentMembership']>;
+
+const allRoles: readonly Role[] = ['MEMBER', 'ADMIN', 'OWNER'];
+
+/** Roles that a member of this role may assign: only owners make owners. */
+export const assignableRoles = ({ role }: Pick<Membership, 'role'>): readonly Role[] =>
+  role === 'OWNER' ? allRoles : allRoles.filter((given) => given !== 'OWNER');
+
+export const isInvited = ({ joinedAt }: Pick<Member, 'joinedAt'>): boolean => joinedAt === null;
+
+/** Only owners manage owners. */
+const canManage = ({ role }: Membership, member: Member): boolean =>
+  role === 'OWNER' || (role === 'ADMIN' && member.role !== 'OWNER');
+
+export interface MemberPermissions {
+  readonly invitation: boolean;
+  readonly role: boolean;
+  readonly remove: boolean;
+  readonly leave: boolean;
+}
+
+export const permissionsFor = (member: Member, membership: Membership): MemberPermissions => {
+  const isSelf = member.id === membership.id;
+  const permits = (scope: string): boolean => membership.scopes.includes(scope) && canManage(membership, member);
+  return {
+    invitation: isInvited(member) && permits('MEMBERS_INVITE'),
+    role: permits('MEMBERS_UPDATE'),
+    remove: !isInvited(member) && !isSelf && permits('MEMBERS_REMOVE'),
+    leave: isSelf,
+  };
+};
+
+export type MemberAction =
+  | { readonly kind: 'resend' | 'withdraw' | 'remove' | 'leave'; readonly member: Member }
+  | { readonly kind: 'role'; readonly member: Member; readonly role: Role };
+
+/** The confirmation before an action that removes access or grants ownership; other actions have none. */
+export type Confirmation = 'withdraw' | 'remove' | 'leave' | 'makeOwner' | 'unmakeOwner' | 'ownRole';
+
+export const confirmationFor = (action: MemberAction, membership: Membership): Confirmation | undefined => {
+  if (action.kind === 'resend') return undefined;
+  if (action.kind !== 'role') return action.kind;
+  if (action.member.id === membership.id) return 'ownRole';
+  if (action.role === 'OWNER') return 'makeOwner';
+  return action.member.role === 'OWNER' ? 'unmakeOwner' : undefined;
+};
+
+/** Sends the request, and refreshes the person when their own membership has changed. */
+export const performAction = async (session: Session, action: MemberAction, membership: Membership): Promise<void> => {
+  const memberId = action.member.id;
+  switch (action.kind) {
+    case 'resend':
+      await session.request(SendInvitationAgainDocument, { memberId });
+      return;
+    case 'withdraw':
+      await session.request(WithdrawInvitationDocument, { memberId });
+      return;
+    case 'remove':
+      await session.request(RemoveMemberDocument, { memberId });
+      return;
+    case 'leave':
+      await session.request(RemoveMemberDocument, { memberId });
+      await session.refreshAfterLeaving();
+      return;
+    case 'role':
+      await session.request(ChangeMemberRoleDocument, { memberId, role: action.role });
+      if (memberId === membership.id) await session.refreshAfterChange();
+  }
+};

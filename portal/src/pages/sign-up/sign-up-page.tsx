@@ -1,0 +1,194 @@
+/**
+ * /signup: the registration form, then the page that says a message is on its way. The answer is the same for every
+ * address. The request is kept in the history entry of the tab, so that a reload stays on the second page.
+ */
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
+import { useTranslations } from 'use-intl';
+import { Button, buttonClass } from '../../components/button.tsx';
+import { MailboxLink } from '../../components/mailbox-link.tsx';
+import { Notice, RefusalNotice } from '../../components/notice.tsx';
+import { PageHeading, PageLoading, PageMessages, withPageMessages } from '../../components/page.tsx';
+import { ProviderOrForm, useProviderName } from '../../components/provider-link.tsx';
+import { Field } from '../../forms/field.tsx';
+import { setFieldErrors, signUpSchema } from '../../forms/form-schemas.ts';
+import { NewPasswordField } from '../../forms/password-fields.tsx';
+import { ResendVerificationDocument, SignUpDocument, type SignUpWithPasswordInput } from '../../generated/graphql.ts';
+import { passwordRules, provider } from '../../messages/account-forms.ts';
+import { checkMail, signUp } from '../../messages/sign-up.ts';
+import { useSession } from '../../session/session-context.tsx';
+import { useRedirectAfterSignIn } from '../sign-in/redirect-after-sign-in.ts';
+
+const route = getRouteApi('/public/signup');
+
+const pageMessages = withPageMessages({ signUp, checkMail, passwordRules, provider });
+
+export const SignUpPage = () => (
+  <PageMessages messages={pageMessages}>
+    <Registration />
+  </PageMessages>
+);
+
+const Registration = () => {
+  const { redirect } = route.useSearch();
+  const session = useSession();
+  const isRedirecting = useRedirectAfterSignIn(redirect);
+  const navigate = route.useNavigate();
+  const requested = useLocation({ select: ({ state }) => state.requested });
+  const registration = useMutation({
+    mutationFn: (input: SignUpWithPasswordInput) => session.request(SignUpDocument, { input }),
+    onSuccess: ({ signUpWithPassword: { verificationRequired } }, { email }) =>
+      navigate({ search: { redirect }, state: { requested: { email, verificationRequired } } }),
+  });
+  if (isRedirecting) return <PageLoading />;
+  if (requested !== undefined) {
+    return (
+      <CheckMail
+        {...requested}
+        redirect={redirect}
+        onChangeAddress={() => {
+          registration.reset();
+          void navigate({ search: { redirect }, replace: true });
+        }}
+      />
+    );
+  }
+  return <SignUp redirect={redirect} registration={registration} />;
+};
+
+interface SignUpProps {
+  readonly redirect: string | undefined;
+  readonly registration: {
+    readonly mutate: (input: SignUpWithPasswordInput, options: { onError: (error: Error) => void }) => void;
+    readonly error: Error | null;
+    readonly isPending: boolean;
+  };
+}
+
+const SignUp = ({ redirect, registration }: SignUpProps) => {
+  const t = useTranslations('signUp');
+  const name = useProviderName();
+  return (
+    <div className="space-y-7">
+      <div className="space-y-2">
+        <PageHeading title={t('title')} />
+        <p className="text-soft">{name === undefined ? t('lead') : t('leadWithProvider', { provider: name })}</p>
+      </div>
+      <SignUpForm redirect={redirect} registration={registration} />
+      <p className="text-soft">
+        {t('haveAccount')}{' '}
+        <Link to="/signin" search={{ redirect }} className="text-link">
+          {t('signIn')}
+        </Link>
+      </p>
+    </div>
+  );
+};
+
+const SignUpForm = ({ redirect, registration }: SignUpProps) => {
+  const t = useTranslations('signUp');
+  const fields = useTranslations('fields');
+  const schema = useMemo(() => signUpSchema(fields), [fields]);
+  const form = useForm({ resolver: zodResolver(schema), defaultValues: { name: '', email: '', password: '' } });
+  const password = useWatch({ control: form.control, name: 'password' });
+  const { errors } = form.formState;
+  const hasFieldProblem = Object.keys(errors).length > 0;
+  const submit = form.handleSubmit((input) =>
+    registration.mutate(redirect === undefined ? input : { ...input, redirect }, {
+      onError: (error) => setFieldErrors(error, ['name', 'email', 'password'], form.setError),
+    }),
+  );
+  return (
+    <form noValidate className="space-y-5" onSubmit={submit}>
+      {registration.error !== null && !hasFieldProblem && <RefusalNotice error={registration.error} />}
+      <ProviderOrForm redirect={redirect} />
+      <Field {...form.register('name')} label={fields('name')} autoComplete="name" problem={errors.name?.message} />
+      <Field
+        {...form.register('email')}
+        label={fields('email')}
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        problem={errors.email?.message}
+      />
+      <NewPasswordField {...form.register('password')} typed={password} problem={errors.password?.message} />
+      <Button type="submit" className="min-h-12 w-full" busy={registration.isPending}>
+        {t('submit')}
+      </Button>
+    </form>
+  );
+};
+
+interface CheckMailProps {
+  readonly email: string;
+  readonly verificationRequired: boolean;
+  readonly redirect: string | undefined;
+  readonly onChangeAddress: () => void;
+}
+
+const CheckMail = ({ email, verificationRequired, redirect, onChangeAddress }: CheckMailProps) => {
+  const t = useTranslations('checkMail');
+  const common = useTranslations('common');
+  if (!verificationRequired) {
+    return (
+      <div className="settle space-y-6">
+        <PageHeading title={t('readyTitle')} />
+        <p className="leading-relaxed text-soft">{t('ready')}</p>
+        <Link to="/signin" search={{ redirect }} className={buttonClass('primary', 'w-full')}>
+          {common('toSignIn')}
+        </Link>
+      </div>
+    );
+  }
+  return (
+    <div className="settle space-y-6">
+      <PageHeading title={t('title')} />
+      <div className="space-y-3 leading-relaxed text-soft">
+        <p>
+          {t.rich('sent', {
+            email,
+            address: (text) => <strong className="font-semibold wrap-anywhere text-ink">{text}</strong>,
+          })}{' '}
+          {t('validity')}
+        </p>
+        <p>{t('missing')}</p>
+      </div>
+      <div className="space-y-3">
+        <MailboxLink isNextStep />
+        <ResendButton email={email} />
+        <Link to="/signin" search={{ redirect }} className={buttonClass('secondary', 'w-full')}>
+          {common('toSignIn')}
+        </Link>
+        <Button variant="secondary" className="w-full" onClick={onChangeAddress}>
+          {t('otherAddress')}
+        </Button>
+      </div>
+    </div>
+  );
+};
+
+/** Needs no password, and gives the same answer for every address. */
+const ResendButton = ({ email }: { readonly email: string }) => {
+  const t = useTranslations('checkMail');
+  const session = useSession();
+  const sending = useMutation({ mutationFn: () => session.request(ResendVerificationDocument, { email }) });
+  return (
+    <>
+      <div role="status" className={sending.isSuccess ? undefined : 'sr-only'}>
+        {sending.isSuccess && (
+          <Notice tone="success">
+            <p>{t('sentAgain')}</p>
+          </Notice>
+        )}
+      </div>
+      {sending.isError && <RefusalNotice error={sending.error} />}
+      <Button variant="secondary" className="w-full" busy={sending.isPending} onClick={() => sending.mutate()}>
+        {t('sendAgain')}
+      </Button>
+    </>
+  );
+};

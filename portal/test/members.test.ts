@@ -1,0 +1,71 @@
+/** Actions that the member list offers by role and scopes. The server decides; the list only avoids futile offers. */
+import { describe, expect, it } from 'vitest';
+import type { Role } from '../src/generated/graphql.ts';
+import { assignableRoles, confirmationFor, permissionsFor } from '../src/pages/members/members.ts';
+
+const everything = ['MEMBERS_VIEW', 'MEMBERS_INVITE', 'MEMBERS_UPDATE', 'MEMBERS_REMOVE'];
+
+const membership = (role: Role, scopes = everything) => ({
+  id: 'm1',
+  role,
+  scopes,
+  organization: { id: 'o1', name: 'Acme' },
+});
+
+const row = (role: Role, id = 'm2', joinedAt: string | null = '2026-01-01T00:00:00.000Z') => ({
+  id,
+  userId: `u-${id}`,
+  email: `${id}@example.com`,
+  name: null,
+  role,
+  joinedAt,
+  invitation: null,
+});
+
+const nothing = { invitation: false, role: false, remove: false, leave: false };
+
+describe('the member list', () => {
+  it('offers an owner everything about another member', () => {
+    expect(permissionsFor(row('OWNER'), membership('OWNER'))).toEqual({ ...nothing, role: true, remove: true });
+  });
+
+  it('offers an administrator nothing about an owner', () => {
+    expect(permissionsFor(row('OWNER'), membership('ADMIN'))).toEqual(nothing);
+    expect(permissionsFor(row('OWNER', 'm2', null), membership('ADMIN'))).toEqual(nothing);
+  });
+
+  it('never offers an administrator to make owners', () => {
+    expect(assignableRoles(membership('ADMIN'))).toEqual(['MEMBER', 'ADMIN']);
+    expect(assignableRoles(membership('OWNER'))).toEqual(['MEMBER', 'ADMIN', 'OWNER']);
+  });
+
+  it('offers the actions of an invitation only while it is open', () => {
+    const expected = { ...nothing, invitation: true, role: true };
+    expect(permissionsFor(row('MEMBER', 'm2', null), membership('ADMIN'))).toEqual(expected);
+    expect(permissionsFor(row('MEMBER'), membership('ADMIN')).invitation).toBe(false);
+  });
+
+  it('offers a member nothing but to leave', () => {
+    expect(permissionsFor(row('MEMBER'), membership('MEMBER', ['MEMBERS_VIEW']))).toEqual(nothing);
+    expect(permissionsFor(row('MEMBER', 'm1'), membership('MEMBER', ['MEMBERS_VIEW']))).toEqual({
+      ...nothing,
+      leave: true,
+    });
+  });
+
+  it('offers nothing without the scope, for any role', () => {
+    expect(permissionsFor(row('MEMBER'), membership('OWNER', ['MEMBERS_VIEW']))).toEqual(nothing);
+  });
+
+  it('asks for confirmation before removing access, and before making an owner', () => {
+    const owner = membership('OWNER');
+    expect(confirmationFor({ kind: 'resend', member: row('MEMBER', 'm2', null) }, owner)).toBeUndefined();
+    expect(confirmationFor({ kind: 'withdraw', member: row('MEMBER', 'm2', null) }, owner)).toBe('withdraw');
+    expect(confirmationFor({ kind: 'remove', member: row('MEMBER') }, owner)).toBe('remove');
+    expect(confirmationFor({ kind: 'leave', member: row('OWNER', 'm1') }, owner)).toBe('leave');
+    expect(confirmationFor({ kind: 'role', member: row('MEMBER'), role: 'ADMIN' }, owner)).toBeUndefined();
+    expect(confirmationFor({ kind: 'role', member: row('MEMBER'), role: 'OWNER' }, owner)).toBe('makeOwner');
+    expect(confirmationFor({ kind: 'role', member: row('OWNER'), role: 'MEMBER' }, owner)).toBe('unmakeOwner');
+    expect(confirmationFor({ kind: 'role', member: row('OWNER', 'm1'), role: 'MEMBER' }, owner)).toBe('ownRole');
+  });
+});
