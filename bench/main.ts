@@ -31,7 +31,7 @@ const measureAll = async (options: Options): Promise<boolean> =>
     const targets: Target[] = [];
     for (const section of options.only) targets.push(...(await measures[section](scene)));
     const isMissed = printTargets(targets);
-    const { disturbed } = scene.patience;
+    const { disturbed } = scene.timeLimit;
     if (disturbed > 0) console.log(`  Others took more than their share of the machine in ${disturbed} measurements`);
     return isMissed;
   });

@@ -10,7 +10,7 @@ export interface Options {
   /** How long each variant is measured in a round. */
   readonly seconds: number;
   /** How long in all, in seconds, to wait for others on this machine and to repeat what they disturbed. */
-  readonly patience: number;
+  readonly timeLimit: number;
   readonly users: number;
   /** How many credentials the databases hold in the section `scale`: two or more sizes, smallest first. */
   readonly sizes: readonly number[];
@@ -43,7 +43,7 @@ export const readOptions = (args: string[], environment: NodeJS.ProcessEnv): Opt
     options: {
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '2' },
-      patience: { type: 'string', default: '60' },
+      timeLimit: { type: 'string', default: '60' },
       users: { type: 'string', default: '1000' },
       sizes: { type: 'string', default: '1000,100000,2000000' },
       cost: { type: 'string', default: '12' },
@@ -56,7 +56,7 @@ export const readOptions = (args: string[], environment: NodeJS.ProcessEnv): Opt
   return {
     rounds: wholeNumber('rounds', values.rounds, 1, 50),
     seconds: wholeNumber('seconds', values.seconds, 1, 60),
-    patience: wholeNumber('patience', values.patience, 0, 3600),
+    timeLimit: wholeNumber('patience', values.timeLimit, 0, 3600),
     users: wholeNumber('users', values.users, 200, 20_000),
     sizes: sizesIn(values.sizes),
     cost: wholeNumber('cost', values.cost, 10, 15),

@@ -18,7 +18,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-const patienceMilliseconds = 30_000;
+const timeoutMilliseconds = 30_000;
 
 export const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -59,7 +59,7 @@ const freePort = async (): Promise<number> => {
 };
 
 const untilItAnswers = async (child: ChildProcess, port: number): Promise<void> => {
-  const deadline = performance.now() + patienceMilliseconds;
+  const deadline = performance.now() + timeoutMilliseconds;
   while (!(await answers(port))) {
     if (child.exitCode !== null) throw new Error(`${child.spawnargs[1]} ended with code ${child.exitCode}`);
     if (performance.now() > deadline) throw new Error(`${child.spawnargs[1]} does not answer`);

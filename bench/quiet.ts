@@ -10,7 +10,7 @@ import { othersOf, type Sample } from './report.ts';
 const mostOthers = 15;
 const lookMilliseconds = 250;
 
-export class Patience {
+export class Timeouts {
   #left: number;
   #disturbed = 0;
 

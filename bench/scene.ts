@@ -7,7 +7,7 @@ import type { Job } from './load/job.ts';
 import { type Load, startLoad } from './load/start-load.ts';
 import type { Options } from './options.ts';
 import { measureCpu, type Server, startServer } from './processes.ts';
-import { Patience } from './quiet.ts';
+import { Timeouts } from './quiet.ts';
 import type { Sample } from './report.ts';
 import { floor, gatehouse, productionSettings, withoutDatabase } from './servers/settings.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -33,7 +33,7 @@ export interface Scene extends Sampler {
   /** The environment of a server over the same database and the same tokens, besides its own settings. */
   readonly peerSettings: Readonly<Record<string, string>>;
   /** For measurements that are more than one sample. */
-  readonly patience: Patience;
+  readonly timeLimit: Timeouts;
   /** That of servers on another one. */
   samplerOn(stage: Stage): Sampler;
 }
@@ -69,16 +69,16 @@ export const withScene = async <T>(options: Options, work: (scene: Scene) => Pro
     closers.push(() => load.stop());
     const peerSettings = await writeTokens(stage, closers);
     const peers = await startPeers(stage, options, peerSettings, closers);
-    const patience = new Patience(options.patience);
-    const samplerOn = (measured: Stage): Sampler => createSampler(load, patience, measured);
-    const scene = { options, stage, peers, peerSettings, patience, samplerOn, ...samplerOn(stage) };
+    const timeLimit = new Timeouts(options.timeLimit);
+    const samplerOn = (measured: Stage): Sampler => createSampler(load, timeLimit, measured);
+    const scene = { options, stage, peers, peerSettings, timeLimit, samplerOn, ...samplerOn(stage) };
     return await Promise.race([work(scene), interruption()]);
   } finally {
     for (const close of closers.reverse()) await close();
   }
 };
 
-const createSampler = (load: Load, patience: Patience, stage: Stage): Sampler => {
+const createSampler = (load: Load, timeLimit: Timeouts, stage: Stage): Sampler => {
   const sampleOnce: Sampler['sampleOnce'] = async (server, job) => {
     const run = async () => {
       const outcome = await load.run({ ...job, port: server.port });
@@ -92,7 +92,7 @@ const createSampler = (load: Load, patience: Patience, stage: Stage): Sampler =>
     await load.run({ ...job, seconds: leadInSeconds, port: server.port });
     return sampleOnce(server, job);
   };
-  return { sampleOnce, sample: (server, job) => patience.take(() => sampleWarm(server, job)) };
+  return { sampleOnce, sample: (server, job) => timeLimit.take(() => sampleWarm(server, job)) };
 };
 
 /** Rejects when somebody stops the run, so that the database goes all the same. */

@@ -4,11 +4,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path/posix';
-import { events } from '../server/src/platform/events.ts';
+import { events } from '../server/src/platform/observability/events.ts';
 import { report, repositoryRoot } from './report.ts';
 import { filesBelow } from './source-files.ts';
 
-const list = 'server/src/platform/events.ts';
+const list = 'server/src/platform/observability/events.ts';
 const pages = ['operations', 'watching', 'limits', 'upgrading'].map((name) => `docs/${name}.md`);
 
 const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');

@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RateLimit, rateLimits } from '../server/src/platform/rate-limit-table.ts';
+import { type RateLimit, rateLimits } from '../server/src/platform/rate-limit/rate-limit-table.ts';
 import { report, repositoryRoot } from './report.ts';
 
 const page = join(repositoryRoot, 'docs/limits.md');

@@ -13,7 +13,7 @@ export const measureProcess = async (scene: Scene): Promise<readonly Target[]> =
   const starts: number[] = [];
   const memory: number[] = [];
   for (let round = 0; round < scene.options.rounds; round += 1) {
-    await scene.patience.calm();
+    await scene.timeLimit.calm();
     const server = await startServer(gatehouse, settings);
     starts.push(server.startMilliseconds);
     await sleep(settleMilliseconds);

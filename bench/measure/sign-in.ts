@@ -21,7 +21,7 @@ import type { BcryptJob } from '../servers/bare-bcrypt.ts';
 
 /** About this long a run, whatever the cost: cost 10 takes some 50 ms on one core. */
 const runSeconds = 4;
-const patienceSeconds = 120;
+const timeoutSeconds = 120;
 
 export const measureSignIn = async (scene: Scene): Promise<readonly Target[]> => [
   await measureRate(scene),
@@ -35,8 +35,8 @@ const measureRate = async (scene: Scene): Promise<Target> => {
   const bare = fork(pathOf('./servers/bare-bcrypt.ts'));
   const workload = { kind: 'fixed', requests: signIns(scene) } as const;
   const measure = {
-    gatehouse: () => scene.sample(scene.peers.gatehouse, { connections: 8, seconds: patienceSeconds, count, workload }),
-    bare: () => scene.patience.take(() => compareBare(bare, scene, count)),
+    gatehouse: () => scene.sample(scene.peers.gatehouse, { connections: 8, seconds: timeoutSeconds, count, workload }),
+    bare: () => scene.timeLimit.take(() => compareBare(bare, scene, count)),
   };
   const samples = await interleave(rounds, ['gatehouse', 'bare'], (name) => measure[name]());
   bare.kill();
@@ -76,7 +76,7 @@ const paceConnections = 10;
 const pacePerSecond = 200;
 const crowdSize = 100;
 /** The crowd takes a while to be served: a minute a round at cost 12 on two slow cores. */
-const mostRounds = 3;
+const maxRounds = 3;
 
 /** A steady stream of `me`, alone and then while a hundred sign-ins are in flight all the time. */
 const measureNeighbours = async (scene: Scene): Promise<Target> => {
@@ -95,9 +95,9 @@ const measureNeighbours = async (scene: Scene): Promise<Target> => {
     return sample;
   };
   const [alone, beside]: [Sample[], Sample[]] = [[], []];
-  for (let round = 0; round < Math.min(mostRounds, scene.options.rounds); round += 1) {
+  for (let round = 0; round < Math.min(maxRounds, scene.options.rounds); round += 1) {
     alone.push(await scene.sample(scene.peers.gatehouse, job));
-    beside.push(await scene.patience.take(besideCrowd));
+    beside.push(await scene.timeLimit.take(besideCrowd));
   }
   await crowd.stop();
   heading(`me, ${pacePerSecond} a second over ${paceConnections} connections, ${seconds} s`);

@@ -10,7 +10,7 @@ import { Authenticator } from '../../server/src/domain/access/authenticate.ts';
 import { Refusal } from '../../server/src/kernel/errors.ts';
 import type { Database } from '../../server/src/platform/database/database.ts';
 import { openDatabase } from '../../server/src/platform/database/open.ts';
-import { createLogger, type Logger } from '../../server/src/platform/logger.ts';
+import { createLogger, type Logger } from '../../server/src/platform/observability/logger.ts';
 
 const config = readConfig(process.env, () => '');
 const logger = createLogger(config.logLevel);

@@ -12,7 +12,7 @@ const ranks: Readonly<Record<string, number>> = {
   graphql: 5,
   http: 5,
   mcp: 5,
-  web: 4,
+  'http-kit': 4,
   domain: 3,
   platform: 2,
   config: 1,
@@ -43,11 +43,11 @@ export const rooms: readonly string[] = [
   // What super admins see and do beyond sessions: people and organizations of everybody.
   'directory',
   // Who somebody is at an outside provider, and how they come in by it.
-  'external-identity',
+  'external-sign-in',
   // What a browser decided and is called without anybody being signed in.
   'visitors',
   // How each attempt of an MCP client to connect went.
-  'connections',
+  'client-onboarding',
   'oauth',
   'tools',
   // What is deleted because its time is over.

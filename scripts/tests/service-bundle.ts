@@ -13,8 +13,8 @@ const source = join(server, 'src');
 /** Threads are started by the name of their file, so each is an entry. */
 const entries = {
   main: join(source, 'main.ts'),
-  'embedded-worker': join(source, 'platform', 'database', 'embedded-worker.ts'),
-  'password-worker': join(source, 'platform', 'password-worker.mjs'),
+  'embedded-worker': join(source, 'platform', 'database', 'embedded', 'embedded-worker.ts'),
+  'password-worker': join(source, 'platform', 'passwords', 'password-worker.mjs'),
 };
 
 /**

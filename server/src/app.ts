@@ -5,12 +5,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { printSchema } from 'graphql';
+import { registerGauges } from './app/gauges.ts';
 import { HttpListener } from './app/http-listener.ts';
 import { mountSurfaces } from './app/surfaces.ts';
-import { watchParts } from './app/watched-parts.ts';
 import type { Config } from './config/config.ts';
 import { Authenticator } from './domain/access/authenticate.ts';
-import { ConnectionRecorder } from './domain/connections/connection-recorder.ts';
+import { ConnectionRecorder } from './domain/client-onboarding/record-steps.ts';
 import { countSessions } from './domain/credentials/count-sessions.ts';
 import { LastSeenRecorder } from './domain/credentials/last-seen.ts';
 import { upkeepJobs } from './domain/upkeep/jobs.ts';
@@ -19,32 +19,29 @@ import type { GraphqlServices } from './graphql/context.ts';
 import { schema } from './graphql/schema.ts';
 import type { Drain } from './http/health.ts';
 import { createMetricsServer } from './http/metrics.ts';
+import { createIdentity } from './http-kit/identity.ts';
 import { Keyring } from './kernel/secrets.ts';
-import { databaseNow } from './platform/database/clock.ts';
 import type { Database } from './platform/database/database.ts';
+import { databaseNow } from './platform/database/database.ts';
 import { traceDatabase } from './platform/database/traced-database.ts';
-import { createDatabaseHelperSessions } from './platform/database-helper-sessions.ts';
-import { createDatabaseRateLimits } from './platform/database-rate-limits.ts';
 import type { HelperSessions } from './platform/helper-sessions.ts';
-import type { IdentityProvider } from './platform/identity-provider.ts';
+import { createDatabaseHelperSessions, createRedisHelperSessions } from './platform/helper-sessions.ts';
 import { defaultIntervals, type Intervals } from './platform/intervals.ts';
-import { JobSchedule } from './platform/job-schedule.ts';
-import type { Logger, ProcessLogger } from './platform/logger.ts';
-import { countMails } from './platform/mail/counted-transport.ts';
-import { createMailbox } from './platform/mail/mailbox.ts';
+import { JobSchedule } from './platform/jobs/job-schedule.ts';
 import { createOutbox, type MailQueue, type Outbox } from './platform/mail/outbox.ts';
-import { createSmtpTransport } from './platform/mail/transport.ts';
-import { type Counts, type Metrics, uncountedMetrics } from './platform/metrics.ts';
-import { createOpenIdProvider } from './platform/openid-provider.ts';
-import { createPasswordHasher, type PasswordHasher, type QueueOptions } from './platform/password-hasher.ts';
-import { createRateLimits, type RateLimitParts, type RateLimits } from './platform/rate-limits.ts';
-import type { Redis } from './platform/redis.ts';
-import { createRedisHelperSessions } from './platform/redis-helper-sessions.ts';
-import { createRedisRateLimits } from './platform/redis-rate-limits.ts';
-import { RefusalLog } from './platform/refusal-log.ts';
-import type { Tracing } from './platform/span.ts';
+import { countMails, createMailbox, createSmtpTransport } from './platform/mail/transport.ts';
+import type { Tracing } from './platform/observability/context.ts';
+import { LogThrottle } from './platform/observability/log-throttle.ts';
+import type { Logger, ProcessLogger } from './platform/observability/logger.ts';
+import { type Counts, type Metrics, noopMetrics } from './platform/observability/metrics.ts';
+import type { IdentityProvider } from './platform/oidc/identity-provider.ts';
+import { createOpenIdProvider } from './platform/oidc/openid-provider.ts';
+import { createPasswordHasher, type PasswordHasher, type QueueOptions } from './platform/passwords/password-hasher.ts';
+import { createDatabaseRateLimits } from './platform/rate-limit/database-rate-limits.ts';
+import { createRateLimits, type RateLimitParts, type RateLimits } from './platform/rate-limit/rate-limits.ts';
+import { createRedisRateLimits } from './platform/rate-limit/redis-rate-limits.ts';
+import type { Redis } from './platform/redis/redis.ts';
 import { createStripeApi } from './platform/stripe.ts';
-import { createIdentity } from './web/identity.ts';
 
 export interface App {
   /** For `listen` and `inject`; mounted and ready to listen. Mail is sent once it listens. */
@@ -78,7 +75,7 @@ export interface AppParts {
   /** Routes of the adopter's own, beside the service's. */
   readonly added?: AddedRoutes;
   /** What is over is deleted while the app runs, unless something else sees to that (`gatehouse upkeep`). */
-  readonly isUpkeepLeft?: boolean;
+  readonly isCleanupLeft?: boolean;
   /** Where several processes answer at one port: the numbers of all of them, for whichever is asked. */
   readonly gatherMetrics?: (own: () => Promise<string>) => Promise<string>;
   /** As many as there are cores, unless other processes hash on them too. */
@@ -109,7 +106,7 @@ interface TracedParts extends AppParts {
 const withTracing = async (parts: AppParts): Promise<TracedParts> => {
   const { config, logger, database } = parts;
   if (config.otlpEndpoint === undefined) return { ...parts, tracing: null };
-  const { createOtlpTracing } = await import('./platform/otlp-tracing.ts');
+  const { createOtlpTracing } = await import('./platform/observability/otlp-tracing.ts');
   return { ...parts, tracing: createOtlpTracing(config.otlpEndpoint, logger), database: traceDatabase(database) };
 };
 
@@ -140,7 +137,7 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
     settings: config,
     intervals,
   };
-  watchParts(metrics, { database, authenticator, passwords, redis });
+  registerGauges(metrics, { database, authenticator, passwords, redis });
   const identity = createIdentity({ authenticator, lastSeen, settings: config });
   const drain: Drain = { isDraining: false };
   const ground = { database, cache: redis, queue: mail };
@@ -154,7 +151,7 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
   const flush = flushing([lastSeen, connections, ...(parts.tracing === null ? [] : [parts.tracing])]);
   const close = once(async () => {
     const isIdle = upkeep.stop();
-    for (const listener of listeners) listener.beginToLeave();
+    for (const listener of listeners) listener.startDraining();
     // No load balancer knows of what never listened.
     if (http.server.listening) await delay(config.drainSeconds * 1000);
     await endListeners(listeners, mail);
@@ -185,15 +182,18 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
 /** The libraries are a fourteenth of an idle process's memory: only who serves metrics loads them. */
 const openMetrics = async ({ metrics, otlpEndpoint }: Config, logger: Logger): Promise<Metrics> =>
   metrics.isServed || otlpEndpoint !== undefined
-    ? (await import('./platform/open-metrics.ts')).openCountedMetrics({ ...metrics, otlpEndpoint }, logger)
-    : uncountedMetrics();
+    ? (await import('./platform/observability/open-metrics.ts')).openCountedMetrics(
+        { ...metrics, otlpEndpoint },
+        logger,
+      )
+    : noopMetrics();
 
 const metricsOfAll = (own: Metrics, { gatherMetrics }: AppParts): Metrics =>
   gatherMetrics === undefined ? own : { ...own, render: () => gatherMetrics(() => own.render()) };
 
 const passwordQueue = ({ config, passwordThreads: threads }: AppParts): QueueOptions => ({
   ...(threads === undefined ? {} : { threads }),
-  ...(config.rateLimitsEnabled ? {} : { mostWaiting: 1000 }),
+  ...(config.rateLimitsEnabled ? {} : { maxWaiting: 1000 }),
 });
 
 /** What is asked who acts, and what counts and keeps for all processes. */
@@ -206,15 +206,15 @@ const openStores = async ({ config, logger, database: open, authenticator }: App
   };
 };
 
-const startUpkeep = ({ logger, tracing, isUpkeepLeft }: TracedParts, database: Database): JobSchedule => {
+const startUpkeep = ({ logger, tracing, isCleanupLeft }: TracedParts, database: Database): JobSchedule => {
   const upkeep = new JobSchedule({ database, logger, jobs: upkeepJobs, tracing });
-  if (isUpkeepLeft !== true) upkeep.start();
+  if (isCleanupLeft !== true) upkeep.start();
   return upkeep;
 };
 
 /** Only an installation that has a Redis loads the client for it. */
 const openRedis = async ({ redisUrl: url }: Config, logger: Logger): Promise<Redis | null> =>
-  url === undefined ? null : (await import('./platform/redis.ts')).connectRedis({ url, logger });
+  url === undefined ? null : (await import('./platform/redis/redis.ts')).connectRedis({ url, logger });
 
 const createHelperSessions = (redis: Redis | null, database: Database, keyring: Keyring): HelperSessions =>
   redis === null ? createDatabaseHelperSessions(database, keyring) : createRedisHelperSessions(redis, keyring);
@@ -236,7 +236,7 @@ const openMail = ({ smtpUrl, mailFrom }: Config, counts: Counts | null) => {
 };
 
 const hearRefusals = ({ counts }: Metrics, logger: Logger): Required<RateLimitParts>['refused'] => {
-  const log = new RefusalLog();
+  const log = new LogThrottle();
   return ({ name: limit }) => {
     log.note(limit, (refusals) =>
       logger.warn({ event: 'rate_limits.refused', limit, refusals }, 'A limit refused what was tried too often'),
@@ -273,11 +273,11 @@ const flushing = (parts: readonly Pick<LastSeenRecorder, 'flush'>[]) => async ()
 const endListeners = async (listeners: readonly HttpListener[], mail: Pick<Outbox, 'stop'>): Promise<void> => {
   const late = delay(lateMilliseconds, undefined, { ref: false });
   await Promise.all(listeners.map((listener) => listener.close()));
-  await Promise.race([mail.stop(), delay(mailPatienceMilliseconds, undefined, { ref: false }), late]);
+  await Promise.race([mail.stop(), delay(mailTimeoutMilliseconds, undefined, { ref: false }), late]);
 };
 
 /** A mail server that does not answer must not hold the stop: what it has is tried again by whoever comes next. */
-const mailPatienceMilliseconds = 4000;
+const mailTimeoutMilliseconds = 4000;
 
 /** Nor the end of what comes after it, where connections have taken most of the time. */
 const lateMilliseconds = 9000;

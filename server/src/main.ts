@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 /** The process: listens for signals, hands the command line to `cli/program.ts` and takes its exit code. */
 import { enableCompileCache } from 'node:module';
-import { listenForSignals } from './cli/signals.ts';
-import { outliveReaders } from './cli/streams.ts';
+import { listenForSignals, outliveReaders } from './cli/signals.ts';
 
 listenForSignals();
 outliveReaders();

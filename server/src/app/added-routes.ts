@@ -7,8 +7,8 @@ import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AddedRoutes, Identity, RequestListener } from '../gatehouse.d.ts';
 import { answerNotFound, isInterfacePath } from '../http/fallbacks.ts';
-import type { OriginSettings } from '../web/origins.ts';
-import { type BodyBudget, holdBodiesWithin } from '../web/request-bodies.ts';
+import type { OriginSettings } from '../http-kit/origins.ts';
+import { type BodyBudget, holdBodiesWithin } from '../http-kit/request-bodies.ts';
 
 export interface AddedRoutesParts {
   readonly identity: Identity;

@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify';
 const sweepMilliseconds = 50;
 
 /** In milliseconds since nothing new is taken on. */
-export interface Patience {
+export interface Timeouts {
   /** For clients that have not sent all of a request, have not read all of its answer, or hold an upgraded connection. */
   readonly withClients: number;
   /** For requests that are worked on. */
@@ -17,7 +17,7 @@ export interface Patience {
 }
 
 /** Of the ten seconds that a process may take to end; the others are for what ends after its listeners. */
-const usualPatience: Patience = { withClients: 5000, withWork: 8000 };
+const usualTimeouts: Timeouts = { withClients: 5000, withWork: 8000 };
 
 /**
  * Node notes on each connection the answer that is being given there, in a field that it does not document. To note it here
@@ -49,12 +49,12 @@ export class HttpListener {
    * From now on each answer is the last of its connection. A connection that is closed while it is idle may carry a
    * request already, which is lost then.
    */
-  beginToLeave(): void {
+  startDraining(): void {
     this.#isLeaving = true;
   }
 
   /** Resolves when nothing is being answered any more; what takes longer than the patience is cut off. */
-  async close({ withClients, withWork }: Patience = usualPatience): Promise<void> {
+  async close({ withClients, withWork }: Timeouts = usualTimeouts): Promise<void> {
     const sweep = setInterval(() => this.#letGo(), sweepMilliseconds);
     // Node's own limits for slow clients end when the server closes.
     const cuts = [

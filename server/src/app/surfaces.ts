@@ -7,38 +7,41 @@ import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback 
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Config } from '../config/config.ts';
 import { ToolAudits } from '../domain/audit/tool-audits.ts';
-import type { ConnectionLog } from '../domain/connections/steps.ts';
+import type { ConnectionLog } from '../domain/client-onboarding/steps.ts';
 import type { AddedRoutes, Identity } from '../gatehouse.d.ts';
-import { createContext, type GraphqlServices } from '../graphql/context.ts';
-import { loneMutations } from '../graphql/credential-mutations.ts';
+import { createContext, type GraphqlServices, loneMutations } from '../graphql/context.ts';
 import { tellOfFailure } from '../graphql/denials.ts';
 import { mountGraphql } from '../graphql/endpoint.ts';
 import { OperationCounts } from '../graphql/operation-counts.ts';
 import { servedSchema } from '../graphql/schema.ts';
-import { mountExternal } from '../http/external/mount.ts';
+import { mountExternal } from '../http/external-sign-in/routes.ts';
 import { answerUnreadable, answerUnroutable, mountFailures, mountFallbacks } from '../http/fallbacks.ts';
-import { type Drain, type Ground, mountHealth } from '../http/health.ts';
+import { type Drain, mountHealth, type ReadinessDeps } from '../http/health.ts';
 import { mountMailbox } from '../http/mailbox.ts';
 import { countRequests, mountMetrics } from '../http/metrics.ts';
-import { mountOauth } from '../http/oauth/mount.ts';
+import { mountOauth } from '../http/oauth/routes.ts';
 import { mountPortal } from '../http/portal.ts';
 import { mountStripeWebhook } from '../http/stripe-webhook.ts';
+import { registerRateLimitHeaders } from '../http-kit/rate-limit-headers.ts';
+import { BodyBudget, leaveBodiesUnread, maxBytesOfEvents } from '../http-kit/request-bodies.ts';
+import {
+  addSecurityHeaders,
+  correlateRequests,
+  correlationHeader,
+  logRequests,
+  requestSpans,
+  securityHeaders,
+  trustedProxies,
+} from '../http-kit/request-hooks.ts';
 import { mountMcp } from '../mcp/endpoint.ts';
-import { databaseNow } from '../platform/database/clock.ts';
-import type { IdentityProvider } from '../platform/identity-provider.ts';
-import type { ProcessLogger } from '../platform/logger.ts';
-import type { Mailbox } from '../platform/mail/mailbox.ts';
-import type { Metrics } from '../platform/metrics.ts';
-import { RefusalLog } from '../platform/refusal-log.ts';
-import type { Tracing } from '../platform/span.ts';
+import { databaseNow } from '../platform/database/database.ts';
+import type { Mailbox } from '../platform/mail/transport.ts';
+import type { Tracing } from '../platform/observability/context.ts';
+import { LogThrottle } from '../platform/observability/log-throttle.ts';
+import type { ProcessLogger } from '../platform/observability/logger.ts';
+import type { Metrics } from '../platform/observability/metrics.ts';
+import type { IdentityProvider } from '../platform/oidc/identity-provider.ts';
 import { createStripeVerifier } from '../platform/stripe.ts';
-import { correlateRequests, correlationHeader } from '../web/correlate-requests.ts';
-import { keepStandings } from '../web/rate-limit-headers.ts';
-import { BodyBudget, leaveBodiesUnread, mostBytesOfEvents } from '../web/request-bodies.ts';
-import { logRequests } from '../web/request-log.ts';
-import { requestSpans } from '../web/request-spans.ts';
-import { addSecurityHeaders, securityHeaders } from '../web/security-headers.ts';
-import { trustedProxies } from '../web/trusted-proxies.ts';
 import { mountAddedRoutes } from './added-routes.ts';
 
 /** What the surfaces are made of. */
@@ -54,7 +57,7 @@ export interface SurfaceParts {
   /** The folder of the built portal; null serves none. */
   readonly portalDirectory: string | null;
   /** For whoever asks whether the process is ready. */
-  readonly ground: Ground;
+  readonly ground: ReadinessDeps;
   readonly drain: Drain;
   readonly metrics: Metrics;
   /** Null where no spans are taken. */
@@ -71,7 +74,7 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
   const bodies = new BodyBudget(logRefusedBodies(parts.logger));
   const beginSpan = parts.tracing === null ? null : requestSpans(parts.tracing, config.trustProxy);
   correlateRequests(http, services.database.engine, beginSpan);
-  keepStandings(http);
+  registerRateLimitHeaders(http);
   logRequests(http, parts.logger);
   if (metrics.counts !== null) countRequests(http, metrics.counts);
   addSecurityHeaders(http, config);
@@ -130,7 +133,7 @@ const newServer = (config: Config, loggerInstance: FastifyBaseLogger): FastifyIn
 };
 
 const logRefusedBodies = (logger: ProcessLogger): (() => void) => {
-  const log = new RefusalLog();
+  const log = new LogThrottle();
   const refused = { event: 'http.bodies_refused' } as const;
   return () =>
     log.note('bodies', (refusals) =>
@@ -140,7 +143,7 @@ const logRefusedBodies = (logger: ProcessLogger): (() => void) => {
 
 /** A connection past the maximum is closed by Node unread. */
 const logRefusedConnections = (http: FastifyInstance, logger: ProcessLogger): void => {
-  const log = new RefusalLog();
+  const log = new LogThrottle();
   const refused = { event: 'http.connections_refused' } as const;
   http.server.on('drop', () =>
     log.note('connections', (refusals) =>
@@ -169,7 +172,7 @@ const mountGraphqlSurface = (
   { config, services, metrics }: SurfaceParts,
   bodies: BodyBudget,
 ): void => {
-  const denials = { logger: services.logger, refusals: new RefusalLog() };
+  const denials = { logger: services.logger, refusals: new LogThrottle() };
   mountGraphql(scope, {
     schema: servedSchema({ hasBilling: services.payments !== null }),
     introspection: config.graphqlIntrospection,
@@ -206,7 +209,7 @@ const mountWebhook = async (
   const { webhookSecret } = config.stripe;
   if (webhookSecret === undefined) return;
   const verify = await createStripeVerifier(webhookSecret, () => databaseNow(services.database));
-  await mountStripeWebhook(http, { ...services, verify, bodies: bodies.part(mostBytesOfEvents) });
+  await mountStripeWebhook(http, { ...services, verify, bodies: bodies.part(maxBytesOfEvents) });
 };
 
 /** What people open in a browser, and last of all the answers for addresses that are nobody's. */

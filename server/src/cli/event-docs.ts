@@ -1,9 +1,9 @@
 /** docs/events.md, printed from the list of events. */
-import { type EventFacts, events } from '../platform/events.ts';
+import { type EventFacts, events } from '../platform/observability/events.ts';
 
 const head = `# Events of the log
 
-Printed by \`npm run docs:print\` from \`server/src/platform/events.ts\`; [Logs](operations.md#logs) tells how to read them.
+Printed by \`npm run docs:print\` from \`server/src/platform/observability/events.ts\`; [Logs](operations.md#logs) tells how to read them.
 
 One JSON object a line, on standard output. A name below stays what it is and means what it says here; a test and the
 compiler see to it that no line has another one. Every line has \`time\`, \`level\`, \`event\`, \`msg\` and

@@ -3,7 +3,7 @@ import { ConfigRefused } from '../config/config.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { DatabaseUnavailable } from '../platform/database/database.ts';
 import { DatabaseRefused } from '../platform/database/failure.ts';
-import { loggedStack } from '../platform/logged-error.ts';
+import { loggedStack } from '../platform/observability/logger.ts';
 
 export const exitCodes = {
   ok: 0,

@@ -1,14 +1,14 @@
 /** The accounts that a fresh instance begins with: its super admin, and demo people in development. */
 import { type Config, ConfigRefused } from '../config/config.ts';
-import { createSuperAdmin, generatedPassword } from '../domain/accounts/create-super-admin.ts';
+import { createSuperAdmin, generatedPassword } from '../domain/accounts/create-account.ts';
 import { platformScopes } from '../domain/scopes/scopes.ts';
 import { normalizeEmail } from '../domain/users/text-rules.ts';
 import { findAccountByEmail } from '../domain/users/users-store.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { MailQueue } from '../platform/mail/outbox.ts';
-import type { PasswordHasher } from '../platform/password-hasher.ts';
-import { demoInvitations, demoPassword, demoPeople, seedDemoData } from './demo-data.ts';
+import type { PasswordHasher } from '../platform/passwords/password-hasher.ts';
+import { demoInvitations, demoPassword, demoPeople, seedDemoData } from './demo/demo-data.ts';
 
 export interface FirstAccounts {
   /** One line for each demo account, with its password; shown in development. */

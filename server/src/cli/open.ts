@@ -1,13 +1,13 @@
 /** What most commands begin with: configuration from the environment, a logger, the database. */
 import { fileURLToPath } from 'node:url';
-import { type Config, readConfig } from '../config/config.ts';
-import { configWarnings } from '../config/warnings.ts';
+import { type Config, ConfigRefused, readConfig } from '../config/config.ts';
+import { configWarnings } from '../config/problems.ts';
 import { products } from '../domain/scopes/scopes.ts';
-import { requireOwnDirectory } from '../platform/database/embedded-directory.ts';
+import { developmentSecret } from '../platform/data-directory.ts';
+import { requireOwnDirectory } from '../platform/database/embedded/embedded-directory.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { openDatabase } from '../platform/database/open.ts';
-import { developmentSecret } from '../platform/development-secret.ts';
-import { createLogger, type Logger } from '../platform/logger.ts';
+import { createLogger, type Logger } from '../platform/observability/logger.ts';
 import { CommandFailed } from './exit.ts';
 import { requireFreePorts } from './listen.ts';
 
@@ -100,3 +100,19 @@ export const openMigrated = async (config: Config, logger: Logger) => {
 
 /** Commands that print facts keep their logs to warnings, on standard error. */
 export const quietLogger = (): Logger => createLogger('warn', process.stderr);
+
+// A Redis that says at start that it does not know us: a slip in REDIS_URL, which nobody would find in the log.
+
+/**
+ * A Redis that is away is none: the service starts without it and finds it later.
+ * @throws ConfigRefused when Redis refuses user or password
+ */
+export const requireRedisLogin = async ({ redisUrl: url }: Config): Promise<void> => {
+  if (url === undefined) return;
+  const { examineRedis } = await import('../platform/redis/redis.ts');
+  const trouble = await examineRedis(url);
+  if (trouble?.kind !== 'credentials') return;
+  throw new ConfigRefused([
+    `REDIS_URL has a user or a password that Redis refuses (${trouble.reason}): correct it; characters such as @ and / are percent-encoded there.`,
+  ]);
+};

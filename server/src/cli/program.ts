@@ -2,11 +2,11 @@
 import cluster from 'node:cluster';
 import { text } from 'node:stream/consumers';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { createSuperAdmin, generatedPassword } from '../domain/accounts/create-super-admin.ts';
+import { createSuperAdmin, generatedPassword } from '../domain/accounts/create-account.ts';
 import { platformScopes } from '../domain/scopes/scopes.ts';
 import { grantServing } from '../platform/database/serving-role.ts';
-import { createPasswordHasher } from '../platform/password-hasher.ts';
-import { reportAsText } from './doctor/report.ts';
+import { createPasswordHasher } from '../platform/passwords/password-hasher.ts';
+import { reportAsText } from './doctor/findings.ts';
 import { eventDocs } from './event-docs.ts';
 import { CommandFailed, exitCodes, explain } from './exit.ts';
 import { installedVersion } from './installation.ts';
@@ -90,7 +90,7 @@ class FaultsFound extends Error {}
 
 const runDoctor = async ({ json }: JsonOption): Promise<void> => {
   // Loaded when needed: it brings the mail library, which nothing else here does.
-  const { examine } = await import('./doctor.ts');
+  const { examine } = await import('./doctor/doctor.ts');
   const report = await examine(process.env);
   const isColoured = process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '';
   write(json === true ? `${JSON.stringify(report)}\n` : reportAsText(report, isColoured));
@@ -106,12 +106,12 @@ const runServe = async ({ workers }: { readonly workers: number }): Promise<void
   return (await import('./workers/worker.ts')).serveAsWorker(workers);
 };
 
-const mostWorkers = 64;
+const maxWorkers = 64;
 
 const readWorkerCount = (text: string): number => {
   const count = /^\d{1,2}$/.test(text) ? Number(text) : 0;
-  if (count >= 1 && count <= mostWorkers) return count;
-  throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostWorkers}.`);
+  if (count >= 1 && count <= maxWorkers) return count;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxWorkers}.`);
 };
 
 const addServe = (program: Command): void => {

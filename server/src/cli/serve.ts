@@ -3,14 +3,13 @@ import { flushCompileCache } from 'node:module';
 import { type App, type AppParts, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import type { AddedRoutes } from '../gatehouse.d.ts';
-import { createLogger, type Logger } from '../platform/logger.ts';
-import type { DemoProvider } from './demo-provider/demo-provider.ts';
+import { createLogger, type Logger } from '../platform/observability/logger.ts';
+import type { DemoProvider } from './demo/demo-provider.ts';
 import { exitCodes, stopMillis } from './exit.ts';
 import { type FirstAccounts, prepareAccounts } from './first-accounts.ts';
 import { portalDirectory, requirePortal } from './installation.ts';
 import { listen } from './listen.ts';
-import { loadConfig, loadServiceConfig, openMigrated } from './open.ts';
-import { requireRedisLogin } from './redis-login.ts';
+import { loadConfig, loadServiceConfig, openMigrated, requireRedisLogin } from './open.ts';
 import { shedStartMemory } from './shed-start-memory.ts';
 import { endBy } from './signals.ts';
 
@@ -29,7 +28,7 @@ export interface RunningService {
   readonly app: App;
   readonly logger: Logger;
   /** What its end may take. */
-  readonly patienceMillis: number;
+  readonly timeoutMillis: number;
   /** Readiness answers 503 from now on; ends what is in flight, then every part. Idempotent. */
   readonly close: () => Promise<void>;
 }
@@ -51,14 +50,12 @@ export const startService = async (added: AddedRoutes = {}, share?: ShareOfServi
     app.beginDrain();
     await Promise.all([app.close(), demo?.close()]);
   };
-  return { app, logger, patienceMillis: stopMillis(config.drainSeconds), close };
+  return { app, logger, timeoutMillis: stopMillis(config.drainSeconds), close };
 };
 
 /** Loaded only where it may run. */
 const startDemo = async (config: Config, logger: Logger): Promise<DemoProvider | null> =>
-  config.mode === 'development'
-    ? (await import('./demo-provider/demo-provider.ts')).startDemoProvider(config, logger)
-    : null;
+  config.mode === 'development' ? (await import('./demo/demo-provider.ts')).startDemoProvider(config, logger) : null;
 
 const startApp = async (parts: AppParts, share: ShareOfService | undefined): Promise<App> => {
   const { config, database, logger } = parts;
@@ -84,7 +81,7 @@ const startApp = async (parts: AppParts, share: ShareOfService | undefined): Pro
 };
 
 /** What ends the process in order; asked again, it does nothing more. */
-export const stopping = ({ logger, patienceMillis, close }: Omit<RunningService, 'app'>) => {
+export const stopping = ({ logger, timeoutMillis, close }: Omit<RunningService, 'app'>) => {
   let isStopping = false;
   const fail = (error: unknown): void => {
     logger.error({ event: 'service.stop_failed', err: error }, 'Gatehouse did not stop cleanly');
@@ -95,7 +92,7 @@ export const stopping = ({ logger, patienceMillis, close }: Omit<RunningService,
     isStopping = true;
     logger.info({ event: 'service.stopping', signal }, 'Gatehouse is stopping');
     // What has not ended by then is cut off: nothing acknowledged depends on it.
-    setTimeout(() => fail(new Error(`It took more than ${patienceMillis} ms`)), patienceMillis).unref();
+    setTimeout(() => fail(new Error(`It took more than ${timeoutMillis} ms`)), timeoutMillis).unref();
     close().then(() => process.exit(exitCodes.ok), fail);
   };
 };

@@ -5,7 +5,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Takes about a tenth of a second, in which nothing else runs: call it before anybody is served. */
+/** Takes about a tenth of a second, in which nothing else runs: call it before the process listens. */
 export const shedStartMemory = (): void => {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');

@@ -1,6 +1,6 @@
 /** `gatehouse upkeep`: deletes what is over, now. */
 import { upkeepJobs } from '../domain/upkeep/jobs.ts';
-import { runAllJobs } from '../platform/job-schedule.ts';
+import { runAllJobs } from '../platform/jobs/job-schedule.ts';
 import { CommandFailed } from './exit.ts';
 import { loadConfig, openMigrated, quietLogger } from './open.ts';
 

@@ -1,6 +1,9 @@
 /** How the text of an environment variable is read: one schema for each shape of value, with the words for a wrong one. */
+
+import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isLoopback } from '../kernel/network.ts';
 
 export const splitList = (text: string): string[] =>
   text
@@ -108,10 +111,10 @@ const areCredentialsEncoded = ({ username, password }: URL): boolean =>
 export const domain = z.string().regex(/^\.?[a-z0-9-]+(\.[a-z0-9-]+)*$/i, { error: 'must be a domain name' });
 
 /** Longer than any address with a name before it (RFC 5321, section 4.5.3.1); the pattern takes the square of a length. */
-const longestSender = 400;
+const maxSenderLength = 400;
 const senderShape = /^[^\r\n]*[^\s@]@[^\s@]+$|^[^\r\n<>]*<[^\s@<>]+@[^\s@<>]+>$/;
 
-export const sender = z.string().refine((text) => text.length <= longestSender && senderShape.test(text), {
+export const sender = z.string().refine((text) => text.length <= maxSenderLength && senderShape.test(text), {
   error: 'must be an address such as Gatehouse <no-reply@example.com>',
 });
 
@@ -125,3 +128,78 @@ const isNetwork = (text: string): boolean => {
 };
 
 export const areNetworks = (texts: readonly string[]): boolean => texts.length > 0 && texts.every(isNetwork);
+
+// Which redirect URIs an operator may allow to MCP clients: complete ones, and in production only such as keep a code safe.
+
+/** What no redirect may begin with: the browser would run it, or read a file of the person's. */
+const schemesNeverRedirectedTo = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'];
+
+/** A complete URI without wildcard and fragment. */
+export const isRedirectUri = (text: string): boolean => {
+  if (!/^[\x21-\x7e]+$/.test(text) || /[*#\\]/.test(text) || !URL.canParse(text)) return false;
+  return !schemesNeverRedirectedTo.includes(new URL(text).protocol);
+};
+
+/**
+ * Schemes that belong to browsers, to protocols or to programs of the system, and to no app. Those that stand for
+ * themselves would be taken for private-use ones, for they have no dot.
+ */
+const schemesOfOthers = new Set(
+  `http ws wss ftp ftps sftp tftp gopher ldap ldaps telnet ssh rlogin git svn nfs smb afp dav davs rtsp rtmp sip sips
+  xmpp irc ircs news nntp imap imaps pop pops smtp smtps mailto tel sms mms fax geo cid mid urn tag uuid ni dns did
+  magnet bitcoin ipfs ipns view-source filesystem chrome chrome-extension moz-extension safari-web-extension
+  extension edge opera brave resource res jar wyciwyg feed webcal intent android-app market content shell
+  ms-settings ms-windows-store search-ms ms-msdt hcp mhtml mk x-apple.systempreferences macappstore
+  shortcuts applescript vnc jnlp jnlps unix redis postgres postgresql mysql mongodb jdbc docker npm s3 gs`.split(/\s+/),
+);
+
+/**
+ * Families of schemes that start programs of the system, its settings or its shop, or stand for the browser itself; and all
+ * with a plus: those that a page registers for itself (`web+…`), and a protocol over another one (`ssh+git`).
+ */
+const familiesOfOthers = /^(ms-|microsoft-|moz-|itms|x-apple|googlechrome|(chrome|edge|search)(-|$))|\+/;
+
+/**
+ * Whether a code reaches only whom the operator means: https without a user; http of this machine; a scheme that an app
+ * made its own, in reverse order of a domain as RFC 8252, section 7.1, asks (`com.example.app`), or a word that is no
+ * scheme of anything else, as the apps of today have it (`cursor`, `vscode`).
+ */
+export const isSafeRedirectUri = (text: string): boolean => {
+  if (!isRedirectUri(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  if (username !== '' || password !== '') return false;
+  if (protocol === 'https:') return hostname !== '';
+  if (protocol === 'http:') return isLoopback(hostname);
+  const scheme = protocol.slice(0, -1);
+  return !schemesOfOthers.has(scheme) && !familiesOfOthers.test(scheme);
+};
+
+// Domains below which strangers register theirs (publicsuffix.org), so that browsers keep no cookie for them.
+
+type Tldts = Pick<typeof import('tldts'), 'parse'>;
+
+let loaded: Tldts | undefined;
+
+/** Read on first use: 20 ms and 6 MB, which most processes do without. */
+const suffixList = (): Tldts => {
+  loaded ??= createRequire(import.meta.url)('tldts') as Tldts;
+  return loaded;
+};
+
+const plain = (domain: string): string => domain.replace(/^\./, '').toLowerCase();
+
+/**
+ * Whether the list names a domain as one below which anybody registers: `co.uk`, and `github.io`, whose owner asked for it.
+ * @param domain as a cookie has it, with or without a dot before it
+ */
+export const isListedPublicSuffix = (domain: string): boolean => {
+  const { publicSuffix, isIcann, isPrivate } = suffixList().parse(plain(domain), { allowPrivateDomains: true });
+  return publicSuffix === plain(domain) && (isIcann === true || isPrivate === true);
+};
+
+/** The same, and every name without a dot: by the rule of the list for names that it does not know. */
+export const isPublicSuffix = (domain: string): boolean => !plain(domain).includes('.') || isListedPublicSuffix(domain);
+
+/** The public suffix of a host and one label more, which decides what is one site; null for a public suffix itself. */
+export const registrableDomainOf = (hostname: string): string | null =>
+  suffixList().parse(hostname, { allowPrivateDomains: true }).domain;

@@ -3,12 +3,12 @@
  * `docs/configuration.md` are printed from this table (`cli/print-config.ts`).
  */
 import { z } from 'zod';
-import { isRedirectUri } from './redirect-schemes.ts';
 import {
   areNetworks,
   collectorUrl,
   domain,
   flag,
+  isRedirectUri,
   issuer,
   list,
   origin,

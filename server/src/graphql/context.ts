@@ -1,20 +1,26 @@
 /** What resolvers get to see of a request: who acts, how they came, and the parts that operations need. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../domain/access/authenticate.ts';
-import type { PaymentProvider } from '../domain/billing/payment-provider.ts';
+import type { PaymentProvider } from '../domain/billing/checkout.ts';
 import type { CredentialLifetimes } from '../domain/credentials/issue-pair.ts';
 import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
+import {
+  type Identified,
+  identify,
+  nobody,
+  type PresentedAccess,
+  presentedAccess,
+} from '../http-kit/authenticate-request.ts';
+import { consumeNetworkPermit as consumePermit, limitsFor } from '../http-kit/rate-limit-headers.ts';
 import type { Keyring } from '../kernel/secrets.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { HelperSessions } from '../platform/helper-sessions.ts';
 import type { Intervals } from '../platform/intervals.ts';
-import type { Logger } from '../platform/logger.ts';
 import type { MailQueue } from '../platform/mail/outbox.ts';
-import type { PasswordHasher } from '../platform/password-hasher.ts';
-import type { RateLimits } from '../platform/rate-limits.ts';
-import { type PresentedAccess, presentedAccess } from '../web/bearer.ts';
-import { type Identified, identify, nobody } from '../web/identify.ts';
-import { needsNoActor } from './credential-mutations.ts';
+import type { Logger } from '../platform/observability/logger.ts';
+import type { PasswordHasher } from '../platform/passwords/password-hasher.ts';
+import type { RateLimit } from '../platform/rate-limit/rate-limit-table.ts';
+import type { RateLimits } from '../platform/rate-limit/rate-limits.ts';
 import type { OperationFacts } from './documents.ts';
 
 /** The parts of the running service that the operations of this surface are called with. */
@@ -72,3 +78,48 @@ export const createContext = async (
   if (access.source === 'none' || needsNoActor(operation.rootFields)) return { ...facts, ...nobody };
   return { ...facts, ...(await identify(services, request, access, operation.kind === 'mutation')) };
 };
+
+// The mutations that mint, consume or check secrets, in one list: each stands alone in its request (contract,
+// "Errors"). A new one belongs here before anywhere else.
+
+/** Whether an access credential is looked at before it runs; if not, no Origin refuses it either. */
+const credentialMutations: Readonly<Record<string, { readonly looksAtAccess: boolean }>> = {
+  signUpWithPassword: { looksAtAccess: false },
+  validateEmail: { looksAtAccess: false },
+  resendVerification: { looksAtAccess: false },
+  rejectSignUp: { looksAtAccess: false },
+  confirmSignUp: { looksAtAccess: false },
+  signInWithPassword: { looksAtAccess: false },
+  // Checks its own tokens, and the Origin when those come from cookies.
+  refreshAccessToken: { looksAtAccess: false },
+  // For logged-out callers alone.
+  completeInvitedProfile: { looksAtAccess: true },
+  // Who is signed in decides whether it is the same person.
+  exchangeAuthTokens: { looksAtAccess: true },
+  switchOrganization: { looksAtAccess: true },
+};
+
+export const loneMutations: ReadonlySet<string> = new Set(Object.keys(credentialMutations));
+
+/** Whether nobody is authenticated for an operation with these root fields. */
+export const needsNoActor = (rootFields: readonly string[]): boolean =>
+  rootFields.every((field) => credentialMutations[field]?.looksAtAccess === false);
+
+// Operations that take a turn of a limit each time they are called: each alias is a call of its own.
+
+/** The services for an operation that takes turns itself. */
+export const countedServices = ({ services, reply }: GraphqlContext): GraphqlServices => ({
+  ...services,
+  limits: limitsFor(reply, services.limits),
+});
+
+/** @throws Refusal RATE_LIMITED */
+export const consumeNetworkPermit = ({ services, request, reply }: GraphqlContext, limit: RateLimit): Promise<void> =>
+  consumePermit({ limits: services.limits, request, reply }, limit);
+
+/** @throws Refusal RATE_LIMITED */
+export const consumeUserPermit = (
+  { services, reply }: GraphqlContext,
+  limit: RateLimit,
+  userId: string,
+): Promise<void> => limitsFor(reply, services.limits).take(limit, userId);

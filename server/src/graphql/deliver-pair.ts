@@ -1,15 +1,14 @@
 /** How a pair of tokens reaches its caller: in cookies, or in the body; never both (contract, "Delivery"). */
-import { type Person, personOf } from '../domain/access/minted-person.ts';
-import type { Entrance } from '../domain/credentials/begin-session.ts';
+import { type Person, personOf } from '../domain/access/own-access.ts';
 import type { HolderDetail } from '../domain/credentials/holder-store.ts';
-import type { MintedPair, TokenPair } from '../domain/credentials/issue-pair.ts';
+import type { MintedPair, SignInContext, TokenPair } from '../domain/credentials/issue-pair.ts';
+import { callerOf } from '../http-kit/authenticate-request.ts';
+import { clearAuthCookies, type PresentedTokens, readAuthCookies, setAuthCookies } from '../http-kit/cookies.ts';
+import { clearExchangeCookie, holdsExchangeSecret } from '../http-kit/exchange-cookie.ts';
+import { wantsCookies } from '../http-kit/origins.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { callerOf } from '../web/caller.ts';
-import { clearAuthCookies, type PresentedTokens, readAuthCookies, setAuthCookies } from '../web/cookies.ts';
-import { clearExchangeCookie, holdsExchangeSecret } from '../web/exchange-cookie.ts';
-import { wantsCookies } from '../web/origins.ts';
 import type { GraphqlContext } from './context.ts';
-import { listsOfUser } from './objects/user.ts';
+import { listsOfUser } from './types/user.ts';
 
 export type Delivery = 'cookies' | 'body';
 
@@ -47,7 +46,7 @@ const forgetUnfinishedSignIn = ({ request, reply, services }: GraphqlContext): v
  * How this request comes in from outside: by signing in, or by completing a profile.
  * @throws Refusal FORBIDDEN, before anything is issued, when the configuration would not accept such a pair
  */
-export const entranceOf = (context: GraphqlContext): Entrance & { readonly delivery: Delivery } => {
+export const signInContextOf = (context: GraphqlContext): SignInContext & { readonly delivery: Delivery } => {
   const { request, services, access } = context;
   const held = presentTokens(readAuthCookies(request));
   // Beside a Bearer the cookies are neither read nor changed, so the tokens come in the body.
@@ -57,10 +56,10 @@ export const entranceOf = (context: GraphqlContext): Entrance & { readonly deliv
   if (!services.settings.graphqlAudiences.includes(audience)) {
     throw new Refusal('FORBIDDEN', 'This service accepts no sessions of this kind of client.');
   }
-  const entrance = { audience, caller: callerOf(request), detail: detailOf(context) };
+  const signInContext = { audience, caller: callerOf(request), detail: detailOf(context) };
   return inCookies
-    ? { ...entrance, delivery: 'cookies', replacedTokens: held }
-    : { ...entrance, delivery: 'body', replacedTokens: [] };
+    ? { ...signInContext, delivery: 'cookies', replacedTokens: held }
+    : { ...signInContext, delivery: 'body', replacedTokens: [] };
 };
 
 /** How much the answer says of the person: what the document mentions anywhere, whether or not a directive skips it. */

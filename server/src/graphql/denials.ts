@@ -1,8 +1,8 @@
 /** Tells of operations that failed: the trace of each, and the log of those that somebody may not do. */
 import type { FastifyRequest } from 'fastify';
-import type { Logger } from '../platform/logger.ts';
-import type { RefusalLog } from '../platform/refusal-log.ts';
-import { annotate } from '../platform/tracing.ts';
+import { annotate } from '../platform/observability/context.ts';
+import type { LogThrottle } from '../platform/observability/log-throttle.ts';
+import type { Logger } from '../platform/observability/logger.ts';
 import type { GraphqlContext } from './context.ts';
 import type { Ran } from './endpoint.ts';
 import type { ShownError } from './error-format.ts';
@@ -11,7 +11,7 @@ const denials: ReadonlySet<string> = new Set(['FORBIDDEN', 'ORIGIN_REFUSED']);
 
 interface Denials {
   readonly logger: Logger;
-  readonly refusals: RefusalLog;
+  readonly refusals: LogThrottle;
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   visit,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { malformed, placeOf, type ShownError } from './error-format.ts';
+import { malformed, placeOf, type ShownError, syntaxMessage } from './error-format.ts';
 import {
   checkDocumentCost,
   checkLines,
@@ -26,7 +26,6 @@ import {
   type Limits,
   tooCostly,
 } from './limits.ts';
-import { syntaxMessage } from './redaction.ts';
 import { rootKeysOf } from './root-keys.ts';
 import { createValidation } from './validation.ts';
 import { declaredVariables, type Variable, type VariableValues } from './variables.ts';
@@ -60,7 +59,7 @@ export interface DocumentOptions {
   readonly limits: Limits;
   readonly loneMutations: ReadonlySet<string>;
   /** Operations kept. Default 500. */
-  readonly mostKept?: number;
+  readonly maxKept?: number;
 }
 
 export interface Documents {
@@ -71,7 +70,7 @@ export interface Documents {
 }
 
 /** Bytes that the kept documents may hold alive, estimated by what was measured for parsed documents. */
-const mostWeight = 16 * 1024 * 1024;
+const maxWeight = 16 * 1024 * 1024;
 const weightOfDocument = 4 * 1024;
 const weightOfToken = 350;
 
@@ -86,8 +85,8 @@ export const createDocuments = (options: DocumentOptions): Documents => {
   const { schema } = options;
   const validation = createValidation(schema, options.introspection);
   const kept = new LRUCache<string, Kept>({
-    max: options.mostKept ?? 500,
-    maxSize: mostWeight,
+    max: options.maxKept ?? 500,
+    maxSize: maxWeight,
     sizeCalculation: (entry) => entry.weight,
   });
 
@@ -114,7 +113,7 @@ export const createDocuments = (options: DocumentOptions): Documents => {
       if (found !== undefined && found.operationName === operationName) return found;
       const prepared = accept(text, operationName);
       if ('operation' in prepared) {
-        kept.set(key, { operationName, operation: prepared.operation, weight: prepared.weight ?? mostWeight });
+        kept.set(key, { operationName, operation: prepared.operation, weight: prepared.weight ?? maxWeight });
       }
       return prepared;
     },

@@ -7,17 +7,25 @@
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
-import type { SpanFacts } from '../platform/span.ts';
-import { traced } from '../platform/tracing.ts';
-import { tellWhenToRetry } from '../web/rate-limit-headers.ts';
-import { BodyBudget, readBodiesWithin } from '../web/request-bodies.ts';
+import { tellWhenToRetry } from '../http-kit/rate-limit-headers.ts';
+import { BodyBudget, readBodiesWithin } from '../http-kit/request-bodies.ts';
+import type { SpanFacts } from '../platform/observability/context.ts';
+import { traced } from '../platform/observability/context.ts';
 import { createDocuments, type OperationFacts } from './documents.ts';
 import { malformed, type Report, type ShownError, showError, showExecutionError, statusOf } from './error-format.ts';
 import { loadGraphiql } from './graphiql.ts';
 import { contractLimits, type Limits } from './limits.ts';
-import { graphqlResponse, isReadableJson, negotiate, type ResponseType, wantsPage } from './media-types.ts';
 import { type OperationCounts, type RequestCount, uncountedRequest } from './operation-counts.ts';
-import { type ReadParameters, readBody, readQueryString } from './request-parameters.ts';
+import {
+  graphqlResponse,
+  isReadableJson,
+  negotiate,
+  type ReadParameters,
+  type ResponseType,
+  readBody,
+  readQueryString,
+  wantsPage,
+} from './request-parameters.ts';
 import { checkVariables } from './variables.ts';
 
 export interface GraphqlOptions<Context> {
@@ -56,7 +64,7 @@ export const mountGraphql = <Context>(app: FastifyInstance, options: GraphqlOpti
   app.register((scope, _registration, done) => {
     readBodiesWithin(scope, {
       budget: options.bodies ?? new BodyBudget(),
-      mostBytes: limits.bodyBytes,
+      maxBytes: limits.bodyBytes,
       contentType: 'application/json',
       as: 'text',
     });

@@ -3,8 +3,7 @@
  * there several times, under aliases, counts as often. What names no field of the schema is `unknown`, so that no client
  * can think of a new name.
  */
-import type { Tally } from '../platform/counts.ts';
-import type { Counts } from '../platform/metrics.ts';
+import type { Counter, Counts } from '../platform/observability/metrics.ts';
 import type { Operation } from './documents.ts';
 import type { ShownError } from './error-format.ts';
 
@@ -33,7 +32,7 @@ export const uncountedRequest: RequestCount = {
 /** Counts the requests of one endpoint. */
 export class OperationCounts {
   readonly counts: OperationTallies;
-  readonly #successes = new WeakMap<Operation, readonly Tally[]>();
+  readonly #successes = new WeakMap<Operation, readonly Counter[]>();
 
   constructor(counts: OperationTallies) {
     this.counts = counts;
@@ -44,7 +43,7 @@ export class OperationCounts {
   }
 
   /** Looked up once for each document that is kept: `me` comes often. */
-  successesOf(operation: Operation): readonly Tally[] {
+  successesOf(operation: Operation): readonly Counter[] {
     const known = this.#successes.get(operation);
     if (known !== undefined) return known;
     const tallies = fieldsOf(operation).map((field) => this.counts.operations.at(field, success));

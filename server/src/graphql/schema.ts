@@ -1,23 +1,19 @@
 /** The GraphQL schema, assembled from its operations. `server/schema.graphql` is printed from it. */
 import { GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { builder } from './builder.ts';
-import './operations/accounts.ts';
-import { billingMutations } from './operations/billing.ts';
-import './operations/directory.ts';
-import './operations/external-identity.ts';
-import './operations/governance.ts';
-import './operations/invitations.ts';
-import './operations/mcp-audits.ts';
-import './operations/mcp-catalog.ts';
-import './operations/mcp-clients.ts';
-import './operations/mcp-connections.ts';
-import './operations/mcp-users.ts';
-import './operations/me.ts';
-import './operations/members.ts';
-import './operations/organizations.ts';
-import './operations/scopes.ts';
-import './operations/sessions.ts';
-import './operations/visitor.ts';
+import './types/accounts.ts';
+import { billingMutations } from './types/billing.ts';
+import './types/directory.ts';
+import './types/external-sign-in.ts';
+import './types/governance.ts';
+import './types/invitations.ts';
+import './types/mcp-audits.ts';
+import './types/mcp-clients.ts';
+import './types/user.ts';
+import './types/members.ts';
+import './types/organizations.ts';
+import './types/sessions.ts';
+import './types/visitor-consent.ts';
 
 builder.queryType({});
 builder.mutationType({});

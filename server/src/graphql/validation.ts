@@ -9,9 +9,11 @@ import {
   type FieldNode,
   GraphQLError,
   type GraphQLSchema,
+  Kind,
   KnownFragmentNamesRule,
   NoFragmentCyclesRule,
   NoUnusedFragmentsRule,
+  type SelectionSetNode,
   specifiedRules,
   UniqueFragmentNamesRule,
   type ValidationContext,
@@ -19,16 +21,14 @@ import {
   ValuesOfCorrectTypeRule,
   validate,
 } from 'graphql';
-import { malformed, placeOf, type ShownError } from './error-format.ts';
-import { tooCostly } from './limits.ts';
-import { literalMessage, structureMessage } from './redaction.ts';
-import { hasFragments, mostValidationWork, validationWork } from './validation-work.ts';
+import { literalMessage, malformed, placeOf, type ShownError, structureMessage } from './error-format.ts';
+import { type FragmentsByName, fragmentsOf, tooCostly } from './limits.ts';
 
 /** Complaints shown about one document. */
 const mostErrors = 5;
 
 /** Longer documents get no suggestions: finding one takes the length of a name times that of every other. */
-const longestWithSuggestions = 4096;
+const maxWithSuggestions = 4096;
 
 /**
  * A function that answers the errors of a document as a client may read them. What would take long to validate is refused
@@ -42,13 +42,13 @@ export const createValidation = (
   const fragmentRules = rulesOfFragments.map(redacting);
   const rules = [...specifiedRules.map(redacting), ...(introspection ? [] : [NoIntrospectionRule])];
   const errorsOf = (document: DocumentNode, chosen: readonly ValidationRule[]): readonly GraphQLError[] => {
-    const isLong = (document.loc?.end ?? 0) > longestWithSuggestions;
+    const isLong = (document.loc?.end ?? 0) > maxWithSuggestions;
     return validate(schema, document, chosen, { maxErrors: mostErrors, hideSuggestions: !introspection || isLong });
   };
   return (document) => {
     // Of unknown fragments and of cycles nothing can be counted; one that is not spread is compared all the same.
     const broken = hasFragments(document) ? errorsOf(document, fragmentRules) : [];
-    if (broken.length === 0 && validationWork(document) > mostValidationWork) throw tooCostly(tooMuchWork);
+    if (broken.length === 0 && validationWork(document) > maxValidationWork) throw tooCostly(tooMuchWork);
     const errors = broken.length > 0 ? broken : errorsOf(document, rules);
     if (errors.some((error) => error.message === aborted)) throw tooCostly(tooMuchWork);
     return errors.map((error) => malformed(error.message, placeOf(error)));
@@ -87,3 +87,80 @@ const NoIntrospectionRule: ValidationRule = (context) => ({
     context.reportError(new GraphQLError('Introspection is turned off.', { nodes: node }));
   },
 });
+
+// What it would cost to validate a document: the comparisons of fields and fragments that the rule for overlapping fields
+// makes (GraphQL, section 5.3.2), which grow with the square of what is repeated. Counted without making them.
+
+/** In comparisons of two leaves without arguments: 200 times one leaf, 31 times a field with fields. */
+export const maxValidationWork = 20_000;
+
+/** What else takes as long as so many of these, measured: arguments are sorted and printed to be compared. */
+const workOf = { argument: 100, selectionSet: 20, fragments: 4, fragmentOfOperation: 5 } as const;
+
+/**
+ * The work of a document that spreads known fragments alone, in no cycle. Linear in its fields, a fragment's counted
+ * wherever it is spread; so `checkDocumentCost` comes first. Counting ends once there is too much.
+ */
+export const validationWork = (document: DocumentNode): number => {
+  const fragments = fragmentsOf(document);
+  const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  let work = workOf.fragments * pairsAmong(fragments.size);
+  work += workOf.fragmentOfOperation * operations.length * fragments.size;
+  for (const operation of operations) {
+    if (work > maxValidationWork) break;
+    work += workOfSets([operation.selectionSet], fragments);
+  }
+  return work;
+};
+
+/** Whether a fragment is defined, or spread anywhere: without one, none is unknown or unused and none spreads itself. */
+export const hasFragments = (document: DocumentNode): boolean =>
+  document.definitions.some(
+    (definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ||
+      ('selectionSet' in definition && hasSpread(definition.selectionSet)),
+  );
+
+const hasSpread = (set: SelectionSetNode): boolean =>
+  set.selections.some((selection) => {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return true;
+    return selection.selectionSet !== undefined && hasSpread(selection.selectionSet);
+  });
+
+/** Of selection sets that are compared with each other: all those behind one key of the answer. */
+const workOfSets = (sets: readonly SelectionSetNode[], fragments: FragmentsByName): number => {
+  const fields = new Map<string, FieldNode[]>();
+  for (const set of sets) collect(set, fragments, fields, new Set());
+  let work = 0;
+  for (const group of fields.values()) {
+    const maxArguments = Math.max(...group.map((field) => field.arguments?.length ?? 0));
+    const inner = group.flatMap(({ selectionSet }) => selectionSet ?? []);
+    const workOfPair = 1 + workOf.argument * maxArguments + (inner.length > 0 ? workOf.selectionSet : 0);
+    work += pairsAmong(group.length) * workOfPair;
+    if (inner.length > 0) work += workOfSets(inner, fragments);
+  }
+  return work;
+};
+
+const collect = (
+  set: SelectionSetNode,
+  fragments: FragmentsByName,
+  fields: Map<string, FieldNode[]>,
+  spread: Set<string>,
+): void => {
+  for (const selection of set.selections) {
+    if (selection.kind === Kind.FIELD) {
+      const key = (selection.alias ?? selection.name).value;
+      const group = fields.get(key);
+      if (group === undefined) fields.set(key, [selection]);
+      else group.push(selection);
+    } else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet, fragments, fields, spread);
+    else if (!spread.has(selection.name.value)) {
+      spread.add(selection.name.value);
+      const fragment = fragments.get(selection.name.value);
+      if (fragment !== undefined) collect(fragment.selectionSet, fragments, fields, spread);
+    }
+  }
+};
+
+const pairsAmong = (count: number): number => (count * (count - 1)) / 2;

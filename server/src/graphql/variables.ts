@@ -16,8 +16,7 @@ import {
   type OperationDefinitionNode,
   typeFromAST,
 } from 'graphql';
-import { malformed, type ShownError } from './error-format.ts';
-import { shownName } from './redaction.ts';
+import { malformed, type ShownError, shownName } from './error-format.ts';
 
 /** A declared variable with everything that does not depend on the request. */
 export interface Variable {

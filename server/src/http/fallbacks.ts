@@ -4,10 +4,10 @@
  */
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refusalOf } from '../http-kit/authenticate-request.ts';
+import { tellWhenToRetry } from '../http-kit/rate-limit-headers.ts';
+import { hasBody } from '../http-kit/request-bodies.ts';
 import type { RefusalDetails } from '../kernel/errors.ts';
-import { tellWhenToRetry } from '../web/rate-limit-headers.ts';
-import { refusalOf } from '../web/refusal-of.ts';
-import { hasBody } from '../web/request-bodies.ts';
 
 const body = (code: string, message: string, details: RefusalDetails = {}) => ({
   error: { code, message, ...details },

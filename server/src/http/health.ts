@@ -8,7 +8,7 @@ export interface Drain {
 }
 
 /** What the service stands on. */
-export interface Ground {
+export interface ReadinessDeps {
   readonly database: Database;
   /** Redis; null where there is none. */
   readonly cache: { readonly isAvailable: boolean } | null;
@@ -22,7 +22,7 @@ const readinessMilliseconds = 2000;
  * Without a database nobody can be served. Cache and queue are told of, and no reason to send people elsewhere: another
  * process has the same ones.
  */
-export const mountHealth = (app: FastifyInstance, { database, cache, queue }: Ground, drain: Drain): void => {
+export const mountHealth = (app: FastifyInstance, { database, cache, queue }: ReadinessDeps, drain: Drain): void => {
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
     const isReachable = await answersInTime(database);

@@ -1,10 +1,9 @@
 /** The development mailbox at /dev/mailbox: a page, JSON, and DELETE to empty it. Development and test only. */
 import type { FastifyInstance } from 'fastify';
+import { isPortalOrigin, type OriginSettings, ownHosts } from '../http-kit/origins.ts';
 import { Refusal } from '../kernel/errors.ts';
-import type { Mailbox, MailboxEntry } from '../platform/mail/mailbox.ts';
 import { escapeHtml } from '../platform/mail/message.ts';
-import { isPortalOrigin, type OriginSettings } from '../web/origins.ts';
-import { ownHosts } from '../web/own-address.ts';
+import type { Mailbox, MailboxEntry } from '../platform/mail/transport.ts';
 import { answerMisdirected, answerNotFound } from './fallbacks.ts';
 
 interface MailboxAddresses extends OriginSettings {

@@ -3,10 +3,10 @@
  * of requests.
  */
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
+import { addSecurityHeaders, type OriginsOfPolicy, securityHeaders } from '../http-kit/request-hooks.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { isSameSecret } from '../kernel/secrets.ts';
-import type { Counts, Metrics } from '../platform/metrics.ts';
-import { addSecurityHeaders, type OriginsOfPolicy, securityHeaders } from '../web/security-headers.ts';
+import type { Counts, Metrics } from '../platform/observability/metrics.ts';
 import { answerUnreadable, answerUnroutable, mountFailures, mountFallbacks } from './fallbacks.ts';
 
 const textFormat = 'text/plain; version=0.0.4; charset=utf-8';
@@ -49,7 +49,7 @@ interface MetricsServerParts {
 }
 
 /** Connections at METRICS_PORT. */
-const mostScrapers = 100;
+const maxScrapers = 100;
 
 /** What listens at METRICS_PORT: the metrics and nothing else. */
 export const createMetricsServer = ({ metrics, token, logger, origins }: MetricsServerParts): FastifyInstance => {
@@ -67,7 +67,7 @@ export const createMetricsServer = ({ metrics, token, logger, origins }: Metrics
     },
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, headers),
   });
-  app.server.maxConnections = mostScrapers;
+  app.server.maxConnections = maxScrapers;
   addSecurityHeaders(app, origins);
   mountFailures(app);
   mountMetrics(app, metrics, token);

@@ -3,11 +3,10 @@
  * "Authentication" 12). 200 for every verified event; anything that is not 200 makes the provider try again for days.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { applyPaymentEvent, type PaymentEventDeps } from '../domain/billing/apply-payment-event.ts';
-import { readPaymentEvent } from '../domain/billing/payment-event.ts';
-import { RefusalLog } from '../platform/refusal-log.ts';
+import { applyPaymentEvent, type PaymentEventDeps, readPaymentEvent } from '../domain/billing/payment-events.ts';
+import { type BodyBudget, readBodiesWithin } from '../http-kit/request-bodies.ts';
+import { LogThrottle } from '../platform/observability/log-throttle.ts';
 import { isSignatureHeader, type Verified } from '../platform/stripe.ts';
-import { type BodyBudget, readBodiesWithin } from '../web/request-bodies.ts';
 import { answerBadRequest } from './fallbacks.ts';
 
 export interface StripeWebhookDeps extends PaymentEventDeps {
@@ -18,7 +17,7 @@ export interface StripeWebhookDeps extends PaymentEventDeps {
 }
 
 /** Events of the provider have a few KB. */
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 /** Shown to the operator by the provider, beside the event that was not delivered. */
 const reasons = {
@@ -31,7 +30,7 @@ const reasons = {
 } as const;
 
 export const mountStripeWebhook = async (app: FastifyInstance, deps: StripeWebhookDeps): Promise<void> => {
-  const log = new RefusalLog();
+  const log = new LogThrottle();
   const refuse = ({ ip }: FastifyRequest, reply: FastifyReply, reason: keyof typeof reasons): FastifyReply => {
     log.note('billing', (refusals) =>
       deps.logger.info({ event: 'billing.event_refused', ip, refusals }, 'A payment event was refused'),
@@ -40,7 +39,7 @@ export const mountStripeWebhook = async (app: FastifyInstance, deps: StripeWebho
   };
   await app.register(async (scope) => {
     // The signature is over the bytes as they came.
-    readBodiesWithin(scope, { budget: deps.bodies, mostBytes, contentType: '*', as: 'bytes' });
+    readBodiesWithin(scope, { budget: deps.bodies, maxBytes, contentType: '*', as: 'bytes' });
     scope.setErrorHandler<FastifyError>((error, _request, reply) => {
       // The handler of the whole service answers what is thrown here.
       if (error.statusCode !== 413) throw error;

@@ -1,5 +1,9 @@
-/** Addresses of peers as they are counted: in one spelling for each, and by the network that one peer has. Pure. */
+/**
+ * Addresses: networks for limits, loopback hosts, and paths within this service.
+ */
 import { isIPv4, isIPv6 } from 'node:net';
+
+// Addresses of peers as they are counted: in one spelling for each, and by the network that one peer has. Pure.
 
 const mappedIpv4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
 /** As some proxies tell it in X-Forwarded-For: `192.0.2.1:4711`, `[2001:db8::1]:4711`, `[2001:db8::1]`. */
@@ -48,3 +52,47 @@ const ipv6Prefix = (address: string, groups: number): string => {
 /** The last four bytes may be written as an address of IPv4. */
 const groupsOf = (part: string): readonly string[] =>
   part === '' ? [] : part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
+
+// Which hosts are this machine, whatever the network says. Pure.
+
+/** @param hostname as a URL writes it; names below `localhost` count too (RFC 6761, section 6.3) */
+export const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' ||
+  hostname.endsWith('.localhost') ||
+  hostname === '[::1]' ||
+  /^127\.\d+\.\d+\.\d+$/.test(hostname);
+
+// Redirect parameters: only a path of this service is ever followed (contract, "Browser routes").
+
+const maximumLength = 2048;
+const maximumDecodings = 10;
+
+/**
+ * The path when it is internal, else null: it begins with one `/` and holds no `//`, backslash, control character,
+ * scheme or host, after any number of percent-decodings. A lone surrogate has no encoding, so no link could carry it.
+ */
+export const internalPath = (candidate: unknown): string | null => {
+  if (typeof candidate !== 'string' || candidate.length > maximumLength) return null;
+  let text = candidate;
+  for (let round = 0; round < maximumDecodings; round += 1) {
+    if (!isPlainPath(text)) return null;
+    const decoded = decodeOnce(text);
+    if (decoded === null) return null;
+    if (decoded === text) return candidate;
+    text = decoded;
+  }
+  return null;
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is looked for
+const forbidden = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\\]|\/\/|\p{Surrogate}/u;
+
+const isPlainPath = (text: string): boolean => text.startsWith('/') && !forbidden.test(text);
+
+const decodeOnce = (text: string): string | null => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+};

@@ -24,7 +24,7 @@ export interface Page<Row> {
   readonly cursorAt: (index: number) => string;
 }
 
-const mostRows = 100;
+const maxRows = 100;
 
 /**
  * Checks a request for a page.
@@ -36,7 +36,7 @@ export const readPageRequest = (
   { first, after }: PageRequest,
   keys: number,
 ): { readonly limit: number; readonly after: readonly string[] | null } => {
-  if (first < 1 || first > mostRows) throw invalidInput({ first: `Ask for 1 to ${mostRows} at a time.` });
+  if (first < 1 || first > maxRows) throw invalidInput({ first: `Ask for 1 to ${maxRows} at a time.` });
   return { limit: first + 1, after: after === null || after === undefined ? null : readCursor(after, keys) };
 };
 
@@ -77,10 +77,10 @@ export const pageOf = <Row>(
 
 const cursorOf = (keys: readonly string[]): string => Buffer.from(JSON.stringify(keys)).toString('base64url');
 
-const longestCursor = 2000;
+const maxCursorLength = 2000;
 
 const readCursor = (cursor: string, keys: number): readonly string[] => {
-  const values = cursor.length > longestCursor ? null : parseJson(Buffer.from(cursor, 'base64url').toString('utf8'));
+  const values = cursor.length > maxCursorLength ? null : parseJson(Buffer.from(cursor, 'base64url').toString('utf8'));
   if (Array.isArray(values) && values.length === keys && values.every(isStorable)) return values;
   throw cursorRefused();
 };

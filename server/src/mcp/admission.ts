@@ -5,17 +5,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../domain/access/actor.ts';
 import type { Authenticator } from '../domain/access/authenticate.ts';
-import { type ConnectionRule, doctorToken } from '../domain/connections/steps.ts';
+import { type ConnectionRule, doctorToken } from '../domain/client-onboarding/steps.ts';
 import type { LastSeenRecorder } from '../domain/credentials/last-seen.ts';
 import { scopesOfTools } from '../domain/tools/catalogue.ts';
+import { addressOf } from '../http-kit/authenticate-request.ts';
+import { noteStep, type StepDeps } from '../http-kit/connection-step.ts';
+import { foreignAddress, ownHosts } from '../http-kit/origins.ts';
+import { consumeNetworkPermit, limitsFor } from '../http-kit/rate-limit-headers.ts';
 import { Refusal } from '../kernel/errors.ts';
-import { rateLimits } from '../platform/rate-limit-table.ts';
-import type { RateLimits } from '../platform/rate-limits.ts';
-import { addressOf } from '../web/caller.ts';
-import { noteStep, type StepDeps } from '../web/connection-step.ts';
-import { foreignAddress, ownHosts } from '../web/own-address.ts';
-import { limitsFor, takeTurnOfNetwork } from '../web/rate-limit-headers.ts';
-import { isReadableJson, takesJson } from './media-types.ts';
+import { rateLimits } from '../platform/rate-limit/rate-limit-table.ts';
+import type { RateLimits } from '../platform/rate-limit/rate-limits.ts';
+import { isReadableJson, takesJson } from './json-rpc.ts';
 
 export interface AdmissionDeps extends StepDeps {
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
@@ -95,7 +95,7 @@ export class Admission {
       return { actor, clientId, token };
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      await takeTurnOfNetwork({ ...this.#deps, request, reply }, rateLimits.mcpRefused);
+      await consumeNetworkPermit({ ...this.#deps, request, reply }, rateLimits.mcpRefused);
       throw this.#unauthenticated(request, { isTokenGiven: true, rule: await this.#ruleFor(token) });
     }
   }

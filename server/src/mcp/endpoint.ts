@@ -4,18 +4,32 @@
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { ConnectionRule } from '../domain/connections/steps.ts';
+import type { ConnectionRule } from '../domain/client-onboarding/steps.ts';
+import { noteStep } from '../http-kit/connection-step.ts';
+import { tellWhenToRetry } from '../http-kit/rate-limit-headers.ts';
 import { Refusal } from '../kernel/errors.ts';
+import { isRecord } from '../kernel/records.ts';
 import { atMost } from '../platform/cache-size.ts';
-import { noteStep } from '../web/connection-step.ts';
-import { tellWhenToRetry } from '../web/rate-limit-headers.ts';
 import { Admission, type AdmissionDeps, AdmissionRefused, type Admitted } from './admission.ts';
-import { finishAnswer, rejectCall } from './answer.ts';
-import { type Message, type RpcRequest, readMessage } from './message.ts';
+import {
+  errorBody,
+  type Message,
+  mismatchMessage,
+  type RequestId,
+  type RpcAnswer,
+  type RpcError,
+  RpcRefusal,
+  type RpcRequest,
+  rateLimited,
+  readMessage,
+  rpcCodes,
+  unavailable,
+  unexplained,
+  versionRefusal,
+  withCorrelation,
+} from './json-rpc.ts';
 import type { Exchange, Protocol, ProtocolAnswer, ProtocolHeaders } from './protocol.ts';
-import { errorBody, type RpcAnswer, RpcRefusal, rateLimited, rpcCodes, unexplained } from './rpc.ts';
 import { ToolCall, type ToolCallDeps } from './tool-calls.ts';
-import { versionRefusal } from './versions.ts';
 
 export interface McpDeps extends AdmissionDeps, ToolCallDeps {
   readonly settings: AdmissionDeps['settings'] & ToolCallDeps['settings'];
@@ -23,7 +37,7 @@ export interface McpDeps extends AdmissionDeps, ToolCallDeps {
 
 /** Some clients send a slash behind the address that they are given. */
 const paths = ['/mcp', '/mcp/'];
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 /** Of a request, whom it was let in for before its body was read. */
 const decorator = 'admitted';
 const rememberedCredentials = 10_000;
@@ -34,7 +48,7 @@ export const mountMcp = async (app: FastifyInstance, deps: McpDeps): Promise<voi
   await app.register(async (scope) => {
     scope.decorateRequest(decorator, null);
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, done) =>
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBytes }, (_request, body, done) =>
       done(null, body),
     );
     scope.setErrorHandler<FastifyError>((error, request, reply) => endpoint.refuse(error, request, reply));
@@ -44,7 +58,7 @@ export const mountMcp = async (app: FastifyInstance, deps: McpDeps): Promise<voi
       await endpoint.admit(request, reply);
     });
     for (const path of paths) {
-      scope.all(path, { bodyLimit: mostBytes }, (request, reply) => endpoint.answer(request, reply));
+      scope.all(path, { bodyLimit: maxBytes }, (request, reply) => endpoint.answer(request, reply));
     }
     scope.addHook('onClose', () => endpoint.settled());
   });
@@ -234,3 +248,51 @@ const streamRefusal = (method: string): RpcRefusal | null =>
   method === 'subscriptions/listen'
     ? new RpcRefusal({ status: 404, code: rpcCodes.methodNotFound, message: 'Method not found', rule: null })
     : null;
+
+// From what the SDK answers to what goes over the wire: errors that quote nobody, and every tool call on record.
+
+/** @param exchange what the answer is to; a tool call in it is on record afterwards, or the answer says unavailable */
+export const finishAnswer = async (
+  { status, body }: ProtocolAnswer,
+  id: RequestId,
+  { call, isUnavailable }: Exchange,
+): Promise<RpcAnswer> => {
+  if (isUnavailable) return { status: 503, body };
+  const error = errorIn(body);
+  if (call !== null && call.outcome === null) return rejectCall(call, id, status, error ?? unexplained);
+  return error === null ? { status, body } : { status, body: errorBody(id, error), code: error.code };
+};
+
+/** Answers a tool call that never came to run, once that is on record. */
+export const rejectCall = async (
+  call: ToolCall,
+  id: RequestId,
+  status: number,
+  error: RpcError,
+): Promise<RpcAnswer> => {
+  const isRecorded = await call.recordRejected();
+  const shown = isRecorded ? error : unavailable;
+  const body = errorBody(id, withCorrelation(shown, call.correlationId));
+  return { status: isRecorded ? status : 503, body, code: shown.code };
+};
+
+/** The error that an answer is; null when it is a result. Results are long and are not read again. */
+const errorIn = (body: string): RpcError | null => {
+  if (!body.includes('"error":')) return null;
+  const parsed: unknown = JSON.parse(body);
+  if (!isRecord(parsed) || !isRecord(parsed['error'])) return null;
+  const { code, message, data } = parsed['error'];
+  if (typeof code !== 'number' || typeof message !== 'string') return unexplained;
+  return { ...inOurWords(code, message), ...(isRecord(data) && code !== rpcCodes.headerMismatch ? { data } : {}) };
+};
+
+/** What the SDK says of these can quote the request, or is the report of a validator. */
+const inOurWords = (code: number, message: string): RpcError => {
+  if (code === rpcCodes.headerMismatch) {
+    return { code, message: mismatchMessage };
+  }
+  const isReport = message.startsWith('[') || message.startsWith('Invalid tools/call request');
+  return isReport ? { code: rpcCodes.invalidParams, message: wrongParams } : { code, message };
+};
+
+const wrongParams = 'The params of this request are not what its method takes.';

@@ -6,20 +6,32 @@
 import {
   classifyInboundRequest,
   createMcpHandler,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
   type McpHttpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
   Server,
   type ServerOptions,
+  type Transport,
 } from '@modelcontextprotocol/server';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Actor } from '../domain/access/actor.ts';
-import { isRecord } from '../kernel/records.ts';
-import type { Logger } from '../platform/logger.ts';
-import type { RpcRequest } from './message.ts';
-import { OneAnswerTransport } from './one-answer-transport.ts';
-import { errorBody, type RequestId, rpcCodes } from './rpc.ts';
-import { listTools, type ToolCall } from './tool-calls.ts';
-import { answerOf, listedTool } from './tools-on-the-wire.ts';
-import { handshakeVersions, servedVersions } from './versions.ts';
+import { inputSchemaOf, outputSchemaOf, type Tool, type ToolAnswer } from '../domain/tools/tool.ts';
+import type { Refusal } from '../kernel/errors.ts';
+import { isRecord, type JsonRecord } from '../kernel/records.ts';
+import type { Logger } from '../platform/observability/logger.ts';
+import {
+  correlationMeta,
+  errorBody,
+  handshakeVersions,
+  type RequestId,
+  type RpcRequest,
+  rpcCodes,
+  servedVersions,
+  unavailable,
+} from './json-rpc.ts';
+import { listTools, type ToolCall, type ToolCallResult } from './tool-calls.ts';
 
 /** What one request is about. */
 export interface Exchange {
@@ -163,4 +175,108 @@ const answerCall = async (exchange: Exchange) => {
   const result = await call.run();
   exchange.isUnavailable = result.kind === 'unavailable';
   return answerOf(result, call.correlationId);
+};
+
+// The SDK's transport for one request and its one answer, in memory: what comes over HTTP was read and checked before,
+// and goes out as JSON after. The SDK's own transport for HTTP reads each message half a dozen times more and answers
+// with a stream.
+
+export class OneAnswerTransport implements Transport {
+  onmessage?: Transport['onmessage'];
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  readonly #answer = Promise.withResolvers<JSONRPCMessage>();
+
+  /** There is nothing to open. */
+  start(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Notifications have nowhere to go: there is no stream. */
+  async send(message: JSONRPCMessage): Promise<void> {
+    if ('result' in message || 'error' in message) this.#answer.resolve(message);
+  }
+
+  async close(): Promise<void> {
+    this.onclose?.();
+  }
+
+  /**
+   * @param request a JSON-RPC request; the transport has been connected to a server
+   * @returns the server's answer; null when the SDK does not take it for a request
+   */
+  async ask(request: JsonRecord): Promise<JSONRPCMessage | null> {
+    if (!isJSONRPCRequest(request)) return null;
+    this.onmessage?.(request);
+    return this.#answer.promise;
+  }
+}
+
+// Tools and what comes of calling them, as MCP clients receive them.
+
+const hintsOf = ({ isReadOnly, isDestructive, isIdempotent = isReadOnly }: Tool) => ({
+  readOnlyHint: isReadOnly,
+  destructiveHint: isDestructive,
+  idempotentHint: isIdempotent,
+  // Nothing beyond this service is looked at or changed.
+  openWorldHint: false,
+});
+
+/** One entry of tools/list. */
+export const listedTool = (tool: Tool) => ({
+  name: tool.name,
+  title: tool.title,
+  description: tool.description,
+  inputSchema: { ...inputSchemaOf(tool), type: 'object' as const },
+  outputSchema: { ...outputSchemaOf(tool), type: 'object' as const },
+  annotations: hintsOf(tool),
+});
+
+/**
+ * The answer to a call.
+ * @throws ProtocolError for what no model can mend by other arguments
+ */
+export const answerOf = (result: ToolCallResult, correlationId: string) => {
+  if (result.kind === 'success') return successful(result.answer, correlationId);
+  if (result.kind === 'refused') return failed(inWords(result.refusal), correlationId);
+  if (result.kind === 'failed') return failed(defectInWords(correlationId), correlationId);
+  throw refusedCall(result.kind, correlationId);
+};
+
+const successful = ({ structured, text }: ToolAnswer, correlationId: string) => ({
+  content: [{ type: 'text' as const, text }],
+  structuredContent: { ...structured },
+  _meta: correlationMeta(correlationId),
+});
+
+const failed = (text: string, correlationId: string) => ({
+  content: [{ type: 'text' as const, text }],
+  isError: true,
+  _meta: correlationMeta(correlationId),
+});
+
+/** Refusals name fields and never quote a value (`kernel/errors.ts`). */
+const inWords = ({ code, message, details }: Refusal): string => {
+  const fields = Object.entries(details.fields ?? {}).map(([field, reason]) => `- ${field}: ${reason}`);
+  const { retryAfterSeconds: seconds } = details;
+  const retry = seconds === undefined ? [] : [`Try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`];
+  return [`${code}: ${message}`, ...fields, ...retry].join('\n');
+};
+
+const defectInWords = (correlationId: string): string =>
+  `INTERNAL: Something went wrong on our side. Whoever runs the service finds it in the log under ${correlationId}.`;
+
+/** A tool that the actor may not call and one that does not exist look the same. */
+const callErrors = {
+  denied: {
+    code: ProtocolErrorCode.InvalidParams,
+    message:
+      'There is no such tool for you: it does not exist, or it needs a scope that was not granted or is not held any more. tools/list names those that you may call.',
+  },
+  unavailable,
+} as const;
+
+const refusedCall = (kind: keyof typeof callErrors, correlationId: string): ProtocolError => {
+  const { code, message } = callErrors[kind];
+  return new ProtocolError(code, message, { _meta: correlationMeta(correlationId) });
 };

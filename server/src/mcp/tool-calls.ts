@@ -7,22 +7,25 @@
  */
 import { type Actor, scopesOfActor } from '../domain/access/actor.ts';
 import { requireLiveSession } from '../domain/access/authorize.ts';
-import { argumentDigest } from '../domain/audit/argument-digest.ts';
-import { appendToolAudit, recordedToolName, type ToolAudits, type ToolCallFacts } from '../domain/audit/tool-audits.ts';
+import {
+  appendToolAudit,
+  argumentDigest,
+  recordedToolName,
+  type ToolAudits,
+  type ToolCallFacts,
+} from '../domain/audit/tool-audits.ts';
 import type { RecordedCall, ToolOutcome } from '../domain/audit/tool-audits-store.ts';
-import type { ToolAnswer } from '../domain/tools/answer.ts';
 import { catalogue, findTool } from '../domain/tools/catalogue.ts';
-import type { Tool, ToolDeps } from '../domain/tools/tool.ts';
+import type { Tool, ToolAnswer, ToolDeps } from '../domain/tools/tool.ts';
+import { refusalOf } from '../http-kit/authenticate-request.ts';
 import type { Refusal } from '../kernel/errors.ts';
 import { isRecord } from '../kernel/records.ts';
 import type { Keyring } from '../kernel/secrets.ts';
-import { currentCorrelationId } from '../platform/correlation.ts';
 import type { Transaction } from '../platform/database/database.ts';
-import { withLastAct } from '../platform/database/last-act.ts';
-import { endsInTime } from '../platform/database/request-budget.ts';
-import type { Metrics } from '../platform/metrics.ts';
-import { annotate, traced } from '../platform/tracing.ts';
-import { refusalOf } from '../web/refusal-of.ts';
+import { settlesBeforeDeadline } from '../platform/database/request-deadline.ts';
+import { withBeforeCommit } from '../platform/database/transaction.ts';
+import { annotate, currentCorrelationId, traced } from '../platform/observability/context.ts';
+import type { Metrics } from '../platform/observability/metrics.ts';
 
 export interface ToolCallDeps extends ToolDeps {
   readonly audits: ToolAudits;
@@ -128,14 +131,14 @@ export class ToolCall {
       (recorded) => this.#recorded(outcome, recorded),
       (error: unknown) => this.#logUnrecorded(error),
     );
-    const isOnRecord = (await endsInTime(recording)) && this.#outcome !== null;
+    const isOnRecord = (await settlesBeforeDeadline(recording)) && this.#outcome !== null;
     return isOnRecord ? result : { kind: 'unavailable' };
   }
 
   /** A transaction of the tool records the call as its last act, so that both are durable or neither. */
   #recordingDeps(): ToolDeps {
     const { database } = this.#deps;
-    return { ...this.#deps, database: withLastAct(database, (transaction) => this.#recordIn(transaction)) };
+    return { ...this.#deps, database: withBeforeCommit(database, (transaction) => this.#recordIn(transaction)) };
   }
 
   async #recordIn(transaction: Transaction): Promise<void> {

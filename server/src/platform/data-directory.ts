@@ -1,6 +1,11 @@
-/** Owns how DATA_DIR comes to be: one directory after the other, so that each refusal of the file system is an answer. */
-import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+/**
+ * The data directory of a development installation, and the secret that is made in it once.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { randomHex } from '../kernel/secrets.ts';
+
+// Owns how DATA_DIR comes to be: one directory after the other, so that each refusal of the file system is an answer.
 
 /**
  * Makes the directory and those above it that are missing, for their owner alone. Nothing happens where it is there.
@@ -30,3 +35,41 @@ const makeOne = (path: string): void => {
     if (!existsSync(path)) throw error;
   }
 };
+
+// GATEHOUSE_SECRET of a development instance: generated once into DATA_DIR, readable by its owner only.
+
+const secretBytes = 32;
+
+/** The secret in the data directory; made now when there is none. */
+export const developmentSecret = (dataDirectory: string): string => {
+  const file = join(dataDirectory, 'development-secret');
+  const found = readSecret(file);
+  if (found !== null) return found;
+  makeDataDirectory(dataDirectory);
+  const secret = randomHex(secretBytes);
+  try {
+    writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
+    return secret;
+  } catch (error) {
+    // Another process that started at the same moment was first: its secret is everybody's.
+    const others = isCode(error, 'EEXIST') ? readSecret(file) : null;
+    if (others === null) throw error;
+    return others;
+  }
+};
+
+/** Null where there is none; a file that was cut off, by a full disk for instance, is no secret and goes. */
+const readSecret = (file: string): string | null => {
+  try {
+    const text = readFileSync(file, 'utf8').trim();
+    if (text.length >= secretBytes) return text;
+    rmSync(file);
+    return null;
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+};
+
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;

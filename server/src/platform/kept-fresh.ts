@@ -11,7 +11,7 @@ export interface Freshness {
  * fails, what is known stays.
  * @returns asks for the value; rejects as `read` did while nothing is known
  */
-export const keptFresh = <T>(
+export const cachedAsync = <T>(
   read: () => Promise<T>,
   { milliseconds, retryMilliseconds }: Freshness,
 ): (() => Promise<T>) => {

@@ -5,15 +5,15 @@
 import type Stripe from 'stripe';
 import { z } from 'zod';
 import { Refusal } from '../kernel/errors.ts';
-import { currentCorrelationId } from './correlation.ts';
-import type { Logger } from './logger.ts';
+import { currentCorrelationId } from './observability/context.ts';
+import type { Logger } from './observability/logger.ts';
 
 const secondsOfTolerance = 300;
 /** To the library, a tolerance of none is one of any. */
 const anyAge = 0;
 
 /** Two signatures while a secret is rolled; a few more at most. */
-const longestSignatureHeader = 2048;
+const maxSignatureHeaderLength = 2048;
 const signedInstant = /^t=\d{1,15}$/;
 const signatureOfScheme = /^v1=[\da-f]{64}$/;
 
@@ -23,7 +23,7 @@ const signatureOfScheme = /^v1=[\da-f]{64}$/;
  * instant.
  */
 export const isSignatureHeader = (header: string | string[] | undefined): boolean => {
-  if (typeof header !== 'string' || header.length > longestSignatureHeader) return false;
+  if (typeof header !== 'string' || header.length > maxSignatureHeaderLength) return false;
   const elements = header.split(',');
   const has = (shape: RegExp): boolean => elements.some((element) => shape.test(element));
   return has(signedInstant) && has(signatureOfScheme);
@@ -100,7 +100,7 @@ export interface StripeApi {
 
 export const createStripeApi = async (options: StripeApiOptions): Promise<StripeApi> => {
   const stripe = await connect(options);
-  const ask = asker(options.logger);
+  const ask = clientKey(options.logger);
   const session = z.object({ url: z.url({ protocol: allowedProtocol(options.apiBase) }) });
   const prices = z.object({ data: z.array(z.object({ id: z.string() })) });
   return {
@@ -170,7 +170,7 @@ const failure = z.object({
   requestId: z.string().optional().catch(undefined),
 });
 
-const asker =
+const clientKey =
   (logger: Logger) =>
   async <Answer>(call: string, shape: z.ZodType<Answer>, work: () => Promise<unknown>): Promise<Answer> => {
     try {

@@ -3,8 +3,10 @@
  * of its own: all of them decide alike (specification, "HTTP routes"; issue: "exactly as GraphQL does").
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer, operations, post } from '../support/clients.ts';
-import { expire } from '../support/credentials.ts';
+import { expire } from '../support/actors/credentials.ts';
+import { seedSession } from '../support/actors/seeding.ts';
+import { newMember, newOwner, setActive, type Tenant } from '../support/actors/tenants.ts';
+import { bearer, operations, post } from '../support/clients/clients.ts';
 import {
   type Decision,
   type Door,
@@ -13,11 +15,9 @@ import {
   type HeaderLines,
   type Method,
   openElsewhere,
-} from '../support/doors.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { newMcpClient } from '../support/mcp.ts';
-import { seedSession } from '../support/seeding.ts';
-import { newMember, newOwner, setActive, type Tenant } from '../support/tenants.ts';
+} from '../support/clients/doors.ts';
+import { newMcpClient } from '../support/clients/mcp.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 const portalOrigin = 'https://app.example.com';
 const foreign = 'https://evil.example';

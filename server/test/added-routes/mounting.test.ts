@@ -10,15 +10,22 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { isRefusal } from '../../src/embed.ts';
 import type { AddedRoutes, Identity } from '../../src/gatehouse.d.ts';
+import { BodyBudget } from '../../src/http-kit/request-bodies.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import { BodyBudget } from '../../src/web/request-bodies.ts';
-import { credentialsOf } from '../support/credentials.ts';
-import { lendDatabase } from '../support/database-pool.ts';
-import { doorsOf, exampleRoutes, type HeaderLines, openElsewhere, type Reply, sendLines } from '../support/doors.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { environmentFor } from '../support/gatehouse-process.ts';
-import { newOwner, type Tenant } from '../support/tenants.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { credentialsOf } from '../support/actors/credentials.ts';
+import { newOwner, type Tenant } from '../support/actors/tenants.ts';
+import {
+  doorsOf,
+  exampleRoutes,
+  type HeaderLines,
+  openElsewhere,
+  type Reply,
+  sendLines,
+} from '../support/clients/doors.ts';
+import { lendDatabase } from '../support/database/database-pool.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { environmentFor } from '../support/gatehouse/gatehouse-process.ts';
 
 const portalOrigin = 'https://app.example.com';
 
@@ -298,10 +305,10 @@ describe('A body', () => {
 });
 
 describe('Starting', () => {
-  const nobodyAsks = async (): Promise<never> => {
+  const noOneAsks = async (): Promise<never> => {
     throw new Error('nobody asks');
   };
-  const identity = { resolveActor: nobodyAsks, requireMembership: () => null as never, requireScopes: () => undefined };
+  const identity = { resolveActor: noOneAsks, requireMembership: () => null as never, requireScopes: () => undefined };
   const origins = { baseUrl: portalOrigin, frontendUrl: portalOrigin };
 
   it.each([

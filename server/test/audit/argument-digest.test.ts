@@ -1,9 +1,9 @@
 /** What the record keeps of a call's arguments: equal ones are alike, others differ, and none can be read or guessed. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { argumentDigest, canonicalJson } from '../../src/domain/audit/argument-digest.ts';
+import { argumentDigest, canonicalJson } from '../../src/domain/audit/tool-audits.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
-import { range } from '../support/concurrency.ts';
+import { range } from '../support/checks/concurrency.ts';
 
 const keyring = new Keyring(['a secret of the tests that has thirty-two bytes and more']);
 const digest = (args: unknown): string => argumentDigest(keyring, args);

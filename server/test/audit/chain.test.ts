@@ -6,14 +6,14 @@ import { readNotedPlace } from '../../src/cli/verify-audit.ts';
 import { ToolAudits } from '../../src/domain/audit/tool-audits.ts';
 import { type Verification, verifyToolAudits } from '../../src/domain/audit/verify-tool-audits.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { runHere } from '../support/command-line.ts';
-import { type LentDatabase, lendDatabase } from '../support/database-pool.ts';
-import { newDirectory, type TestDatabase } from '../support/databases.ts';
-import { embedded } from '../support/engines.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { environmentFor } from '../support/gatehouse-process.ts';
-import { type Sql, sqlOn } from '../support/sql.ts';
-import { expectSoundChain, newCall, storedCalls, withoutAppendOnly } from '../support/tool-calls.ts';
+import { expectSoundChain, newCall, storedCalls, withoutAppendOnly } from '../support/actors/tool-calls.ts';
+import { type LentDatabase, lendDatabase } from '../support/database/database-pool.ts';
+import { newDirectory, type TestDatabase } from '../support/database/databases.ts';
+import { embedded } from '../support/database/engines.ts';
+import { type Sql, sqlOn } from '../support/database/sql.ts';
+import { runHere } from '../support/gatehouse/command-line.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { environmentFor } from '../support/gatehouse/gatehouse-process.ts';
 
 /** A forger who knows how hashes are made: gives every row from a position on the link and hash that would be right. */
 const rehashFrom = (position: number): string => `DECLARE r record; link bytea;

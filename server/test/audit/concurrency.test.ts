@@ -3,13 +3,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { lendDatabase } from '../support/database-pool.ts';
-import { postgresOnly, serverUrl } from '../support/engines.ts';
-import { sqlOn } from '../support/sql.ts';
-import { appendMany, expectSoundChain } from '../support/tool-calls.ts';
+import { appendMany, expectSoundChain } from '../support/actors/tool-calls.ts';
+import { lendDatabase } from '../support/database/database-pool.ts';
+import { postgresOnly, serverUrl } from '../support/database/engines.ts';
+import { sqlOn } from '../support/database/sql.ts';
 
 const each = 1000;
-const appender = fileURLToPath(new URL('../support/tool-call-appender.ts', import.meta.url));
+const appender = fileURLToPath(new URL('../support/actors/tool-call-appender.ts', import.meta.url));
 
 const endOf = async (child: ChildProcess): Promise<number | null> => {
   await once(child, 'exit');

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ToolAudits, type ToolCallFacts } from '../../src/domain/audit/tool-audits.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { operations } from '../support/clients.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { expectRefusal } from '../support/refusals.ts';
-import { newOwner, newSuperAdmin, runAs, type Tenant } from '../support/tenants.ts';
-import { newCall, withoutAppendOnly } from '../support/tool-calls.ts';
+import { newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
+import { newCall, withoutAppendOnly } from '../support/actors/tool-calls.ts';
+import { expectRefusal } from '../support/checks/refusals.ts';
+import { operations } from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 let service: Service;
 let root: Tenant;

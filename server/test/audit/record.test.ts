@@ -8,15 +8,15 @@ import { appendToolAudit, recordedToolName, ToolAudits } from '../../src/domain/
 import type { RecordedCall } from '../../src/domain/audit/tool-audits-store.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
 import { ToolCall } from '../../src/mcp/tool-calls.ts';
-import { during } from '../../src/platform/correlation.ts';
 import { DatabaseUnavailable, type Queryable } from '../../src/platform/database/database.ts';
+import { Deadline } from '../../src/platform/database/deadlines.ts';
 import { toFailure } from '../../src/platform/database/failure.ts';
-import { inTime } from '../../src/platform/database/request-budget.ts';
-import { WaitBudget } from '../../src/platform/database/wait-budget.ts';
-import { unlimited } from '../../src/platform/rate-limits.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { silentLogger } from '../support/silent-logger.ts';
-import { expectSoundChain, newCall, storedCalls } from '../support/tool-calls.ts';
+import { inTime } from '../../src/platform/database/request-deadline.ts';
+import { during } from '../../src/platform/observability/context.ts';
+import { unlimited } from '../../src/platform/rate-limit/rate-limits.ts';
+import { expectSoundChain, newCall, storedCalls } from '../support/actors/tool-calls.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -185,8 +185,8 @@ describe('Calls that end at once', () => {
 });
 
 describe('A request that may wait no longer for the database', () => {
-  const spentBudget = async (): Promise<WaitBudget> => {
-    const waits = new WaitBudget(10);
+  const spentBudget = async (): Promise<Deadline> => {
+    const waits = new Deadline(10);
     await expect(waits.wait(Number.POSITIVE_INFINITY, () => new Promise(() => undefined))).rejects.toThrow();
     return waits;
   };
@@ -205,7 +205,7 @@ describe('A request that may wait no longer for the database', () => {
     expect(written).toBe(1);
   });
 
-  const callIn = (waits: WaitBudget, audits: ToolAudits) => {
+  const callIn = (waits: Deadline, audits: ToolAudits) => {
     const told: string[] = [];
     const { database, config } = service;
     const deps = {
@@ -241,7 +241,7 @@ describe('A request that may wait no longer for the database', () => {
 
   it('is told so in time while the record does not come on', async () => {
     const held = heldDatabase();
-    const { result, told } = callIn(new WaitBudget(100), new ToolAudits(held));
+    const { result, told } = callIn(new Deadline(100), new ToolAudits(held));
     expect(await result).toEqual({ kind: 'unavailable' });
     expect(told).toEqual([]);
     held.statements[0]?.answer();

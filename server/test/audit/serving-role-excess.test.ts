@@ -1,10 +1,10 @@
 /** What a role for serving must not have beyond its grants: rights, and code of its own that would run as the owner. */
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newName } from '../support/database-template.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { embedded, postgresOnly } from '../support/engines.ts';
-import { migrateAt } from '../support/serving-role.ts';
+import { newName } from '../support/database/database-template.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { embedded, postgresOnly } from '../support/database/engines.ts';
+import { migrateAt } from '../support/database/serving-role.ts';
 
 /** Every privilege that was granted in the database. */
 const readRights = async (sql: pg.Client): Promise<unknown> => {

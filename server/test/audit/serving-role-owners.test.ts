@@ -1,10 +1,10 @@
 /** Grants to a role for serving by a user who is no superuser, in a schema that holds what others own. */
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newName } from '../support/database-template.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { embedded, postgresOnly } from '../support/engines.ts';
-import { migrateAt } from '../support/serving-role.ts';
+import { newName } from '../support/database/database-template.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { embedded, postgresOnly } from '../support/database/engines.ts';
+import { migrateAt } from '../support/database/serving-role.ts';
 
 describe.skipIf(embedded)(`A schema that holds what another role owns${postgresOnly}`, () => {
   const [role, owner, other] = [newName('serve'), newName('owner'), newName('other')];

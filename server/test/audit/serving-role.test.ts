@@ -1,15 +1,15 @@
 /** A role that serves, owns nothing, and adds to the record of tool calls by its function alone. */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operations, post, registerAndSignIn, tokensOf } from '../support/clients.ts';
-import { administer, newName } from '../support/database-template.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { embedded, postgresOnly, serverUrl } from '../support/engines.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import type { Environment } from '../support/gatehouse-process.ts';
-import { auditRows, callTool, newMcpClient } from '../support/mcp.ts';
-import { migrateAt } from '../support/serving-role.ts';
-import { expectSoundChain } from '../support/tool-calls.ts';
+import { expectSoundChain } from '../support/actors/tool-calls.ts';
+import { operations, post, registerAndSignIn, tokensOf } from '../support/clients/clients.ts';
+import { auditRows, callTool, newMcpClient } from '../support/clients/mcp.ts';
+import { administer, newName } from '../support/database/database-template.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { embedded, postgresOnly, serverUrl } from '../support/database/engines.ts';
+import { migrateAt } from '../support/database/serving-role.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
 
 describe.skipIf(embedded)(`A role for serving${postgresOnly}`, () => {
   const role = newName('serve');

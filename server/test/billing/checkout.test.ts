@@ -1,10 +1,12 @@
 /** Checkout and billing portal: who may open them, what the provider is asked, and what happens when it does not answer. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createLogger } from '../../src/platform/logger.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createStripeApi } from '../../src/platform/stripe.ts';
-import { type Answer, bearer, operations, post, registerAndSignIn } from '../support/clients.ts';
-import { range, tally } from '../support/concurrency.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
+import { newMember, newOwner, type Tenant } from '../support/actors/tenants.ts';
+import { range, tally } from '../support/checks/concurrency.ts';
+import { expectNoEffect, expectRefusal } from '../support/checks/refusals.ts';
+import { type Answer, bearer, operations, post, registerAndSignIn } from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import {
   checkoutCompleted,
   checkoutPath,
@@ -18,9 +20,7 @@ import {
   startStandIn,
   subscriptionEvent,
   webhookSecret,
-} from '../support/payments.ts';
-import { expectNoEffect, expectRefusal } from '../support/refusals.ts';
-import { newMember, newOwner, type Tenant } from '../support/tenants.ts';
+} from '../support/servers/payments.ts';
 
 let provider: StandIn;
 let service: Service;

@@ -1,9 +1,10 @@
 /** The order in which payment events arrive does not matter: what they say does, and when they said it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
-import { inParallel, range } from '../support/concurrency.ts';
-import { embedded } from '../support/engines.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
+import { inParallel, range } from '../support/checks/concurrency.ts';
+import { sendPlainly } from '../support/clients/plain-http.ts';
+import { embedded } from '../support/database/engines.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import {
   checkoutCompleted,
   type EventBody,
@@ -13,8 +14,7 @@ import {
   someTime,
   subscriptionEvent,
   webhookSecret,
-} from '../support/payments.ts';
-import { sendPlainly } from '../support/plain-http.ts';
+} from '../support/servers/payments.ts';
 
 let service: Service;
 beforeAll(async () => {

@@ -3,16 +3,19 @@ import { fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mountFailures } from '../../src/http/fallbacks.ts';
 import { mountStripeWebhook } from '../../src/http/stripe-webhook.ts';
+import { BodyBudget } from '../../src/http-kit/request-bodies.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { databaseNow } from '../../src/platform/database/clock.ts';
-import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import { createLogger } from '../../src/platform/logger.ts';
+import { DatabaseUnavailable, databaseNow } from '../../src/platform/database/database.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createStripeVerifier } from '../../src/platform/stripe.ts';
-import { BodyBudget } from '../../src/web/request-bodies.ts';
-import { bearer, operations, post, type Tokens } from '../support/clients.ts';
-import { range } from '../support/concurrency.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { forgeries, messageFor, messages, signed } from '../support/payment-forgeries.ts';
+import { newOwner } from '../support/actors/tenants.ts';
+import { range } from '../support/checks/concurrency.ts';
+import { expectNothingStored } from '../support/checks/refusals.ts';
+import { bearer, operations, post, type Tokens } from '../support/clients/clients.ts';
+import { RawConnection } from '../support/clients/raw-http.ts';
+import { everythingStored } from '../support/database/stored-rows.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { forgeries, messageFor, messages, signed } from '../support/servers/payment-forgeries.ts';
 import {
   checkoutCompleted,
   deliver,
@@ -24,11 +27,7 @@ import {
   subscriptionEvent,
   subscriptionOf,
   webhookSecret,
-} from '../support/payments.ts';
-import { RawConnection } from '../support/raw-http.ts';
-import { expectNothingStored } from '../support/refusals.ts';
-import { everythingStored } from '../support/stored-rows.ts';
-import { newOwner } from '../support/tenants.ts';
+} from '../support/servers/payments.ts';
 
 let service: Service;
 let owner: Tokens;

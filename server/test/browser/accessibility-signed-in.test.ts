@@ -1,11 +1,11 @@
 /** Every page and state that a person meets once they are signed in, for everyone. */
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { signedInVisitor } from '../support/browser.ts';
-import { chromiumPath } from '../support/chromium.ts';
-import { personConsentStates } from '../support/consent-states.ts';
-import { type ExaminedStage, examine, openExaminedStage } from '../support/examined-pages.ts';
-import { personStates } from '../support/page-states.ts';
-import { providerPersonStates } from '../support/provider-states.ts';
+import { signedInVisitor } from '../support/browser/browser.ts';
+import { chromiumPath } from '../support/browser/chromium.ts';
+import { personConsentStates } from '../support/browser/consent-states.ts';
+import { type ExaminedStage, examine, openExaminedStage } from '../support/browser/examined-pages.ts';
+import { personStates } from '../support/browser/page-states.ts';
+import { providerPersonStates } from '../support/browser/provider-states.ts';
 
 describe.skipIf(chromiumPath === null)('Accessibility, signed in', () => {
   let examined: ExaminedStage;

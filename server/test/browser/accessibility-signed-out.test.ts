@@ -1,10 +1,10 @@
 /** Every page and state that a visitor meets before they sign in, for everyone. */
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { chromiumPath } from '../support/chromium.ts';
-import { visitorConsentStates } from '../support/consent-states.ts';
-import { type ExaminedStage, examine, openExaminedStage } from '../support/examined-pages.ts';
-import { visitorStates } from '../support/page-states.ts';
-import { providerVisitorStates } from '../support/provider-states.ts';
+import { chromiumPath } from '../support/browser/chromium.ts';
+import { visitorConsentStates } from '../support/browser/consent-states.ts';
+import { type ExaminedStage, examine, openExaminedStage } from '../support/browser/examined-pages.ts';
+import { visitorStates } from '../support/browser/page-states.ts';
+import { providerVisitorStates } from '../support/browser/provider-states.ts';
 
 describe.skipIf(chromiumPath === null)('Accessibility, signed out', () => {
   let examined: ExaminedStage;

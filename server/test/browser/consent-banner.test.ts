@@ -17,12 +17,12 @@ import {
   type Stage,
   signInNewPerson,
   type Visitor,
-} from '../support/browser.ts';
-import { chromiumPath } from '../support/chromium.ts';
-import { register } from '../support/clients.ts';
-import { privacySection, consentQuestion as question } from '../support/consent-states.ts';
-import { focused } from '../support/keyboard.ts';
-import { unavailable } from '../support/page-states.ts';
+} from '../support/browser/browser.ts';
+import { chromiumPath } from '../support/browser/chromium.ts';
+import { privacySection, consentQuestion as question } from '../support/browser/consent-states.ts';
+import { focused } from '../support/browser/keyboard.ts';
+import { unavailable } from '../support/browser/page-states.ts';
+import { register } from '../support/clients/clients.ts';
 
 const asking = { CONSENT_BANNER: 'true' };
 const undecided = { analyticsConsent: null, anonymousId: null };

@@ -7,13 +7,21 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findings, overflowAt360 } from '../support/accessibility.ts';
-import { authorizationQuery, registerClient } from '../support/authorization.ts';
-import { button, expireAccess, fillSignIn, heading, openStage, type Stage, type Visitor } from '../support/browser.ts';
-import { chromiumPath } from '../support/chromium.ts';
-import { register } from '../support/clients.ts';
-import { tabTo } from '../support/keyboard.ts';
-import { createSuperAdminAccount } from '../support/super-admins.ts';
+import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
+import { findings, overflowAt360 } from '../support/browser/accessibility.ts';
+import {
+  button,
+  expireAccess,
+  fillSignIn,
+  heading,
+  openStage,
+  type Stage,
+  type Visitor,
+} from '../support/browser/browser.ts';
+import { chromiumPath } from '../support/browser/chromium.ts';
+import { tabTo } from '../support/browser/keyboard.ts';
+import { authorizationQuery, registerClient } from '../support/clients/authorization.ts';
+import { register } from '../support/clients/clients.ts';
 
 /** What a client on this computer does: listens, and remembers what it was told. */
 interface Listener {

@@ -1,13 +1,13 @@
 /** `npm start` in a browser: the way in by the demo provider works out of the box, and its pages are for everyone. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findings, overflowAt360 } from '../support/accessibility.ts';
-import { button, field, heading, openBrowser, type Visitor } from '../support/browser.ts';
-import { chromiumPath } from '../support/chromium.ts';
-import { until } from '../support/concurrency.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { type Developing, serveDevelopment } from '../support/development.ts';
-import { tabTo } from '../support/keyboard.ts';
+import { findings, overflowAt360 } from '../support/browser/accessibility.ts';
+import { button, field, heading, openBrowser, type Visitor } from '../support/browser/browser.ts';
+import { chromiumPath } from '../support/browser/chromium.ts';
+import { tabTo } from '../support/browser/keyboard.ts';
+import { until } from '../support/checks/concurrency.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { type Developing, serveDevelopment } from '../support/gatehouse/development.ts';
 
 describe.skipIf(chromiumPath === null)('The demo provider in a browser', () => {
   let stored: TestDatabase;

@@ -5,8 +5,8 @@
  */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findings, overflowAt360 } from '../support/accessibility.ts';
-import { authorizationQuery, registerClient } from '../support/authorization.ts';
+import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
+import { findings, overflowAt360 } from '../support/browser/accessibility.ts';
 import {
   button,
   expireAccess,
@@ -20,11 +20,15 @@ import {
   type Stage,
   signInNewPerson,
   type Visitor,
-} from '../support/browser.ts';
-import { chromiumPath } from '../support/chromium.ts';
-import { newAddress, register } from '../support/clients.ts';
-import { type Claims, type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
-import { createSuperAdminAccount } from '../support/super-admins.ts';
+} from '../support/browser/browser.ts';
+import { chromiumPath } from '../support/browser/chromium.ts';
+import { authorizationQuery, registerClient } from '../support/clients/authorization.ts';
+import { newAddress, register } from '../support/clients/clients.ts';
+import {
+  type Claims,
+  type IdentityProviderUnderTest,
+  startIdentityProvider,
+} from '../support/servers/identity-provider.ts';
 
 /** Somebody at the provider; answers their address. */
 const newPerson = (provider: IdentityProviderUnderTest, email = newAddress()): string => {

@@ -1,7 +1,9 @@
 /** Sign-in by the outside provider as people do it: there and back, what comes first afterwards, and every way it ends. */
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { externalRefusalCodes } from '../../src/domain/external-identity/external-refusal.ts';
+import { externalRefusalCodes } from '../../src/domain/external-sign-in/attempt.ts';
+import { me } from '../support/actors/credentials.ts';
+import { inviteByMail } from '../support/actors/invitations.ts';
 import {
   answerInstead,
   button,
@@ -16,12 +18,10 @@ import {
   type Stage,
   signInNewPerson,
   type Visitor,
-} from '../support/browser.ts';
-import { chromiumPath } from '../support/chromium.ts';
-import { newAddress, register, registerAndSignIn, signIn } from '../support/clients.ts';
-import { me } from '../support/credentials.ts';
-import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
-import { inviteByMail } from '../support/invitations.ts';
+} from '../support/browser/browser.ts';
+import { chromiumPath } from '../support/browser/chromium.ts';
+import { newAddress, register, registerAndSignIn, signIn } from '../support/clients/clients.ts';
+import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/servers/identity-provider.ts';
 
 const uuid = '01890a5d-ac96-774b-bcce-b302099a8057';
 

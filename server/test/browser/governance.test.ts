@@ -1,6 +1,8 @@
 /** Session governance as a super admin meets it at night: finding the session, ending it, and what is said about it. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seedSessions } from '../support/actors/seeding.ts';
+import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
 import {
   answerInstead,
   button,
@@ -15,12 +17,10 @@ import {
   signInNewPerson,
   signInPerson,
   type Visitor,
-} from '../support/browser.ts';
-import { controlsOutsideCards } from '../support/cards.ts';
-import { chromiumPath } from '../support/chromium.ts';
-import { goodPassword, operations, post } from '../support/clients.ts';
-import { seedSessions } from '../support/seeding.ts';
-import { createSuperAdminAccount } from '../support/super-admins.ts';
+} from '../support/browser/browser.ts';
+import { controlsOutsideCards } from '../support/browser/cards.ts';
+import { chromiumPath } from '../support/browser/chromium.ts';
+import { goodPassword, operations, post } from '../support/clients/clients.ts';
 
 const path = '/admin/super/sessions';
 

@@ -2,7 +2,7 @@
 import { chromium } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { endpointForTest } from '../graphql/endpoint-under-test.ts';
-import { chromiumPath } from '../support/chromium.ts';
+import { chromiumPath } from '../support/browser/chromium.ts';
 
 describe.skipIf(chromiumPath === null)('GraphiQL in a browser', () => {
   it('reads the schema, without a complaint and without another host', async () => {

@@ -2,6 +2,15 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  completeProfile,
+  expireInvitation,
+  type Invited,
+  invitationRow,
+  inviteByMail,
+  openRow,
+} from '../support/actors/invitations.ts';
+import type { RoleName } from '../support/actors/tenants.ts';
+import {
   answerInstead,
   button,
   expireAccess,
@@ -13,18 +22,9 @@ import {
   openStage,
   type Stage,
   signInPerson,
-} from '../support/browser.ts';
-import { chromiumPath } from '../support/chromium.ts';
-import { bearer, goodPassword, newAddress, operations, post, register, signIn } from '../support/clients.ts';
-import {
-  completeProfile,
-  expireInvitation,
-  type Invited,
-  invitationRow,
-  inviteByMail,
-  openRow,
-} from '../support/invitations.ts';
-import type { RoleName } from '../support/tenants.ts';
+} from '../support/browser/browser.ts';
+import { chromiumPath } from '../support/browser/chromium.ts';
+import { bearer, goodPassword, newAddress, operations, post, register, signIn } from '../support/clients/clients.ts';
 
 describe.skipIf(chromiumPath === null)('An invitation', () => {
   let stage: Stage;

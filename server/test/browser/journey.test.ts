@@ -14,10 +14,10 @@ import {
   type Stage,
   signInNewPerson,
   signInPerson,
-} from '../support/browser.ts';
-import { chromiumPath } from '../support/chromium.ts';
-import { goodPassword, newAddress, signUp } from '../support/clients.ts';
-import type { PortalForm } from '../support/gatehouse.ts';
+} from '../support/browser/browser.ts';
+import { chromiumPath } from '../support/browser/chromium.ts';
+import { goodPassword, newAddress, signUp } from '../support/clients/clients.ts';
+import type { PortalForm } from '../support/gatehouse/gatehouse.ts';
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 

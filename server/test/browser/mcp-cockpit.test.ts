@@ -1,6 +1,9 @@
 /** The cockpit of Platform MCP as a super admin meets it: connecting a client, finding what went wrong, ending one. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { record } from '../support/actors/connections.ts';
+import { connectClient, recordCall } from '../support/actors/mcp-records.ts';
+import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
 import {
   answerInstead,
   button,
@@ -12,12 +15,9 @@ import {
   signInNewPerson,
   signInPerson,
   type Visitor,
-} from '../support/browser.ts';
-import { chromiumPath } from '../support/chromium.ts';
-import { record } from '../support/connections.ts';
-import { connectClient, recordCall } from '../support/mcp-records.ts';
-import { register } from '../support/oauth.ts';
-import { createSuperAdminAccount } from '../support/super-admins.ts';
+} from '../support/browser/browser.ts';
+import { chromiumPath } from '../support/browser/chromium.ts';
+import { register } from '../support/clients/oauth.ts';
 
 const path = '/admin/super/mcp';
 

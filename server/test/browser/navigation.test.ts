@@ -10,9 +10,9 @@ import {
   openStage,
   type Stage,
   signInNewPerson,
-} from '../support/browser.ts';
-import { chromiumPath } from '../support/chromium.ts';
-import { newAddress, register, signUp } from '../support/clients.ts';
+} from '../support/browser/browser.ts';
+import { chromiumPath } from '../support/browser/chromium.ts';
+import { newAddress, register, signUp } from '../support/clients/clients.ts';
 
 const dropped = [
   '//evil.example',

@@ -1,6 +1,8 @@
 /** Organizations as people meet them in the portal: founding, switching in many tabs, inviting, removing, leaving. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AddedMember, addMember } from '../support/actors/invitations.ts';
+import type { RoleName } from '../support/actors/tenants.ts';
 import {
   answerInstead,
   button,
@@ -14,12 +16,10 @@ import {
   signInNewPerson,
   signInPerson,
   type Visitor,
-} from '../support/browser.ts';
-import { chromiumPath } from '../support/chromium.ts';
-import { newAddress, register, signIn } from '../support/clients.ts';
-import { type AddedMember, addMember } from '../support/invitations.ts';
-import { focused } from '../support/keyboard.ts';
-import type { RoleName } from '../support/tenants.ts';
+} from '../support/browser/browser.ts';
+import { chromiumPath } from '../support/browser/chromium.ts';
+import { focused } from '../support/browser/keyboard.ts';
+import { newAddress, register, signIn } from '../support/clients/clients.ts';
 
 describe.skipIf(chromiumPath === null)('Organizations in the portal', () => {
   let stage: Stage;

@@ -1,6 +1,7 @@
 /** The plan of an organization as its people see it: what it allows them, and the way to the payment provider. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addTo, getTenant, newOwner, type RoleName, setActive } from '../support/actors/tenants.ts';
 import {
   answerInstead,
   button,
@@ -10,9 +11,9 @@ import {
   signInNewPerson,
   signInPerson,
   type Visitor,
-} from '../support/browser.ts';
-import { chromiumPath } from '../support/chromium.ts';
-import { register } from '../support/clients.ts';
+} from '../support/browser/browser.ts';
+import { chromiumPath } from '../support/browser/chromium.ts';
+import { register } from '../support/clients/clients.ts';
 import {
   checkoutCompleted,
   checkoutPath,
@@ -25,8 +26,7 @@ import {
   startStandIn,
   subscriptionEvent,
   webhookSecret,
-} from '../support/payments.ts';
-import { addTo, getTenant, newOwner, type RoleName, setActive } from '../support/tenants.ts';
+} from '../support/servers/payments.ts';
 
 const openPlan = async (page: Page, query = ''): Promise<void> => {
   await page.goto(`/plan${query}`);

@@ -12,10 +12,10 @@ import {
   openStage,
   type Stage,
   signInNewPerson,
-} from '../support/browser.ts';
-import { chromiumPath } from '../support/chromium.ts';
-import { goodPassword, newAddress, newestVerificationToken, register, signUp } from '../support/clients.ts';
-import { focused } from '../support/keyboard.ts';
+} from '../support/browser/browser.ts';
+import { chromiumPath } from '../support/browser/chromium.ts';
+import { focused } from '../support/browser/keyboard.ts';
+import { goodPassword, newAddress, newestVerificationToken, register, signUp } from '../support/clients/clients.ts';
 
 const unavailable = { status: 503, body: 'upstream is starting', headers: { 'content-type': 'text/plain' } };
 

@@ -11,10 +11,10 @@ import {
   openStage,
   type Stage,
   signInNewPerson,
-} from '../support/browser.ts';
-import { chromiumPath } from '../support/chromium.ts';
-import { register } from '../support/clients.ts';
-import { freePort } from '../support/gatehouse.ts';
+} from '../support/browser/browser.ts';
+import { chromiumPath } from '../support/browser/chromium.ts';
+import { register } from '../support/clients/clients.ts';
+import { freePort } from '../support/gatehouse/gatehouse.ts';
 
 describe.skipIf(chromiumPath === null)('The session of a person', () => {
   let stage: Stage;

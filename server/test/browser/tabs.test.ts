@@ -12,9 +12,9 @@ import {
   type Stage,
   signInNewPerson,
   type Visitor,
-} from '../support/browser.ts';
-import { chromiumPath } from '../support/chromium.ts';
-import { goodPassword, operations, post, register } from '../support/clients.ts';
+} from '../support/browser/browser.ts';
+import { chromiumPath } from '../support/browser/chromium.ts';
+import { goodPassword, operations, post, register } from '../support/clients/clients.ts';
 
 const tabCount = 8;
 const rounds = 5;

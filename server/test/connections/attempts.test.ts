@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertClient } from '../../src/domain/oauth/clients-store.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { range } from '../support/concurrency.ts';
 import {
   age,
   listedConnections,
@@ -11,9 +10,10 @@ import {
   type ShownConnection,
   type Step,
   stepsOf,
-} from '../support/connections.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { newSuperAdmin, type Tenant } from '../support/tenants.ts';
+} from '../support/actors/connections.ts';
+import { newSuperAdmin, type Tenant } from '../support/actors/tenants.ts';
+import { range } from '../support/checks/concurrency.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 let service: Service;
 let root: Tenant;

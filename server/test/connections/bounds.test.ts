@@ -1,17 +1,17 @@
 /** What the record of connections may cost, whoever causes it: rows, memory, time of requests, and nothing secret. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ConnectionRecorder } from '../../src/domain/connections/connection-recorder.ts';
-import { forgetConnections } from '../../src/domain/connections/connections-store.ts';
-import type { ConnectionSighting } from '../../src/domain/connections/steps.ts';
+import { forgetConnections } from '../../src/domain/client-onboarding/connections-store.ts';
+import { ConnectionRecorder } from '../../src/domain/client-onboarding/record-steps.ts';
+import type { ConnectionStepEvent } from '../../src/domain/client-onboarding/steps.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import { createLogger, type Logger } from '../../src/platform/logger.ts';
-import { range } from '../support/concurrency.ts';
-import { age, countingDatabase, fillNetwork, listedConnections, record } from '../support/connections.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { byNestedLoops } from '../support/nested-loops.ts';
-import { newSuperAdmin, type Tenant } from '../support/tenants.ts';
-import { runUpkeep } from '../support/upkeep.ts';
+import { createLogger, type Logger } from '../../src/platform/observability/logger.ts';
+import { age, countingDatabase, fillNetwork, listedConnections, record } from '../support/actors/connections.ts';
+import { newSuperAdmin, type Tenant } from '../support/actors/tenants.ts';
+import { range } from '../support/checks/concurrency.ts';
+import { byNestedLoops } from '../support/database/nested-loops.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { runUpkeep } from '../support/gatehouse/upkeep.ts';
 
 let service: Service;
 let root: Tenant;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 beforeEach(() => service.sql('DELETE FROM mcp_connections'));
 
-const challenge: ConnectionSighting = {
+const challenge: ConnectionStepEvent = {
   step: 'challenge',
   rule: null,
   clientId: null,
@@ -47,12 +47,12 @@ const recorderWithLog = (database = service.database) => {
 /** More than any of the bounds in memory: 120 steps of an origin, 600 of a network, 1000 that wait. */
 const floodSize = 2000;
 
-const noteFlood = (recorder: ConnectionRecorder, change: (index: number) => Partial<ConnectionSighting>): void => {
+const noteFlood = (recorder: ConnectionRecorder, change: (index: number) => Partial<ConnectionStepEvent>): void => {
   for (const index of range(floodSize)) recorder.note({ ...challenge, ...change(index) });
 };
 
 /** What a flood makes of the memory: how many steps are written, and what is logged. */
-const floodOfMemory = async (change: (index: number) => Partial<ConnectionSighting>) => {
+const floodOfMemory = async (change: (index: number) => Partial<ConnectionStepEvent>) => {
   const { database, given } = countingDatabase(service);
   const { recorder, lines } = recorderWithLog(database);
   noteFlood(recorder, change);
@@ -153,7 +153,7 @@ describe('A flood of steps', () => {
 });
 
 describe('Texts of strangers', () => {
-  const shown = async (change: Partial<ConnectionSighting>) => {
+  const shown = async (change: Partial<ConnectionStepEvent>) => {
     await record(service, { ip: challenge.ip, userAgent: null }, [{ ...challenge, ...change }]);
     const [connection] = (await listedConnections(service, root)).nodes;
     return { ...connection, detail: connection?.steps[0]?.detail };

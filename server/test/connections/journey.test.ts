@@ -1,7 +1,10 @@
 /** Clients that connect over HTTP: what super admins are told of each step, and that nothing secret is kept of it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ConnectionRule, doctorToken } from '../../src/domain/connections/steps.ts';
+import { type ConnectionRule, doctorToken } from '../../src/domain/client-onboarding/steps.ts';
 import { newId } from '../../src/kernel/ids.ts';
+import { listedConnections, type ShownConnection, stepsOf } from '../support/actors/connections.ts';
+import { newSuperAdmin, type Tenant } from '../support/actors/tenants.ts';
+import { findSecrets, tablesAsText } from '../support/checks/secret-scan.ts';
 import {
   answerIn,
   askSuperAdmin,
@@ -12,14 +15,11 @@ import {
   newVerifier,
   PageBrowser,
   redirectUri,
-} from '../support/authorization.ts';
-import { goodPassword, newAddress, register as signUp } from '../support/clients.ts';
-import { listedConnections, type ShownConnection, stepsOf } from '../support/connections.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { authorization, jsonHeaders, type McpAnswer, newMcpClient, postBody } from '../support/mcp.ts';
-import { clientTokensOf, type OAuthAnswer, postForm, refreshOf } from '../support/oauth.ts';
-import { findSecrets, tablesAsText } from '../support/secret-scan.ts';
-import { newSuperAdmin, type Tenant } from '../support/tenants.ts';
+} from '../support/clients/authorization.ts';
+import { goodPassword, newAddress, register as signUp } from '../support/clients/clients.ts';
+import { authorization, jsonHeaders, type McpAnswer, newMcpClient, postBody } from '../support/clients/mcp.ts';
+import { clientTokensOf, type OAuthAnswer, postForm, refreshOf } from '../support/clients/oauth.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 let service: Service;
 let root: Tenant;

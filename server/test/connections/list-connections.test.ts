@@ -1,14 +1,14 @@
 /** Query mcpConnections: super admins see how clients connect, and what to do about what was refused. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectionRules, connectionSteps } from '../../src/domain/connections/steps.ts';
+import { connectionRules, connectionSteps } from '../../src/domain/client-onboarding/steps.ts';
 import { insertClient } from '../../src/domain/oauth/clients-store.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { type Answer, post } from '../support/clients.ts';
-import { range } from '../support/concurrency.ts';
-import { askConnections, listedConnections, record } from '../support/connections.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { expectRefusal } from '../support/refusals.ts';
-import { newOwner, newSuperAdmin, type Tenant } from '../support/tenants.ts';
+import { askConnections, listedConnections, record } from '../support/actors/connections.ts';
+import { newOwner, newSuperAdmin, type Tenant } from '../support/actors/tenants.ts';
+import { range } from '../support/checks/concurrency.ts';
+import { expectRefusal } from '../support/checks/refusals.ts';
+import { type Answer, post } from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 let service: Service;
 let root: Tenant;

@@ -4,10 +4,10 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Service, startService } from '../support/gatehouse.ts';
-import type { Environment } from '../support/gatehouse-process.ts';
-import { type Meddling, type MeddlingProxy, startProxy } from '../support/http-proxy.ts';
-import { createSuperAdminAccount } from '../support/super-admins.ts';
+import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
+import { type Meddling, type MeddlingProxy, startProxy } from '../support/clients/http-proxy.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
 import { diagnose, faults, theFault } from './running.ts';
 
 const says = (pattern: RegExp): unknown => expect.stringMatching(pattern);

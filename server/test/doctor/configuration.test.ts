@@ -1,9 +1,9 @@
 /** `gatehouse doctor` on the configuration, the two origins and the proxy: faults that stand in the variables alone. */
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { runHere } from '../support/command-line.ts';
-import { newDirectory } from '../support/databases.ts';
-import type { Environment } from '../support/gatehouse-process.ts';
+import { newDirectory } from '../support/database/databases.ts';
+import { runHere } from '../support/gatehouse/command-line.ts';
+import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
 import { diagnose, faults, theFault } from './running.ts';
 
 /** Nothing that answers: port 1 refuses at once. */

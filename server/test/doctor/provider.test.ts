@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { newDirectory } from '../support/databases.ts';
-import { freePort, type Service, startService } from '../support/gatehouse.ts';
-import type { Environment } from '../support/gatehouse-process.ts';
-import { type MeddlingProxy, startProxy } from '../support/http-proxy.ts';
-import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
-import { createSuperAdminAccount } from '../support/super-admins.ts';
+import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
+import { type MeddlingProxy, startProxy } from '../support/clients/http-proxy.ts';
+import { newDirectory } from '../support/database/databases.ts';
+import { freePort, type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
+import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/servers/identity-provider.ts';
 import { type Diagnosis, diagnose, faults, theFault } from './running.ts';
 
 const says = (pattern: RegExp): unknown => expect.stringMatching(pattern);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkClock } from '../../src/cli/doctor/check-clock.ts';
 import { serverFindings } from '../../src/cli/doctor/check-database.ts';
 import { checkOrigins } from '../../src/cli/doctor/check-origins.ts';
-import { reportAsText, reportOf } from '../../src/cli/doctor/report.ts';
+import { reportAsText, reportOf } from '../../src/cli/doctor/findings.ts';
 
 const levels = (findings: readonly { readonly level: string }[]): string[] => findings.map(({ level }) => level);
 

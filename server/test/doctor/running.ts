@@ -1,7 +1,7 @@
 /** `gatehouse doctor` as its operators run it. */
 import { expect } from 'vitest';
-import { runHere } from '../support/command-line.ts';
-import type { Environment } from '../support/gatehouse-process.ts';
+import { runHere } from '../support/gatehouse/command-line.ts';
+import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
 
 export interface Finding {
   readonly check: string;

@@ -5,16 +5,21 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExternalRefusalCode } from '../../src/domain/external-identity/external-refusal.ts';
-import type { PageAnswer } from '../support/authorization.ts';
-import { operations, post } from '../support/clients.ts';
-import { expectExternalRefusal } from '../support/external-refusals.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { type Faults, type HostileIssuer, startHostileIssuer, type WrongAnswer } from '../support/hostile-issuer.ts';
-import type { Json } from '../support/id-tokens.ts';
-import { passDeadlines } from '../support/passed-deadlines.ts';
-import { signInAtProvider, TravellingBrowser } from '../support/provider-browser.ts';
-import { cutOff, endless, hangingUp, html, redirectingTo, saying, truncated } from '../support/wrong-answers.ts';
+import type { ExternalRefusalCode } from '../../src/domain/external-sign-in/attempt.ts';
+import type { PageAnswer } from '../support/clients/authorization.ts';
+import { operations, post } from '../support/clients/clients.ts';
+import { signInAtProvider, TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { passDeadlines } from '../support/gatehouse/passed-deadlines.ts';
+import { cutOff, endless, hangingUp, html, redirectingTo, saying, truncated } from '../support/random/wrong-answers.ts';
+import { expectExternalRefusal } from '../support/servers/external-refusals.ts';
+import {
+  type Faults,
+  type HostileIssuer,
+  startHostileIssuer,
+  type WrongAnswer,
+} from '../support/servers/hostile-issuer.ts';
+import type { Json } from '../support/servers/id-tokens.ts';
 
 type Codes = readonly ExternalRefusalCode[];
 const unavailable: Codes = ['PROVIDER_UNAVAILABLE'];

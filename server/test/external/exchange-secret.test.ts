@@ -1,6 +1,9 @@
 /** What exchangeAuthTokens asks of the secret, of who is signed in, and of where the request comes from. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Keyring, sha256 } from '../../src/kernel/secrets.ts';
+import { credentialsOf, expire, liveOf, me } from '../support/actors/credentials.ts';
+import { newOwner, newSuperAdmin, runAs } from '../support/actors/tenants.ts';
+import { expectNoEcho, expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
 import {
   type Answer,
   Browser,
@@ -11,8 +14,11 @@ import {
   register,
   registerAndSignIn,
   tokensOf,
-} from '../support/clients.ts';
-import { credentialsOf, expire, liveOf, me } from '../support/credentials.ts';
+} from '../support/clients/clients.ts';
+import { connect } from '../support/clients/oauth.ts';
+import { everythingStored } from '../support/database/stored-rows.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { runUpkeep } from '../support/gatehouse/upkeep.ts';
 import {
   comeIn,
   exchange,
@@ -25,13 +31,7 @@ import {
   returning,
   takesCookie,
   userOf,
-} from '../support/external.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { connect } from '../support/oauth.ts';
-import { expectNoEcho, expectNothingStored, expectRefusal } from '../support/refusals.ts';
-import { everythingStored } from '../support/stored-rows.ts';
-import { newOwner, newSuperAdmin, runAs } from '../support/tenants.ts';
-import { runUpkeep } from '../support/upkeep.ts';
+} from '../support/servers/external.ts';
 
 let service: Service;
 beforeAll(async () => {

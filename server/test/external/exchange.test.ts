@@ -1,8 +1,13 @@
 /** Who comes in by exchangeAuthTokens, and as whom (specification, "External sign-in handoff"; "Authentication" 7). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExternalRefusalCode } from '../../src/domain/external-identity/external-refusal.ts';
+import type { ExternalRefusalCode } from '../../src/domain/external-sign-in/attempt.ts';
 import { randomHex, sha256 } from '../../src/kernel/secrets.ts';
-import type { ProvidedIdentity } from '../../src/platform/identity-provider.ts';
+import type { ProvidedIdentity } from '../../src/platform/oidc/identity-provider.ts';
+import { credentialsOf, liveOf, me } from '../support/actors/credentials.ts';
+import { accept, inviteByMail, preview } from '../support/actors/invitations.ts';
+import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
+import { newOwner } from '../support/actors/tenants.ts';
+import { expectNothingStored } from '../support/checks/refusals.ts';
 import {
   goodPassword,
   newAddress,
@@ -12,8 +17,9 @@ import {
   registerAndSignIn,
   signIn,
   signUp,
-} from '../support/clients.ts';
-import { credentialsOf, liveOf, me } from '../support/credentials.ts';
+} from '../support/clients/clients.ts';
+import { everythingStored } from '../support/database/stored-rows.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import {
   comeIn,
   exchange,
@@ -26,13 +32,7 @@ import {
   returning,
   takesCookie,
   userOf,
-} from '../support/external.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { accept, inviteByMail, preview } from '../support/invitations.ts';
-import { expectNothingStored } from '../support/refusals.ts';
-import { everythingStored } from '../support/stored-rows.ts';
-import { createSuperAdminAccount } from '../support/super-admins.ts';
-import { newOwner } from '../support/tenants.ts';
+} from '../support/servers/external.ts';
 
 let service: Service;
 beforeAll(async () => {

@@ -4,15 +4,15 @@
  */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExternalRefusalCode } from '../../src/domain/external-identity/external-refusal.ts';
-import type { PageAnswer } from '../support/authorization.ts';
-import { inParallel, range } from '../support/concurrency.ts';
-import { expectExternalRefusal, expectRefusalPage } from '../support/external-refusals.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { type IssuerOfPeople, startIssuerOfPeople } from '../support/issuer-of-people.ts';
-import { TravellingBrowser } from '../support/provider-browser.ts';
-import { RawConnection } from '../support/raw-http.ts';
-import { expectNothingStored } from '../support/refusals.ts';
+import type { ExternalRefusalCode } from '../../src/domain/external-sign-in/attempt.ts';
+import { inParallel, range } from '../support/checks/concurrency.ts';
+import { expectNothingStored } from '../support/checks/refusals.ts';
+import type { PageAnswer } from '../support/clients/authorization.ts';
+import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { RawConnection } from '../support/clients/raw-http.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { expectExternalRefusal, expectRefusalPage } from '../support/servers/external-refusals.ts';
+import { type IssuerOfPeople, startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
 
 describe('A callback', () => {
   let provider: IssuerOfPeople;

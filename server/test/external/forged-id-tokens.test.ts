@@ -4,9 +4,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectExternalRefusal } from '../support/external-refusals.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { type Faults, type HostileIssuer, startHostileIssuer } from '../support/hostile-issuer.ts';
+import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { expectExternalRefusal } from '../support/servers/external-refusals.ts';
+import { type Faults, type HostileIssuer, startHostileIssuer } from '../support/servers/hostile-issuer.ts';
 import {
   hashedWith,
   type Json,
@@ -15,8 +16,7 @@ import {
   signedWith,
   unsigned,
   withClaims,
-} from '../support/id-tokens.ts';
-import { TravellingBrowser } from '../support/provider-browser.ts';
+} from '../support/servers/id-tokens.ts';
 
 const now = (): number => Math.floor(Date.now() / 1000);
 const another = newSigningKey();

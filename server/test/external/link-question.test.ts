@@ -3,17 +3,17 @@
  * link, whose answer counts, and that nothing is linked before (specification, "HTTP routes").
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PageAnswer } from '../support/authorization.ts';
-import { operations, post } from '../support/clients.ts';
-import { familyOf } from '../support/credentials.ts';
-import { identitiesOf } from '../support/external.ts';
-import { expectExternalRefusal, expectRefusalPage } from '../support/external-refusals.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { type IssuerOfPeople, startIssuerOfPeople } from '../support/issuer-of-people.ts';
-import { TravellingBrowser } from '../support/provider-browser.ts';
-import { expectNothingStored } from '../support/refusals.ts';
-import { seedSession } from '../support/seeding.ts';
-import { newOwner, type Tenant } from '../support/tenants.ts';
+import { familyOf } from '../support/actors/credentials.ts';
+import { seedSession } from '../support/actors/seeding.ts';
+import { newOwner, type Tenant } from '../support/actors/tenants.ts';
+import { expectNothingStored } from '../support/checks/refusals.ts';
+import type { PageAnswer } from '../support/clients/authorization.ts';
+import { operations, post } from '../support/clients/clients.ts';
+import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { identitiesOf } from '../support/servers/external.ts';
+import { expectExternalRefusal, expectRefusalPage } from '../support/servers/external-refusals.ts';
+import { type IssuerOfPeople, startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
 
 type Headers_ = Readonly<Record<string, string>>;
 

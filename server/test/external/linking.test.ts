@@ -1,15 +1,15 @@
 /** Linking: an identity of the outside provider becomes a way to sign in to the account of who is signed in. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExternalRefusalCode } from '../../src/domain/external-identity/external-refusal.ts';
-import type { ProvidedIdentity } from '../../src/platform/identity-provider.ts';
-import { bearer, newAddress, operations, post, registerAndSignIn, type Tokens } from '../support/clients.ts';
-import { expire, familyOf } from '../support/credentials.ts';
-import { comeIn, identitiesOf, issuer, link, newIdentity, providerSettings } from '../support/external.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { limitsOn } from '../support/rate-limits.ts';
-import { expectNothingStored } from '../support/refusals.ts';
-import { seedSession } from '../support/seeding.ts';
-import { newOwner, type Tenant } from '../support/tenants.ts';
+import type { ExternalRefusalCode } from '../../src/domain/external-sign-in/attempt.ts';
+import type { ProvidedIdentity } from '../../src/platform/oidc/identity-provider.ts';
+import { expire, familyOf } from '../support/actors/credentials.ts';
+import { seedSession } from '../support/actors/seeding.ts';
+import { newOwner, type Tenant } from '../support/actors/tenants.ts';
+import { expectNothingStored } from '../support/checks/refusals.ts';
+import { bearer, newAddress, operations, post, registerAndSignIn, type Tokens } from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { limitsOn } from '../support/gatehouse/rate-limits.ts';
+import { comeIn, identitiesOf, issuer, link, newIdentity, providerSettings } from '../support/servers/external.ts';
 
 let service: Service;
 beforeAll(async () => {

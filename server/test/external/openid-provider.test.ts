@@ -12,17 +12,18 @@ import {
   type ProvidedIdentity,
   type ProviderAttempt,
   ProviderFailure,
-} from '../../src/platform/identity-provider.ts';
-import { promptOf, requireUsableMetadata } from '../../src/platform/openid-metadata.ts';
+} from '../../src/platform/oidc/identity-provider.ts';
 import {
   createOpenIdProvider,
   isEmailAuthoritative,
   type OpenIdProviderOptions,
-} from '../../src/platform/openid-provider.ts';
-import { inParallel, range } from '../support/concurrency.ts';
-import { type Faults, type HostileIssuer, startHostileIssuer } from '../support/hostile-issuer.ts';
-import { passDeadlines } from '../support/passed-deadlines.ts';
-import { saying } from '../support/wrong-answers.ts';
+  promptOf,
+  requireUsableMetadata,
+} from '../../src/platform/oidc/openid-provider.ts';
+import { inParallel, range } from '../support/checks/concurrency.ts';
+import { passDeadlines } from '../support/gatehouse/passed-deadlines.ts';
+import { saying } from '../support/random/wrong-answers.ts';
+import { type Faults, type HostileIssuer, startHostileIssuer } from '../support/servers/hostile-issuer.ts';
 
 const redirectUri = 'http://127.0.0.1:4790/auth/google/callback';
 const discovery = '/.well-known/openid-configuration';

@@ -3,11 +3,11 @@
  * that what it can plant opens and begins nothing (specification, "Cookies").
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PageAnswer } from '../support/authorization.ts';
-import { type Answer, goodPassword, newAddress, operations, post } from '../support/clients.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { type HostileIssuer, startHostileIssuer } from '../support/hostile-issuer.ts';
-import { TravellingBrowser } from '../support/provider-browser.ts';
+import type { PageAnswer } from '../support/clients/authorization.ts';
+import { type Answer, goodPassword, newAddress, operations, post } from '../support/clients/clients.ts';
+import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { type HostileIssuer, startHostileIssuer } from '../support/servers/hostile-issuer.ts';
 
 const origin = 'https://id.example.com';
 

@@ -3,19 +3,19 @@
  * the preparation counts, and that a foreign page never causes it (contract, "Browser routes").
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signValue } from '../../src/http/external/signed-value.ts';
+import { signValue } from '../../src/http/external-sign-in/attempt-cookies.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
-import type { PageAnswer } from '../support/authorization.ts';
-import { operations, post, type Tokens } from '../support/clients.ts';
-import { credentialIdOf, expire, familyOf } from '../support/credentials.ts';
-import { identitiesOf } from '../support/external.ts';
-import { expectExternalRefusal, expectRefusalPage } from '../support/external-refusals.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { type IssuerOfPeople, startIssuerOfPeople } from '../support/issuer-of-people.ts';
-import { newMcpClient } from '../support/mcp.ts';
-import { TravellingBrowser } from '../support/provider-browser.ts';
-import { expectNothingStored } from '../support/refusals.ts';
-import { newOwner, type Tenant } from '../support/tenants.ts';
+import { credentialIdOf, expire, familyOf } from '../support/actors/credentials.ts';
+import { newOwner, type Tenant } from '../support/actors/tenants.ts';
+import { expectNothingStored } from '../support/checks/refusals.ts';
+import type { PageAnswer } from '../support/clients/authorization.ts';
+import { operations, post, type Tokens } from '../support/clients/clients.ts';
+import { newMcpClient } from '../support/clients/mcp.ts';
+import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { identitiesOf } from '../support/servers/external.ts';
+import { expectExternalRefusal, expectRefusalPage } from '../support/servers/external-refusals.ts';
+import { type IssuerOfPeople, startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
 
 type Headers_ = Readonly<Record<string, string>>;
 

@@ -3,15 +3,15 @@
  * refused, what can be made to follow the rules is, and an address that changed there changes nothing here.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ExternalRefusalCode } from '../../src/domain/external-identity/external-refusal.ts';
-import { newAddress, operations } from '../support/clients.ts';
-import { type SignedInUser, userOf } from '../support/external.ts';
-import { expectExternalRefusal } from '../support/external-refusals.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import type { Json } from '../support/id-tokens.ts';
-import { type IssuerOfPeople, startIssuerOfPeople } from '../support/issuer-of-people.ts';
-import { TravellingBrowser } from '../support/provider-browser.ts';
-import { newOwner } from '../support/tenants.ts';
+import type { ExternalRefusalCode } from '../../src/domain/external-sign-in/attempt.ts';
+import { newOwner } from '../support/actors/tenants.ts';
+import { newAddress, operations } from '../support/clients/clients.ts';
+import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { type SignedInUser, userOf } from '../support/servers/external.ts';
+import { expectExternalRefusal } from '../support/servers/external-refusals.ts';
+import type { Json } from '../support/servers/id-tokens.ts';
+import { type IssuerOfPeople, startIssuerOfPeople } from '../support/servers/issuer-of-people.ts';
 
 describe('What a provider says of a person', () => {
   let provider: IssuerOfPeople;

@@ -3,11 +3,18 @@
  * issuer to a session, alone and many at once (specification, "External sign-in handoff").
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openExchange } from '../../src/domain/external-identity/open-exchange.ts';
+import { openExchange } from '../../src/domain/external-sign-in/open-exchange.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { type Answer, goodPassword, newAddress, operations, register } from '../support/clients.ts';
-import { inParallel, range } from '../support/concurrency.ts';
+import { inParallel, range } from '../support/checks/concurrency.ts';
+import { type Answer, goodPassword, newAddress, operations, register } from '../support/clients/clients.ts';
+import {
+  cancelAtProvider,
+  comeBackFromProvider,
+  signInAtProvider,
+  TravellingBrowser,
+} from '../support/clients/provider-browser.ts';
+import { type PortalForm, type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import {
   comeIn,
   exchange,
@@ -16,16 +23,9 @@ import {
   providerSettings,
   returning,
   userOf,
-} from '../support/external.ts';
-import { expectExternalRefusal } from '../support/external-refusals.ts';
-import { type PortalForm, type Service, startService } from '../support/gatehouse.ts';
-import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
-import {
-  cancelAtProvider,
-  comeBackFromProvider,
-  signInAtProvider,
-  TravellingBrowser,
-} from '../support/provider-browser.ts';
+} from '../support/servers/external.ts';
+import { expectExternalRefusal } from '../support/servers/external-refusals.ts';
+import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/servers/identity-provider.ts';
 
 describe.each<PortalForm>(['one origin', 'two origins'])('By a portal at %s', (form) => {
   let provider: IdentityProviderUnderTest;

@@ -3,7 +3,9 @@
  * being that person neither sees the question nor stays signed in once it is removed.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beginSession } from '../../src/domain/credentials/begin-session.ts';
+import { beginSession } from '../../src/domain/credentials/issue-pair.ts';
+import { credentialsOf, familyOf, me } from '../support/actors/credentials.ts';
+import { expectRefusal } from '../support/checks/refusals.ts';
 import {
   type Answer,
   type Browser,
@@ -14,11 +16,9 @@ import {
   register,
   registerAndSignIn,
   signIn,
-} from '../support/clients.ts';
-import { credentialsOf, familyOf, me } from '../support/credentials.ts';
-import { comeIn, link, newIdentity, providerSettings } from '../support/external.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { expectRefusal } from '../support/refusals.ts';
+} from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { comeIn, link, newIdentity, providerSettings } from '../support/servers/external.ts';
 
 let service: Service;
 beforeAll(async () => {

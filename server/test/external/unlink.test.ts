@@ -1,11 +1,20 @@
 /** Mutation unlinkExternalIdentity, and what a person is told of the identity that they can sign in with. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, Browser, bearer, goodPassword, operations, post, register, signIn } from '../support/clients.ts';
-import { liveOf, me } from '../support/credentials.ts';
-import { comeIn, identitiesOf, newIdentity, providerSettings, type SignedInUser } from '../support/external.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { expectNothingStored, expectRefusal } from '../support/refusals.ts';
-import { newOwner } from '../support/tenants.ts';
+import { liveOf, me } from '../support/actors/credentials.ts';
+import { newOwner } from '../support/actors/tenants.ts';
+import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
+import {
+  type Answer,
+  Browser,
+  bearer,
+  goodPassword,
+  operations,
+  post,
+  register,
+  signIn,
+} from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { comeIn, identitiesOf, newIdentity, providerSettings, type SignedInUser } from '../support/servers/external.ts';
 
 let service: Service;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 /** What is known of a transaction after PostgreSQL has crashed, which then gives out again the ids of those it lost. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wasCommitted } from '../../src/platform/database/commit-outcome.ts';
 import { runText } from '../../src/platform/database/connection.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { answerMillis } from '../../src/platform/database/deadlines.ts';
 import { PostgresPool } from '../../src/platform/database/postgres-pool.ts';
-import { answerMillis } from '../../src/platform/database/time-limits.ts';
-import { until } from '../support/concurrency.ts';
-import { silentLogger } from '../support/silent-logger.ts';
+import { wasCommitted } from '../../src/platform/database/postgres-session.ts';
+import { until } from '../support/checks/concurrency.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { postgresOfRun } from './support/postgres-server.ts';
 
 const server = postgresOfRun();

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pauseUpTo } from '../support/concurrency.ts';
+import { pauseUpTo } from '../support/checks/concurrency.ts';
 import type { Operation } from './support/history.ts';
 import { accepting, connecting, type Lane, refreshing, refreshingClient, switching } from './support/lanes.ts';
 import { keepResult } from './support/results.ts';
@@ -110,7 +110,7 @@ describe(`kill -9 of one of two processes, ${leastKills} times and more`, () => 
     async () => {
       await strike();
       const { operations } = site.history;
-      const violations = await site.judge({ mostMails: 2, mayHangUp: true });
+      const violations = await site.judge({ maxMails: 2, mayHangUp: true });
       const worst = Math.max(...readyAfter);
       const note = `struck: ${JSON.stringify(hit)}`;
       await keepResult({

@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { range, until } from '../support/concurrency.ts';
-import type { ServerProcess } from '../support/processes.ts';
-import type { SmtpStage } from '../support/smtp.ts';
+import { range, until } from '../support/checks/concurrency.ts';
+import type { ServerProcess } from '../support/gatehouse/processes.ts';
+import type { SmtpStage } from '../support/servers/smtp.ts';
 import type { Terms } from './support/checker.ts';
 import {
   hold,
@@ -73,7 +73,7 @@ describe('Mail', () => {
       await untilDueMailsAreTaken(site);
     }
     const note = `all sent within ${minutes} min of the mail server`;
-    expect(await verdictOn(site, 'SMTP down for an hour', 1, { mostMails: 1 }, note)).toEqual([]);
+    expect(await verdictOn(site, 'SMTP down for an hour', 1, { maxMails: 1 }, note)).toEqual([]);
   });
 
   interface Point {
@@ -126,7 +126,7 @@ describe('Mail', () => {
         await untilNoMailWaits(site);
       }
       const copies = `${site.smtp.mails.length} mails for ${rounds * peopleEachRound} sign-ups`;
-      expect(await verdictOn(site, `Mail worker killed ${when}`, rounds, { mostMails: 2 }, copies)).toEqual([]);
+      expect(await verdictOn(site, `Mail worker killed ${when}`, rounds, { maxMails: 2 }, copies)).toEqual([]);
       expect(site.history.operations).toHaveLength(rounds * peopleEachRound);
     },
   );
@@ -146,7 +146,7 @@ describe('Mail', () => {
       await untilNoMailWaits(site);
     }
     const copies = `${site.smtp.mails.length} mails for ${rounds} sign-ups`;
-    expect(await verdictOn(site, 'Database away when a mail was sent', rounds, { mostMails: 1 }, copies)).toEqual([]);
+    expect(await verdictOn(site, 'Database away when a mail was sent', rounds, { maxMails: 1 }, copies)).toEqual([]);
     expect(site.smtp.mails).toHaveLength(rounds);
   });
 
@@ -166,7 +166,7 @@ describe('Mail', () => {
       await untilNoMailWaits(site);
     }
     const copies = `${site.smtp.mails.length} mails`;
-    const terms = { mostMails: 1, mayHangUp: true } as const;
+    const terms = { maxMails: 1, mayHangUp: true } as const;
     expect(await verdictOn(site, 'Mail of a sign-up killed before its commit', rounds, terms, copies)).toEqual([]);
     expect(site.history.operations.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(
       rounds * peopleEachRound,

@@ -4,13 +4,13 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rateLimits } from '../../src/platform/rate-limit-table.ts';
-import { operations as graphql } from '../support/clients.ts';
-import { attempt, inParallel, outcomeOf, range, until } from '../support/concurrency.ts';
-import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
-import { signInAtProvider, TravellingBrowser } from '../support/provider-browser.ts';
-import { newOwner, type Tenant } from '../support/tenants.ts';
-import { longestWait, type Operation, recoveryMillis, successRate } from './support/history.ts';
+import { rateLimits } from '../../src/platform/rate-limit/rate-limit-table.ts';
+import { newOwner, type Tenant } from '../support/actors/tenants.ts';
+import { attempt, inParallel, outcomeOf, range, until } from '../support/checks/concurrency.ts';
+import { operations as graphql } from '../support/clients/clients.ts';
+import { signInAtProvider, TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/servers/identity-provider.ts';
+import { maxWait, type Operation, recoveryMillis, successRate } from './support/history.ts';
 import { accepting, calling, inTurns, type Load, refreshing, signingOut, switching, using } from './support/lanes.ts';
 import { percentile } from './support/percentile.ts';
 import { type RedisFault, redisFaults } from './support/redis-faults.ts';
@@ -153,7 +153,7 @@ describe('While Redis fails', () => {
     const visits = new Visits();
     const { begun, calmAt, struckAt, guessedAt, mendedAt, endedAt, guesses } = await undergo(fault, visits);
     const operations = between(site.history.operations, begun, endedAt);
-    const violations = await site.judge({ mostMails: 1 });
+    const violations = await site.judge({ maxMails: 1 });
     const struck = touching(operations, struckAt, mendedAt);
     const noticedAt = fault.isAway ? firstRefusedAfter(visits.history.operations, struckAt) : struckAt;
     const openedAt = noticedAt + (fault.isAway ? mostOpeningMillis : 0);
@@ -176,7 +176,7 @@ describe('While Redis fails', () => {
       `${limited.length} told to come back`,
       `p${quantile * 100} ${during.toFixed(0)} ms, in calm ${calm.toFixed(0)} ms`,
       `visitors p${visitedQuantile * 100} ${visitedDuring.toFixed(0)} ms, in calm ${visitedCalm.toFixed(0)} ms`,
-      `longest ${longestWait(operations).toFixed(0)} ms`,
+      `longest ${maxWait(operations).toFixed(0)} ms`,
       `${guessed} of ${guesses.length} guesses tried`,
       `visitors ${(100 * successRate(visited)).toFixed(0)} % meanwhile`,
     ].join(', ');

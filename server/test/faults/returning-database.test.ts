@@ -6,22 +6,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
-import { bearer, operations, post, type Tokens } from '../support/clients.ts';
-import { inParallel, range, until } from '../support/concurrency.ts';
 import {
   type Attempt,
   type CredentialMutation,
   credentialMutations,
   type Place,
   placeOf,
-} from '../support/credential-mutations.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { providerSettings } from '../support/external.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { silentLogger } from '../support/silent-logger.ts';
-import { sqlOn } from '../support/sql.ts';
-import { type Ambush, TcpProxy } from '../support/tcp-proxy.ts';
-import { newOwner } from '../support/tenants.ts';
+} from '../support/actors/credential-mutations.ts';
+import { newOwner } from '../support/actors/tenants.ts';
+import { inParallel, range, until } from '../support/checks/concurrency.ts';
+import { bearer, operations, post, type Tokens } from '../support/clients/clients.ts';
+import { type Ambush, TcpProxy } from '../support/clients/tcp-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { sqlOn } from '../support/database/sql.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+import { providerSettings } from '../support/servers/external.ts';
 import { keepResult } from './support/results.ts';
 import { sized } from './support/size.ts';
 

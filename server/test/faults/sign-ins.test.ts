@@ -5,10 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer, goodPassword, operations } from '../support/clients.ts';
-import { attempt, range } from '../support/concurrency.ts';
-import { type GatehouseProcess, startProgram } from '../support/gatehouse-process.ts';
-import { newOwner } from '../support/tenants.ts';
+import { newOwner } from '../support/actors/tenants.ts';
+import { attempt, range } from '../support/checks/concurrency.ts';
+import { bearer, goodPassword, operations } from '../support/clients/clients.ts';
+import { type GatehouseProcess, startProgram } from '../support/gatehouse/gatehouse-process.ts';
 import { labelOf } from './support/history.ts';
 import { signUp } from './support/mail-faults.ts';
 import { percentileOf } from './support/percentile.ts';
@@ -24,7 +24,7 @@ const calmSeconds = 4;
 /** Of those, what a process that has just started takes to be itself. */
 const warmingSeconds = 1;
 const clients = 100;
-const mostMillis = 100;
+const maxMillis = 100;
 /** `me` is asked at this rate, however long the answers take: slow ones are as many samples as quick ones. */
 const usesPerSecond = 50;
 const program = fileURLToPath(new URL('support/sign-in-storm.ts', import.meta.url));
@@ -119,7 +119,7 @@ describe(`${clients} sign-ins at once for ${seconds} s`, () => {
     const calmP99 = percentileOf(calm, 0.99);
     const [p50, p99] = [percentileOf(during, 0.5), percentileOf(during, 0.99)];
     const operationsOfUses = site.history.operations.filter(({ name }) => name === 'me');
-    const violations = await site.judge({ mostMails: 1 });
+    const violations = await site.judge({ maxMails: 1 });
     const told = Object.entries(answers).map(([kind, count]) => `${count} × ${kind}`);
     await keepResult({
       fault: `${clients} sign-ins at once for ${seconds} s`,
@@ -134,7 +134,7 @@ describe(`${clients} sign-ins at once for ${seconds} s`, () => {
     expect(withoutRetryAfter).toBe(0);
     expect(during.length).toBeGreaterThanOrEqual(Math.floor((seconds - leadSeconds) * usesPerSecond));
     // How long answers take is judged at night, on a quiet machine: one that shares its processors makes everybody wait.
-    expect(p99).toBeLessThanOrEqual(atNight(mostMillis));
+    expect(p99).toBeLessThanOrEqual(atNight(maxMillis));
     expect(site.servers.flatMap(({ defects }) => defects)).toEqual([]);
   });
 });

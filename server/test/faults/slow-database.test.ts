@@ -5,11 +5,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer, operations } from '../support/clients.ts';
-import { attempt, pauseUpTo, range, tally, until } from '../support/concurrency.ts';
-import { sqlOn } from '../support/sql.ts';
-import { newOwner, type Tenant } from '../support/tenants.ts';
-import { askedBetween, labelOf, longestWait, type Operation, recoveryMillis, toldBy } from './support/history.ts';
+import { newOwner, type Tenant } from '../support/actors/tenants.ts';
+import { attempt, pauseUpTo, range, tally, until } from '../support/checks/concurrency.ts';
+import { bearer, operations } from '../support/clients/clients.ts';
+import { sqlOn } from '../support/database/sql.ts';
+import { askedBetween, labelOf, maxWait, type Operation, recoveryMillis, toldBy } from './support/history.ts';
 import type { Lane } from './support/lanes.ts';
 import { keepResult } from './support/results.ts';
 import { Site } from './support/site.ts';
@@ -60,8 +60,8 @@ describe('A database that answers late', () => {
       .filter(({ outcome }) => outcome === 'unknown')
       .map((each) => ({ ...each, invokedAt: Math.max(each.invokedAt, struckAt) }));
     const times = {
-      slowestRefusal: longestWait(refused),
-      longest: longestWait(struck),
+      slowestRefusal: maxWait(refused),
+      longest: maxWait(struck),
       recovery: recoveryMillis(struck, mendedAt),
     };
     return { times, struck };
@@ -110,7 +110,7 @@ describe('A database that answers late', () => {
       });
       suffered.push(roundOf(site.history.operations, at.struck, at.mended));
     }
-    const violations = await site.judge({ mostMails: 1 });
+    const violations = await site.judge({ maxMails: 1 });
     const worst = (of: keyof Times): number => Math.max(...suffered.map(({ times }) => times[of]));
     const asked = askedBetween(site.history.operations, begun, performance.now());
     const unanswered = asked.filter(({ outcome }) => outcome === 'unknown');

@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer, operations, post, type Tokens } from '../support/clients.ts';
-import { outcomeOf, pauseUpTo, range, tally, until } from '../support/concurrency.ts';
-import { callTool, newMcpClient } from '../support/mcp.ts';
-import { postForm, refreshOf } from '../support/oauth.ts';
-import { seedPerson, seedSession, seedSessions } from '../support/seeding.ts';
+import { seedPerson, seedSession, seedSessions } from '../support/actors/seeding.ts';
+import { outcomeOf, pauseUpTo, range, tally, until } from '../support/checks/concurrency.ts';
+import { bearer, operations, post, type Tokens } from '../support/clients/clients.ts';
+import { callTool, newMcpClient } from '../support/clients/mcp.ts';
+import { postForm, refreshOf } from '../support/clients/oauth.ts';
 import { recoveryMillis } from './support/history.ts';
 import { postgresOfRun } from './support/postgres-server.ts';
 import { keepResult } from './support/results.ts';
@@ -56,7 +56,7 @@ describe(`PostgreSQL stopped at once, ${stops} times`, () => {
       const since = asked.filter(({ invokedAt, returnedAt }) => invokedAt >= at && returnedAt < next);
       return recoveryMillis(since, at);
     });
-    const violations = await site.judge({ mostMails: 1 });
+    const violations = await site.judge({ maxMails: 1 });
     const worst = Math.max(...recoveries);
     const seen = {
       fault: 'PostgreSQL stopped at once',

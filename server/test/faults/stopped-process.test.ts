@@ -4,11 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer, operations, type Tokens, tokensOf } from '../support/clients.ts';
-import { attempt, outcomeOf, range, tally, until } from '../support/concurrency.ts';
-import { seedSessions } from '../support/seeding.ts';
+import { seedSessions } from '../support/actors/seeding.ts';
+import { attempt, outcomeOf, range, tally, until } from '../support/checks/concurrency.ts';
+import { bearer, operations, type Tokens, tokensOf } from '../support/clients/clients.ts';
 import { Balancer } from './support/balancer.ts';
-import { labelOf, longestWait } from './support/history.ts';
+import { labelOf, maxWait } from './support/history.ts';
 import { keepResult } from './support/results.ts';
 import { Site } from './support/site.ts';
 import { sized } from './support/size.ts';
@@ -87,9 +87,9 @@ describe(`SIGTERM ${stops} times at ${requestsPerSecond} requests a second behin
     await asking;
     const { operations: asked } = site.history;
     const reached = Math.round(asked.length / ((performance.now() - begun) / 1_000));
-    const violations = await site.judge({ mostMails: 1 });
+    const violations = await site.judge({ maxMails: 1 });
     const failed = tally(asked.filter(({ outcome }) => outcome !== 'ok').map(({ name, code }) => `${name} ${code}`));
-    const note = `${reached} of ${requestsPerSecond} a second, longest ${Math.round(longestWait(asked))} ms, failed ${JSON.stringify({ ...failed, ...tally(balancer.failures) })}`;
+    const note = `${reached} of ${requestsPerSecond} a second, longest ${Math.round(maxWait(asked))} ms, failed ${JSON.stringify({ ...failed, ...tally(balancer.failures) })}`;
     const fault = 'SIGTERM behind a load balancer';
     await keepResult({ fault, runs: stops, violations, operations: asked, defects: site.defects, note });
     expect(failed).toEqual({});

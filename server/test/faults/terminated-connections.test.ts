@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { range } from '../support/concurrency.ts';
+import { range } from '../support/checks/concurrency.ts';
 import { askedBetween, recoveryMillis, successRate } from './support/history.ts';
 import { keepResult } from './support/results.ts';
 import { Site } from './support/site.ts';
@@ -47,7 +47,7 @@ describe(`Connections terminated every ${everyMillis} ms, ${strikes} times`, () 
       await sleep(2_000);
     });
     const { operations } = site.history;
-    const violations = await site.judge({ mostMails: 1 });
+    const violations = await site.judge({ maxMails: 1 });
     const success = successRate(askedBetween(operations, 0, endedAt));
     const recovery = recoveryMillis(operations, endedAt);
     const note = `${(success * 100).toFixed(1)} % success, ${terminated} connections ended`;

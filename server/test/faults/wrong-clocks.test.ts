@@ -6,7 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueCredentialPair } from '../../src/domain/credentials/issue-pair.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
-import { beginAuthorization, csrfTokenIn, PageBrowser, redirectUri } from '../support/authorization.ts';
+import { seedPerson, seedSession } from '../support/actors/seeding.ts';
+import { inviteTo, newOwner, newSuperAdmin } from '../support/actors/tenants.ts';
+import { attempt, outcomeOf, until } from '../support/checks/concurrency.ts';
+import { beginAuthorization, csrfTokenIn, PageBrowser, redirectUri } from '../support/clients/authorization.ts';
 import {
   type Answer,
   Browser,
@@ -17,15 +20,12 @@ import {
   post,
   type Tokens,
   tokensOf,
-} from '../support/clients.ts';
-import { attempt, outcomeOf, until } from '../support/concurrency.ts';
-import { type HostileIssuer, startHostileIssuer } from '../support/hostile-issuer.ts';
-import { auditRows, callTool, newMcpClient } from '../support/mcp.ts';
-import { newClient, newCode, postForm, redeem, refreshAs, refreshOf } from '../support/oauth.ts';
-import { checkoutCompleted, postToWebhook, signatureOf, webhookSecret } from '../support/payments.ts';
-import { TravellingBrowser } from '../support/provider-browser.ts';
-import { seedPerson, seedSession } from '../support/seeding.ts';
-import { inviteTo, newOwner, newSuperAdmin } from '../support/tenants.ts';
+} from '../support/clients/clients.ts';
+import { auditRows, callTool, newMcpClient } from '../support/clients/mcp.ts';
+import { newClient, newCode, postForm, redeem, refreshAs, refreshOf } from '../support/clients/oauth.ts';
+import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { type HostileIssuer, startHostileIssuer } from '../support/servers/hostile-issuer.ts';
+import { checkoutCompleted, postToWebhook, signatureOf, webhookSecret } from '../support/servers/payments.ts';
 import { labelOf } from './support/history.ts';
 import { keepResult } from './support/results.ts';
 import { clockAhead } from './support/shifted-clock.ts';
@@ -62,7 +62,7 @@ describe(`Two processes whose clocks are ${minutes} minutes ahead and behind`, (
     });
   });
   afterAll(async () => {
-    const violations = await site.judge({ mostMails: 1 });
+    const violations = await site.judge({ maxMails: 1 });
     const { operations: asked } = site.history;
     await keepResult({
       fault: 'clocks 10 minutes apart',

@@ -1,11 +1,13 @@
 /** The demo provider of development, asked in every wrong way: it answers below 500, tells no secret, and goes on. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DemoProvider, startDemoProvider } from '../../src/cli/demo-provider/demo-provider.ts';
-import type { ProviderAttempt } from '../../src/platform/identity-provider.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import { createOpenIdProvider } from '../../src/platform/openid-provider.ts';
-import { configOf, portWithFreeCompanion } from '../support/development.ts';
+import { type DemoProvider, startDemoProvider } from '../../src/cli/demo/demo-provider.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import type { ProviderAttempt } from '../../src/platform/oidc/identity-provider.ts';
+import { createOpenIdProvider } from '../../src/platform/oidc/openid-provider.ts';
+import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { configOf, portWithFreeCompanion } from '../support/gatehouse/development.ts';
+import type { MountedRoute } from '../support/gatehouse/mounted-routes.ts';
 import {
   expectBearable,
   expectCleanLog,
@@ -15,10 +17,8 @@ import {
   timeoutMillis,
   tries,
   wireAnswerOf,
-} from '../support/fuzz.ts';
-import { anyForm, anyRequest, oneWrong } from '../support/hostile-requests.ts';
-import type { MountedRoute } from '../support/mounted-routes.ts';
-import { TravellingBrowser } from '../support/provider-browser.ts';
+} from '../support/random/fuzz.ts';
+import { anyForm, anyRequest, oneWrong } from '../support/random/hostile-requests.ts';
 
 /** Its own pages, and those that its library has or could have. */
 const routes: readonly MountedRoute[] = [

@@ -4,7 +4,12 @@
  */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, post, type Tokens, type Variables } from '../support/clients.ts';
+import { seedSession } from '../support/actors/seeding.ts';
+import type { Tenant } from '../support/actors/tenants.ts';
+import { expectNoEcho } from '../support/checks/refusals.ts';
+import { type Answer, post, type Tokens, type Variables } from '../support/clients/clients.ts';
+import { everythingStored } from '../support/database/stored-rows.ts';
+import type { Service } from '../support/gatehouse/gatehouse.ts';
 import {
   expectBearable,
   expectCleanLog,
@@ -16,15 +21,10 @@ import {
   timeoutMillis,
   tries,
   wireAnswerOf,
-} from '../support/fuzz.ts';
-import { type FuzzWorld, startFuzzWorld } from '../support/fuzz-world.ts';
-import type { Service } from '../support/gatehouse.ts';
-import { anyOperation, type KnownValues } from '../support/hostile-requests.ts';
-import { type StandIn, startStandIn } from '../support/payments.ts';
-import { expectNoEcho } from '../support/refusals.ts';
-import { seedSession } from '../support/seeding.ts';
-import { everythingStored } from '../support/stored-rows.ts';
-import type { Tenant } from '../support/tenants.ts';
+} from '../support/random/fuzz.ts';
+import { type FuzzWorld, startFuzzWorld } from '../support/random/fuzz-world.ts';
+import { anyOperation, type KnownValues } from '../support/random/hostile-requests.ts';
+import { type StandIn, startStandIn } from '../support/servers/payments.ts';
 
 let world: FuzzWorld;
 let service: Service;

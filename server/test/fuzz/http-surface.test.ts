@@ -1,9 +1,14 @@
 /** Every route that is mounted, asked in every wrong way: an answer below 500, nothing leaked, nothing changed. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Collector, startCollector } from '../support/collector.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { exampleRoutes } from '../support/doors.ts';
+import { exampleRoutes } from '../support/clients/doors.ts';
+import { signInAtProvider, TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { RawConnection } from '../support/clients/raw-http.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { everythingStored } from '../support/database/stored-rows.ts';
+import { freePort, type Service } from '../support/gatehouse/gatehouse.ts';
+import { environmentFor, type Serving, serve } from '../support/gatehouse/gatehouse-process.ts';
+import { type MountedRoute, withRoutesOf } from '../support/gatehouse/mounted-routes.ts';
 import {
   expectBearable,
   expectCleanLog,
@@ -13,16 +18,11 @@ import {
   tries,
   type WireRequest,
   wireAnswerOf,
-} from '../support/fuzz.ts';
-import { type FuzzWorld, startFuzzWorld } from '../support/fuzz-world.ts';
-import { freePort, type Service } from '../support/gatehouse.ts';
-import { environmentFor, type Serving, serve } from '../support/gatehouse-process.ts';
-import { anyRequest, headerText, isAsRight, oneWrong } from '../support/hostile-requests.ts';
-import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
-import { type MountedRoute, withRoutesOf } from '../support/mounted-routes.ts';
-import { signInAtProvider, TravellingBrowser } from '../support/provider-browser.ts';
-import { RawConnection } from '../support/raw-http.ts';
-import { everythingStored } from '../support/stored-rows.ts';
+} from '../support/random/fuzz.ts';
+import { type FuzzWorld, startFuzzWorld } from '../support/random/fuzz-world.ts';
+import { anyRequest, headerText, isAsRight, oneWrong } from '../support/random/hostile-requests.ts';
+import { type Collector, startCollector } from '../support/servers/collector.ts';
+import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/servers/identity-provider.ts';
 
 let world: FuzzWorld;
 let service: Service;

@@ -6,6 +6,10 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogue } from '../../src/domain/tools/catalogue.ts';
 import { newId } from '../../src/kernel/ids.ts';
+import { inviteTo, newOwner, newSuperAdmin } from '../support/actors/tenants.ts';
+import { jsonHeaders, type McpClient, newMcpClient, requestIn, versions } from '../support/clients/mcp.ts';
+import { everythingStored } from '../support/database/stored-rows.ts';
+import type { Service } from '../support/gatehouse/gatehouse.ts';
 import {
   expectBearable,
   expectCleanLog,
@@ -17,12 +21,8 @@ import {
   timeoutMillis,
   tries,
   type WireAnswer,
-} from '../support/fuzz.ts';
-import { type FuzzWorld, startFuzzWorld } from '../support/fuzz-world.ts';
-import type { Service } from '../support/gatehouse.ts';
-import { jsonHeaders, type McpClient, newMcpClient, requestIn, versions } from '../support/mcp.ts';
-import { everythingStored } from '../support/stored-rows.ts';
-import { inviteTo, newOwner, newSuperAdmin } from '../support/tenants.ts';
+} from '../support/random/fuzz.ts';
+import { type FuzzWorld, startFuzzWorld } from '../support/random/fuzz-world.ts';
 
 let world: FuzzWorld;
 let service: Service;
@@ -68,13 +68,13 @@ const toolArguments = (): fc.Arbitrary<unknown> =>
     hostileJson,
   );
 
-const isRehearsal = (given: unknown): boolean => typeof given === 'object' && given !== null && 'dryRun' in given;
+const isDryRun = (given: unknown): boolean => typeof given === 'object' && given !== null && 'dryRun' in given;
 const changing = new Set(['sessions_revoke', 'sessions_revoke_user', 'invitation_reset', 'invitation_cancel']);
 
 const call = (): fc.Arbitrary<object> =>
   fc
     .tuple(fc.oneof(fc.constantFrom(...catalogue.map(({ name }) => name)), hostileText), toolArguments())
-    .filter(([name, given]) => !changing.has(name) || isRehearsal(given))
+    .filter(([name, given]) => !changing.has(name) || isDryRun(given))
     .map(([name, given]) => ({ method: 'tools/call', params: { name, arguments: given } }));
 
 const message = (): fc.Arbitrary<object> =>
@@ -244,7 +244,7 @@ const realArguments = (argument: string): fc.Arbitrary<Readonly<Record<string, u
   );
   return fc
     .tuple(who, others, dryRun)
-    .map(([value, more, rehearsal]) => ({ ...more, ...rehearsal, [argument]: value }));
+    .map(([value, more, dryRunBanner]) => ({ ...more, ...dryRunBanner, [argument]: value }));
 };
 
 const argumentOf: Readonly<Record<string, string>> = {

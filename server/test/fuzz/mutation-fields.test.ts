@@ -1,12 +1,18 @@
 /** Every field of every mutation, given any text at all: never an error of the service, and nothing stored by a refusal. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tries } from '../support/fuzz.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { hostileTexts } from '../support/hostile-texts.ts';
-import { type Field, mutationFields, newTarget, type Target, unreachableStripe } from '../support/mutation-fields.ts';
-import { expectNoEcho } from '../support/refusals.ts';
-import { everythingStored } from '../support/stored-rows.ts';
+import {
+  type Field,
+  mutationFields,
+  newTarget,
+  type Target,
+  unreachableStripe,
+} from '../support/checks/mutation-fields.ts';
+import { expectNoEcho } from '../support/checks/refusals.ts';
+import { everythingStored } from '../support/database/stored-rows.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { tries } from '../support/random/fuzz.ts';
+import { hostileTexts } from '../support/random/hostile-texts.ts';
 
 let service: Service;
 let target: Target;

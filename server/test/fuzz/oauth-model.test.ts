@@ -7,6 +7,9 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalogue } from '../../src/domain/tools/catalogue.ts';
 import { newId } from '../../src/kernel/ids.ts';
+import { seedSession } from '../support/actors/seeding.ts';
+import { newSuperAdmin, type Tenant } from '../support/actors/tenants.ts';
+import { expectNothingStored } from '../support/checks/refusals.ts';
 import {
   answerIn,
   authorizationQuery,
@@ -14,12 +17,9 @@ import {
   type PageAnswer,
   PageBrowser,
   type Query,
-} from '../support/authorization.ts';
-import { bearer, operations, post } from '../support/clients.ts';
-import { expectBearable, expectCleanLog, expectOften, timeoutMillis, tries, wireAnswerOf } from '../support/fuzz.ts';
-import { type FuzzWorld, startFuzzWorld } from '../support/fuzz-world.ts';
-import type { Service } from '../support/gatehouse.ts';
-import { listedNames, send } from '../support/mcp.ts';
+} from '../support/clients/authorization.ts';
+import { bearer, operations, post } from '../support/clients/clients.ts';
+import { listedNames, send } from '../support/clients/mcp.ts';
 import {
   type ClientTokens,
   challengeOf,
@@ -31,10 +31,17 @@ import {
   redemptionOf,
   refreshOf,
   register,
-} from '../support/oauth.ts';
-import { expectNothingStored } from '../support/refusals.ts';
-import { seedSession } from '../support/seeding.ts';
-import { newSuperAdmin, type Tenant } from '../support/tenants.ts';
+} from '../support/clients/oauth.ts';
+import type { Service } from '../support/gatehouse/gatehouse.ts';
+import {
+  expectBearable,
+  expectCleanLog,
+  expectOften,
+  timeoutMillis,
+  tries,
+  wireAnswerOf,
+} from '../support/random/fuzz.ts';
+import { type FuzzWorld, startFuzzWorld } from '../support/random/fuzz-world.ts';
 
 let world: FuzzWorld;
 let service: Service;
@@ -79,7 +86,7 @@ interface Asked {
   readonly cookie: string;
   readonly verifier: string;
   readonly state: string;
-  standing: 'open' | 'decided' | 'expired';
+  limitState: 'open' | 'decided' | 'expired';
   /** As it was shown last. */
   page: { readonly csrf: string; readonly session: string; readonly scopes: readonly Scope[] } | null;
 }
@@ -89,7 +96,7 @@ interface Code {
   readonly request: Asked;
   readonly scopes: readonly Scope[];
   readonly revision: number;
-  standing: 'live' | 'redeemed' | 'expired';
+  limitState: 'live' | 'redeemed' | 'expired';
   grant: Grant | null;
 }
 
@@ -106,7 +113,7 @@ interface Pair {
   readonly tokens: ClientTokens;
   /** Of the access token. */
   readonly scopes: readonly Scope[];
-  standing: 'newest' | 'just rotated' | 'rotated long ago';
+  limitState: 'newest' | 'just rotated' | 'rotated long ago';
 }
 
 interface Model {
@@ -171,12 +178,12 @@ const expectTold = (page: PageAnswer, request: Asked, error: string): void => {
   expectBearablePage(page);
   expect(page.location).toMatch(loopbackUri);
   expect(answerIn(page.location)).toMatchObject({ error, state: request.state, iss: service.url });
-  request.standing = 'decided';
+  request.limitState = 'decided';
 };
 
 /** Why the request is no more to be answered; null while it is. */
-const closedStatus = ({ standing, client }: Asked): number | null => {
-  if (standing !== 'open') return 410;
+const closedStatus = ({ limitState, client }: Asked): number | null => {
+  if (limitState !== 'open') return 410;
   return client.isRevoked ? 400 : null;
 };
 
@@ -254,7 +261,7 @@ const begin = (
         cookie,
         verifier,
         state,
-        standing: 'open',
+        limitState: 'open',
         page: null,
       });
     },
@@ -316,10 +323,10 @@ const expectCode = (model: Model, request: Asked, scopes: readonly Scope[], told
   expectBearablePage(told);
   const { code = '', state } = answerIn(told.location);
   expect([told.status, state, code.length]).toEqual([303, request.state, 43]);
-  request.standing = 'decided';
+  request.limitState = 'decided';
   secrets.add(code);
   const { revision } = request.person;
-  model.codes.push({ text: code, request, scopes, revision, standing: 'live', grant: null });
+  model.codes.push({ text: code, request, scopes, revision, limitState: 'live', grant: null });
   succeeded('consent');
 };
 
@@ -379,7 +386,7 @@ const addPair = (model: Model, grant: Grant, answer: OAuthAnswer, scopes: readon
   expect(String(answer.body['scope']).split(' ').toSorted()).toEqual([...scopes].toSorted());
   const tokens = clientTokensOf(answer);
   secrets.add(tokens.accessToken).add(tokens.refreshToken);
-  model.pairs.push({ grant, tokens, scopes, standing: 'newest' });
+  model.pairs.push({ grant, tokens, scopes, limitState: 'newest' });
 };
 
 const redeem = (index: number, wrong: keyof typeof wrongRedemptions | null): Step =>
@@ -392,7 +399,7 @@ const redeem = (index: number, wrong: keyof typeof wrongRedemptions | null): Ste
     const present = (): Promise<OAuthAnswer> => postForm(service, 'token', form);
     if (wrong !== null) return refuse(errorFor(model, error, form['client_id'] ?? ''), present);
     if (client.isRevoked) return refuse('invalid_client', present);
-    if (code.standing === 'redeemed' && code.grant?.isLive === true) {
+    if (code.limitState === 'redeemed' && code.grant?.isLive === true) {
       // It was stolen: what it became ends.
       const answer = await present();
       expect([answer.status, answer.body['error']]).toEqual([400, 'invalid_grant']);
@@ -400,12 +407,12 @@ const redeem = (index: number, wrong: keyof typeof wrongRedemptions | null): Ste
       succeeded('replay of a code');
       return;
     }
-    const isGood = code.standing === 'live' && code.revision === person.revision;
+    const isGood = code.limitState === 'live' && code.revision === person.revision;
     const isAllowed = person.isSuperAdmin && both(code.scopes, person.held).length > 0;
     if (!isGood || !isAllowed) return refuse('invalid_grant', present);
     const grant: Grant = { client, person, scopes: code.scopes, isLive: true };
     addPair(model, grant, await present(), code.scopes);
-    code.standing = 'redeemed';
+    code.limitState = 'redeemed';
     code.grant = grant;
     succeeded('redemption');
   });
@@ -418,11 +425,11 @@ const wrongRefreshes: Wrongs<Pair> = {
 };
 
 /** 'theft': what came back was rotated long ago, and its session ends; null where the pair is rotated. */
-const refusalOfRefresh = ({ grant, standing }: Pair, scopes: readonly Scope[]): string | null => {
+const refusalOfRefresh = ({ grant, limitState }: Pair, scopes: readonly Scope[]): string | null => {
   const { client, person } = grant;
   if (client.isRevoked) return 'invalid_client';
-  if (!grant.isLive || standing === 'just rotated') return 'invalid_grant';
-  if (standing === 'rotated long ago') return 'theft';
+  if (!grant.isLive || limitState === 'just rotated') return 'invalid_grant';
+  if (limitState === 'rotated long ago') return 'theft';
   if (both(scopes, grant.scopes).length < scopes.length) return 'invalid_scope';
   return person.isSuperAdmin && both(scopes, person.held).length > 0 ? null : 'invalid_grant';
 };
@@ -448,7 +455,7 @@ const refresh = (index: number, asked: readonly Scope[] | null, wrong: keyof typ
       const answer = await present();
       if (refusal === null) {
         addPair(model, grant, answer, scopes);
-        pair.standing = 'just rotated';
+        pair.limitState = 'just rotated';
         return succeeded('refresh');
       }
       expect([answer.status, answer.body['error']]).toEqual([400, 'invalid_grant']);
@@ -459,13 +466,13 @@ const refresh = (index: number, asked: readonly Scope[] | null, wrong: keyof typ
 
 const revoke = (index: number, kind: keyof ClientTokens, wrong: 'by another client' | 'by nobody' | null): Step =>
   step(`revoke the ${kind} of pair ${index}${wrong === null ? '' : ` ${wrong}`}`, ['pairs'], async (model) => {
-    const { grant, tokens, standing } = latest(model.pairs, index);
+    const { grant, tokens, limitState } = latest(model.pairs, index);
     const other = wrong === 'by another client' ? otherClient(model, grant.client) : newId();
     const clientId = wrong === null ? grant.client.id : other;
     const present = (): Promise<OAuthAnswer> =>
       postForm(service, 'revoke', { token: tokens[kind], client_id: clientId });
     if (errorFor(model, 'invalid_grant', clientId) === 'invalid_client') return refuse('invalid_client', present);
-    const isEnding = wrong === null && grant.isLive && standing === 'newest';
+    const isEnding = wrong === null && grant.isLive && limitState === 'newest';
     const answer = isEnding ? await present() : await expectNothingStored(service, present);
     expect([answer.status, answer.text]).toEqual([200, '']);
     if (!isEnding) return;
@@ -475,10 +482,10 @@ const revoke = (index: number, kind: keyof ClientTokens, wrong: 'by another clie
 
 const call = (index: number): Step =>
   step(`list the tools with pair ${index}`, ['pairs'], async (model) => {
-    const { grant, tokens, scopes, standing } = latest(model.pairs, index);
+    const { grant, tokens, scopes, limitState } = latest(model.pairs, index);
     const answer = await expectNothingStored(service, () => send(service, { tokens }, { id: 1, method: 'tools/list' }));
     expectBearable(wireAnswerOf(answer), [...secrets]);
-    if (!grant.isLive || standing !== 'newest') {
+    if (!grant.isLive || limitState !== 'newest') {
       expect(answer.status).toBe(401);
       return;
     }
@@ -493,7 +500,7 @@ const revokeClient = (index: number): Step =>
   step(`a super admin revokes client ${index}`, ['clients'], async (model) => {
     const client = latest(model.clients, index);
     const ending = model.pairs.filter(
-      ({ grant, standing }) => grant.client === client && grant.isLive && standing === 'newest',
+      ({ grant, limitState }) => grant.client === client && grant.isLive && limitState === 'newest',
     );
     const answer = await post(
       service.url,
@@ -552,14 +559,14 @@ const wait = step('wait eleven seconds', ['pairs'], async ({ pairs }) => {
   await service.sql(
     "UPDATE credentials SET revoked_at = revoked_at - interval '11 seconds' WHERE revoked_at IS NOT NULL",
   );
-  for (const pair of pairs) if (pair.standing === 'just rotated') pair.standing = 'rotated long ago';
+  for (const pair of pairs) if (pair.limitState === 'just rotated') pair.limitState = 'rotated long ago';
 });
 
 const expire = step('wait until every request and code is over', ['requests'], async ({ requests, codes }) => {
   await service.sql("UPDATE oauth_codes SET expires_at = now() - interval '1 second'");
   await service.sql("UPDATE oauth_requests SET expires_at = now() - interval '1 second'");
-  for (const request of requests) if (request.standing === 'open') request.standing = 'expired';
-  for (const code of codes) if (code.standing === 'live') code.standing = 'expired';
+  for (const request of requests) if (request.limitState === 'open') request.limitState = 'expired';
+  for (const code of codes) if (code.limitState === 'live') code.limitState = 'expired';
 });
 
 /** Several steps as one, so that sequences get far; each is what the model says, whatever came before. */
@@ -606,11 +613,11 @@ const audit = step('compare with the database', [], async ({ requests, codes, pa
     [people.map(({ userId }) => userId)],
   );
   expect(stored).toEqual({
-    live: 2 * pairs.filter(({ grant, standing }) => grant.isLive && standing === 'newest').length,
+    live: 2 * pairs.filter(({ grant, limitState }) => grant.isLive && limitState === 'newest').length,
     issued: 2 * pairs.length,
     codes: codes.length,
-    redeemed: codes.filter(({ standing }) => standing === 'redeemed').length,
-    decided: requests.filter(({ standing }) => standing === 'decided').length,
+    redeemed: codes.filter(({ limitState }) => limitState === 'redeemed').length,
+    decided: requests.filter(({ limitState }) => limitState === 'decided').length,
     requests: requests.length,
   });
 });

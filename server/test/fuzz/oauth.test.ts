@@ -3,13 +3,27 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashesOfTokens } from '../../src/domain/credentials/token.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
+import { seedSession } from '../support/actors/seeding.ts';
 import {
   beginAuthorization,
   csrfTokenIn,
   type PageAnswer,
   PageBrowser,
   registerClient,
-} from '../support/authorization.ts';
+} from '../support/clients/authorization.ts';
+import {
+  type CodeInHand,
+  type Connection,
+  challengeOf,
+  connect,
+  loopbackUri,
+  newCode,
+  newVerifier,
+  redemptionOf,
+  refreshOf,
+} from '../support/clients/oauth.ts';
+import { everythingStored } from '../support/database/stored-rows.ts';
+import type { Service } from '../support/gatehouse/gatehouse.ts';
 import {
   expectBearable,
   expectCleanLog,
@@ -23,23 +37,9 @@ import {
   type WireAnswer,
   type WireRequest,
   wireAnswerOf,
-} from '../support/fuzz.ts';
-import { type FuzzWorld, startFuzzWorld } from '../support/fuzz-world.ts';
-import type { Service } from '../support/gatehouse.ts';
-import { anyForm, isAsRight, oneWrong, type Spoil } from '../support/hostile-requests.ts';
-import {
-  type CodeInHand,
-  type Connection,
-  challengeOf,
-  connect,
-  loopbackUri,
-  newCode,
-  newVerifier,
-  redemptionOf,
-  refreshOf,
-} from '../support/oauth.ts';
-import { seedSession } from '../support/seeding.ts';
-import { everythingStored } from '../support/stored-rows.ts';
+} from '../support/random/fuzz.ts';
+import { type FuzzWorld, startFuzzWorld } from '../support/random/fuzz-world.ts';
+import { anyForm, isAsRight, oneWrong, type Spoil } from '../support/random/hostile-requests.ts';
 
 let world: FuzzWorld;
 let service: Service;

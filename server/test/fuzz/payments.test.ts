@@ -4,6 +4,8 @@
  */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { everythingStored } from '../support/database/stored-rows.ts';
+import type { Service } from '../support/gatehouse/gatehouse.ts';
 import {
   expectBearable,
   expectCleanLog,
@@ -16,11 +18,9 @@ import {
   timeoutMillis,
   tries,
   type WireAnswer,
-} from '../support/fuzz.ts';
-import { type FuzzWorld, startFuzzWorld } from '../support/fuzz-world.ts';
-import type { Service } from '../support/gatehouse.ts';
-import { signatureOf, someTime } from '../support/payments.ts';
-import { everythingStored } from '../support/stored-rows.ts';
+} from '../support/random/fuzz.ts';
+import { type FuzzWorld, startFuzzWorld } from '../support/random/fuzz-world.ts';
+import { signatureOf, someTime } from '../support/servers/payments.ts';
 
 let world: FuzzWorld;
 let service: Service;

@@ -4,11 +4,11 @@
  */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, bearer, operations, post } from '../support/clients.ts';
-import { expectCleanLog, timeoutMillis, tries } from '../support/fuzz.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { seedSession } from '../support/seeding.ts';
-import { newOwner, type RoleName, type Tenant } from '../support/tenants.ts';
+import { seedSession } from '../support/actors/seeding.ts';
+import { newOwner, type RoleName, type Tenant } from '../support/actors/tenants.ts';
+import { type Answer, bearer, operations, post } from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { expectCleanLog, timeoutMillis, tries } from '../support/random/fuzz.ts';
 
 let service: Service;
 beforeAll(async () => {

@@ -3,12 +3,12 @@
  * operations, half of them with ids, addresses and links of tenant B, and every row of B compared before and after.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Answer, bearer, newAddress, post, type Tokens, type Variables } from '../support/clients.ts';
-import { inParallel, outcomeOf, range, tally } from '../support/concurrency.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { inviteByMail } from '../support/invitations.ts';
-import { seedSession } from '../support/seeding.ts';
-import { newMember, newOwner } from '../support/tenants.ts';
+import { inviteByMail } from '../support/actors/invitations.ts';
+import { seedSession } from '../support/actors/seeding.ts';
+import { newMember, newOwner } from '../support/actors/tenants.ts';
+import { inParallel, outcomeOf, range, tally } from '../support/checks/concurrency.ts';
+import { type Answer, bearer, newAddress, post, type Tokens, type Variables } from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 const operationCount = 2000;
 const atOnce = 6;

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { variables } from '../../src/config/variables.ts';
 import { isWellFormedToken, newToken } from '../../src/domain/credentials/token.ts';
-import { isAllowedRedirectUri, isRegisteredRedirectUri } from '../../src/domain/oauth/redirect-uris.ts';
+import { isAllowedRedirectUri, isRegisteredRedirectUri } from '../../src/domain/oauth/register-client.ts';
 import {
   emailReason,
   fittingName,
@@ -16,10 +16,9 @@ import {
 } from '../../src/domain/users/text-rules.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { isId, newId } from '../../src/kernel/ids.ts';
-import { internalPath } from '../../src/kernel/internal-path.ts';
-import { networkOf, plainAddress, siteOf } from '../../src/kernel/network.ts';
+import { internalPath, networkOf, plainAddress, siteOf } from '../../src/kernel/network.ts';
 import { readPageRequest, readPageRequestByInstant } from '../../src/kernel/paging.ts';
-import { hostileText, mutated, timeoutMillis, tries } from '../support/fuzz.ts';
+import { hostileText, mutated, timeoutMillis, tries } from '../support/random/fuzz.ts';
 
 vi.setConfig({ testTimeout: timeoutMillis(30) });
 

@@ -3,15 +3,15 @@ import { buildSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { createDocuments, type Documents, type Operation } from '../../src/graphql/documents.ts';
 import { contractLimits } from '../../src/graphql/limits.ts';
-import { range } from '../support/concurrency.ts';
+import { range } from '../support/checks/concurrency.ts';
 
-const documentsFor = (mostKept?: number): Documents =>
+const documentsFor = (maxKept?: number): Documents =>
   createDocuments({
     schema: buildSchema('type Query { id(of: [Int]): ID }'),
     introspection: true,
     limits: contractLimits,
     loneMutations: new Set(),
-    ...(mostKept === undefined ? {} : { mostKept }),
+    ...(maxKept === undefined ? {} : { maxKept }),
   });
 
 const operationOf = (documents: Documents, text: string, name: string | null = null): Operation => {

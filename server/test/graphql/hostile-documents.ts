@@ -1,5 +1,5 @@
 /** Documents that are made to be slow: to expand, to measure, or to validate. */
-import { range } from '../support/concurrency.ts';
+import { range } from '../support/checks/concurrency.ts';
 
 type Named = readonly (readonly [name: string, document: string])[];
 

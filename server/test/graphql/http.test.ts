@@ -1,8 +1,8 @@
 /** Methods, media types, shapes and statuses of the endpoint, beside what the audit checks. */
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { BodyBudget } from '../../src/http-kit/request-bodies.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
-import { BodyBudget } from '../../src/web/request-bodies.ts';
 import { endpointForAll, endpointForTest, readAnswer, totalCalls } from './endpoint-under-test.ts';
 
 const query = '{ me { id } }';

@@ -6,18 +6,23 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AnyOperation, everyOperation } from '../support/any-operation.ts';
-import { authorizationQuery, beginAuthorization, PageBrowser, registerClient } from '../support/authorization.ts';
-import { Browser, goodPassword, headersOfOneAnswer, operations, post } from '../support/clients.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/identity-provider.ts';
-import { type MountedRoute, withRoutesOf } from '../support/mounted-routes.ts';
-import { postPlainly, sendPlainly } from '../support/plain-http.ts';
-import { signInAtProvider, TravellingBrowser } from '../support/provider-browser.ts';
-import { everythingStored } from '../support/stored-rows.ts';
-import { createSuperAdminAccount } from '../support/super-admins.ts';
-import { newOwner } from '../support/tenants.ts';
-import { visitorOf } from '../support/visitors.ts';
+import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
+import { newOwner } from '../support/actors/tenants.ts';
+import { visitorOf } from '../support/actors/visitors.ts';
+import {
+  authorizationQuery,
+  beginAuthorization,
+  PageBrowser,
+  registerClient,
+} from '../support/clients/authorization.ts';
+import { Browser, goodPassword, headersOfOneAnswer, operations, post } from '../support/clients/clients.ts';
+import { postPlainly, sendPlainly } from '../support/clients/plain-http.ts';
+import { signInAtProvider, TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { everythingStored } from '../support/database/stored-rows.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { type MountedRoute, withRoutesOf } from '../support/gatehouse/mounted-routes.ts';
+import { type AnyOperation, everyOperation } from '../support/random/any-operation.ts';
+import { type IdentityProviderUnderTest, startIdentityProvider } from '../support/servers/identity-provider.ts';
 
 type Headers_ = Readonly<Record<string, string>>;
 
@@ -168,18 +173,18 @@ describe('A stolen helper session', () => {
   };
 
   /** What who shows nothing was answered when it was asked the first time. */
-  const answersToNobody = new Map<string, unknown>();
+  const anonymousAnswers = new Map<string, unknown>();
 
-  const answerToNobody = async (what: string, ask: Ask): Promise<unknown> => {
-    const answer = answersToNobody.get(what) ?? (await ask({}));
-    answersToNobody.set(what, answer);
+  const anonymousAnswer = async (what: string, ask: Ask): Promise<unknown> => {
+    const answer = anonymousAnswers.get(what) ?? (await ask({}));
+    anonymousAnswers.set(what, answer);
     return answer;
   };
 
   /** Most get what is answered to nobody. Where a value is looked at, an invented one is looked at alike. */
   const expectNothingGot = async (what: string, ask: Ask, headersOf: (value: string) => Headers_): Promise<void> => {
     const got = await ask(headersOf(stolen));
-    if (isDeepStrictEqual(got, await answerToNobody(what, ask))) return;
+    if (isDeepStrictEqual(got, await anonymousAnswer(what, ask))) return;
     expect([what, got]).toEqual([what, await ask(headersOf(invented()))]);
   };
 
@@ -210,7 +215,7 @@ describe('A stolen helper session', () => {
     for (const route of routes) {
       const ask: Ask = (headers) => answerOf(route, headers);
       const got = await ask({ cookie: access });
-      if (!isDeepStrictEqual(got, await answerToNobody(nameOf(route), ask))) differing.add(route.url);
+      if (!isDeepStrictEqual(got, await anonymousAnswer(nameOf(route), ask))) differing.add(route.url);
     }
     expect([...differing].toSorted()).toEqual(['/auth/google/prepare-link', '/auth/mcp/authorize', '/graphql']);
   });

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HelperSessions } from '../../src/platform/helper-sessions.ts';
-import { inParallel, range, tally, until } from '../support/concurrency.ts';
-import { embedded, redisOnly, redisUrl } from '../support/engines.ts';
-import { databaseStore, type HelperStore, type Place, redisStore } from '../support/helper-stores.ts';
-import { findSecrets } from '../support/secret-scan.ts';
+import { inParallel, range, tally, until } from '../support/checks/concurrency.ts';
+import { findSecrets } from '../support/checks/secret-scan.ts';
+import { embedded, redisOnly, redisUrl } from '../support/database/engines.ts';
+import { databaseStore, type HelperStore, type Place, redisStore } from '../support/gatehouse/helper-stores.ts';
 
 const stores = [
   { kind: embedded ? 'the embedded database' : 'PostgreSQL', isHere: true, start: databaseStore },

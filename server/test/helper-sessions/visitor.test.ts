@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { firstQuery } from '../../src/graphql/graphiql.ts';
 import { helperSessionSeconds } from '../../src/platform/helper-sessions.ts';
-import { Browser, goodPassword, operations, post, registerAndSignIn } from '../support/clients.ts';
-import { inParallel, range } from '../support/concurrency.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { expectRefusal } from '../support/refusals.ts';
-import { copyOf, decide, refused, undecided, visitorOf } from '../support/visitors.ts';
+import { copyOf, decide, refused, undecided, visitorOf } from '../support/actors/visitors.ts';
+import { inParallel, range } from '../support/checks/concurrency.ts';
+import { expectRefusal } from '../support/checks/refusals.ts';
+import { Browser, goodPassword, operations, post, registerAndSignIn } from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -1,15 +1,15 @@
 /** Limits on what a person can make others pay for: mails to strangers, and organizations. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
-import type { RateLimit } from '../../src/platform/rate-limit-table.ts';
-import { purgeTurns } from '../../src/platform/rate-limits-store.ts';
-import { type Answer, newAddress, operations } from '../support/clients.ts';
-import { inParallel, range, tally } from '../support/concurrency.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { memberIdOf } from '../support/invitations.ts';
-import { limitsOn } from '../support/rate-limits.ts';
-import { expectRefusal } from '../support/refusals.ts';
-import { newOwner, runAs, type Tenant } from '../support/tenants.ts';
+import { purgePermits } from '../../src/platform/rate-limit/database-rate-limits.ts';
+import type { RateLimit } from '../../src/platform/rate-limit/rate-limit-table.ts';
+import { memberIdOf } from '../support/actors/invitations.ts';
+import { newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
+import { inParallel, range, tally } from '../support/checks/concurrency.ts';
+import { expectRefusal } from '../support/checks/refusals.ts';
+import { type Answer, newAddress, operations } from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { limitsOn } from '../support/gatehouse/rate-limits.ts';
 
 const mailsToAnAddress = 20;
 const mailsFromAPerson = 1000;
@@ -107,7 +107,7 @@ describe('The table of limits', () => {
         () => 'OK',
         (error: unknown) => (error instanceof Refusal ? error.code : 'failed'),
       );
-    const sweep = () => service.database.execute(purgeTurns, []);
+    const sweep = () => service.database.execute(purgePermits, []);
     for (const round of range(5)) {
       const subject = `somebody ${round}`;
       await takeOrRefuse(subject);

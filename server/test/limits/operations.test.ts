@@ -1,13 +1,28 @@
 /** Limits of the other operations and endpoints: who does too much of anything is told to wait, and nothing happens. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RateLimit, rateLimits } from '../../src/platform/rate-limit-table.ts';
-import { type Answer, goodPassword, newAddress, operations, post, signUp, type Variables } from '../support/clients.ts';
-import { range } from '../support/concurrency.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { auditRows, authorization, exchange, jsonHeaders, type McpClient, newMcpClient } from '../support/mcp.ts';
-import { postForm } from '../support/oauth.ts';
-import { expectNoEffect, expectNothingStored, expectRefusal } from '../support/refusals.ts';
-import { newOwner, runAs, type Tenant } from '../support/tenants.ts';
+import { type RateLimit, rateLimits } from '../../src/platform/rate-limit/rate-limit-table.ts';
+import { newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
+import { range } from '../support/checks/concurrency.ts';
+import { expectNoEffect, expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
+import {
+  type Answer,
+  goodPassword,
+  newAddress,
+  operations,
+  post,
+  signUp,
+  type Variables,
+} from '../support/clients/clients.ts';
+import {
+  auditRows,
+  authorization,
+  exchange,
+  jsonHeaders,
+  type McpClient,
+  newMcpClient,
+} from '../support/clients/mcp.ts';
+import { postForm } from '../support/clients/oauth.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 let service: Service;
 let person: Tenant;

@@ -1,11 +1,12 @@
 /** Limits that are counted in Redis: by all processes together, and by the database while Redis does not count. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Keyring } from '../../src/kernel/secrets.ts';
-import { connectRedis } from '../../src/platform/redis.ts';
-import { type Answer, newAddress, operations, post } from '../support/clients.ts';
-import { inParallel, range, tally, until } from '../support/concurrency.ts';
-import { redisOnly, redisUrl } from '../support/engines.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
+import { connectRedis } from '../../src/platform/redis/redis.ts';
+import { inParallel, range, tally, until } from '../support/checks/concurrency.ts';
+import { type Answer, newAddress, operations, post } from '../support/clients/clients.ts';
+import { redisOnly, redisUrl } from '../support/database/engines.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import {
   answering,
   goodbye,
@@ -13,8 +14,7 @@ import {
   type Script,
   type ScriptedRedis,
   startScriptedRedis,
-} from '../support/scripted-redis.ts';
-import { silentLogger } from '../support/silent-logger.ts';
+} from '../support/servers/scripted-redis.ts';
 
 const guessesAtAnAccount = 10;
 const secondsBetweenGuesses = 180;

@@ -1,10 +1,18 @@
 /** Limits on sign-in: whoever guesses is stopped, and nobody who knows the password is. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, Browser, goodPassword, newAddress, operations, post, register } from '../support/clients.ts';
-import { inParallel, range, tally } from '../support/concurrency.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { expectNoEcho } from '../support/refusals.ts';
-import { copyOf } from '../support/visitors.ts';
+import { copyOf } from '../support/actors/visitors.ts';
+import { inParallel, range, tally } from '../support/checks/concurrency.ts';
+import { expectNoEcho } from '../support/checks/refusals.ts';
+import {
+  type Answer,
+  Browser,
+  goodPassword,
+  newAddress,
+  operations,
+  post,
+  register,
+} from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 /** From one network. */
 const guessesAtAnAccount = 10;

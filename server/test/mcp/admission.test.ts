@@ -3,9 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { scopesOfTools } from '../../src/domain/tools/catalogue.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { bearer, operations, post } from '../support/clients.ts';
-import { expire } from '../support/credentials.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
+import { expire } from '../support/actors/credentials.ts';
+import { newSuperAdmin, runAs } from '../support/actors/tenants.ts';
+import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
+import { bearer, operations, post } from '../support/clients/clients.ts';
 import {
   auditRows,
   authorization,
@@ -17,10 +18,9 @@ import {
   type McpClient,
   newMcpClient,
   send,
-} from '../support/mcp.ts';
-import { RawConnection } from '../support/raw-http.ts';
-import { expectNothingStored, expectRefusal } from '../support/refusals.ts';
-import { newSuperAdmin, runAs } from '../support/tenants.ts';
+} from '../support/clients/mcp.ts';
+import { RawConnection } from '../support/clients/raw-http.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 let service: Service;
 let client: McpClient;

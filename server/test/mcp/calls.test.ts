@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { bearer, operations, post } from '../support/clients.ts';
-import { inParallel, range, tally } from '../support/concurrency.ts';
-import { credentialIdOf } from '../support/credentials.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
+import { credentialIdOf } from '../support/actors/credentials.ts';
+import { newSuperAdmin, runAs } from '../support/actors/tenants.ts';
+import { expectSoundChain } from '../support/actors/tool-calls.ts';
+import { inParallel, range, tally } from '../support/checks/concurrency.ts';
+import { bearer, operations, post } from '../support/clients/clients.ts';
 import {
   auditRows,
   authorization,
@@ -23,9 +24,8 @@ import {
   send,
   type Version,
   versions,
-} from '../support/mcp.ts';
-import { newSuperAdmin, runAs } from '../support/tenants.ts';
-import { expectSoundChain } from '../support/tool-calls.ts';
+} from '../support/clients/mcp.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 let service: Service;
 let client: McpClient;

@@ -1,6 +1,6 @@
 /** What is a message at POST /mcp, in each version of the protocol, and what is none. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Service, startService } from '../support/gatehouse.ts';
+import { expectNothingStored } from '../support/checks/refusals.ts';
 import {
   authorization,
   callTool,
@@ -16,8 +16,8 @@ import {
   rowsOf,
   send,
   versions,
-} from '../support/mcp.ts';
-import { expectNothingStored } from '../support/refusals.ts';
+} from '../support/clients/mcp.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 let service: Service;
 let client: McpClient;

@@ -4,8 +4,8 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { authorization, type McpClient, newMcpClient, rowsOf } from '../support/mcp.ts';
+import { authorization, type McpClient, newMcpClient, rowsOf } from '../support/clients/mcp.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 let service: Service;
 let client: McpClient;

@@ -5,15 +5,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
-import { isOnPostgres } from '../support/cluster.ts';
-import { range, tally, until } from '../support/concurrency.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { auditRows, callTool, type McpClient, newMcpClient, send } from '../support/mcp.ts';
-import { ServerProcess } from '../support/processes.ts';
-import { silentLogger } from '../support/silent-logger.ts';
-import { sqlOn } from '../support/sql.ts';
-import { TcpProxy } from '../support/tcp-proxy.ts';
-import { expectSoundChain } from '../support/tool-calls.ts';
+import { expectSoundChain } from '../support/actors/tool-calls.ts';
+import { range, tally, until } from '../support/checks/concurrency.ts';
+import { auditRows, callTool, type McpClient, newMcpClient, send } from '../support/clients/mcp.ts';
+import { TcpProxy } from '../support/clients/tcp-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { sqlOn } from '../support/database/sql.ts';
+import { isOnPostgres } from '../support/gatehouse/cluster.ts';
+import { ServerProcess } from '../support/gatehouse/processes.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embedded engine is in the process)', () => {
   let stored: TestDatabase;

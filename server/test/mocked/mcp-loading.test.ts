@@ -3,9 +3,17 @@
  * memory. That call is recorded like any other, and the next message loads it.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Logger } from '../../src/platform/logger.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { callTool, correlationIdOf, errorCodeOf, type McpClient, newMcpClient, rowsOf, send } from '../support/mcp.ts';
+import type { Logger } from '../../src/platform/observability/logger.ts';
+import {
+  callTool,
+  correlationIdOf,
+  errorCodeOf,
+  type McpClient,
+  newMcpClient,
+  rowsOf,
+  send,
+} from '../support/clients/mcp.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 const machine = vi.hoisted(() => ({ isAtItsEnd: false }));
 

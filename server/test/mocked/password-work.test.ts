@@ -3,7 +3,7 @@
  * an address has an account, or how old its hash is. The thread runs here, on a bcrypt that only counts.
  */
 import { expect, it, vi } from 'vitest';
-import { createPasswordHasher } from '../../src/platform/password-hasher.ts';
+import { createPasswordHasher } from '../../src/platform/passwords/password-hasher.ts';
 
 const state = vi.hoisted(() => ({ rounds: 0, jobs: 0 }));
 
@@ -18,7 +18,7 @@ vi.mock('node:worker_threads', async () => {
     postMessage: (reply: unknown) => queueMicrotask(() => worker.emit('message', reply)),
   };
   class Worker {
-    readonly #loaded = vi.importActual('../../src/platform/password-worker.mjs');
+    readonly #loaded = vi.importActual('../../src/platform/passwords/password-worker.mjs');
     constructor() {
       // In the place of the one before.
       worker.removeAllListeners();

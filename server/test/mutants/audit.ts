@@ -4,7 +4,7 @@ import type { Fault } from './mutant.ts';
 export const audit: readonly Fault[] = [
   {
     rule: 'The digest of arguments is keyed: without the key no guess can be checked.',
-    file: 'server/src/domain/audit/argument-digest.ts',
+    file: 'server/src/domain/audit/tool-audits.ts',
     find: "keyring.mac('digest of tool arguments', canonicalJson(args === undefined ? {} : args));",
     replace: "keyring.mac('', '').slice(0, 0) + canonicalJson(args === undefined ? {} : args);",
     tests: ['server/test/audit/argument-digest.test.ts'],
@@ -12,7 +12,7 @@ export const audit: readonly Fault[] = [
   },
   {
     rule: 'Equal arguments have equal digests, in whatever order they are written.',
-    file: 'server/src/domain/audit/argument-digest.ts',
+    file: 'server/src/domain/audit/tool-audits.ts',
     find: '.sort(([left], [right]) => (left < right ? -1 : 1))',
     replace: '',
     tests: ['server/test/audit/argument-digest.test.ts'],
@@ -37,8 +37,8 @@ export const audit: readonly Fault[] = [
   {
     rule: 'What a tool changes and its row in the record are committed together.',
     file: 'server/src/mcp/tool-calls.ts',
-    find: 'database: withLastAct(database, (transaction) => this.#recordIn(transaction)) };',
-    replace: 'database: withLastAct(database, (transaction) => requireLiveSession(transaction, this.#actor)) };',
+    find: 'database: withBeforeCommit(database, (transaction) => this.#recordIn(transaction)) };',
+    replace: 'database: withBeforeCommit(database, (transaction) => requireLiveSession(transaction, this.#actor)) };',
     tests: ['server/test/mcp/calls.test.ts'],
     command: 'npm test',
   },
@@ -84,7 +84,7 @@ export const audit: readonly Fault[] = [
   },
   {
     rule: 'The record of tool calls is for super admins with mcp:audit:view.',
-    file: 'server/src/graphql/operations/mcp-audits.ts',
+    file: 'server/src/graphql/types/mcp-audits.ts',
     find: "const auditor = chain(chain(loggedIn, superAdmin), scopes('EVERY', ['mcp:audit:view']));",
     replace: "const auditor = chain(chain(loggedIn, superAdmin), scopes('EVERY', []));",
     tests: ['server/test/audit/listing.test.ts'],
@@ -95,7 +95,7 @@ export const audit: readonly Fault[] = [
     file: 'server/src/domain/credentials/rotate-pair.ts',
     find: 'if (revokedCredentials > 0) {',
     replace: 'if (revokedCredentials < 0) {',
-    tests: ['server/test/credential-pair.test.ts'],
+    tests: ['server/test/sessions/credential-pair.test.ts'],
     command: 'npm test',
   },
 ];

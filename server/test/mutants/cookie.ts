@@ -1,12 +1,12 @@
 /** Faults in cookies: their attributes, what they prove, and when they are cleared. */
 import type { Fault } from './mutant.ts';
 
-const delivery = ['server/test/delivery.test.ts'];
+const delivery = ['server/test/sessions/delivery.test.ts'];
 
 export const cookie: readonly Fault[] = [
   {
     rule: 'Cookies are Secure when the service is reached over https.',
-    file: 'server/src/web/cookie-attributes.ts',
+    file: 'server/src/http-kit/cookies.ts',
     find: 'secure: isHttps(baseUrl),',
     replace: 'secure: false,',
     tests: delivery,
@@ -14,7 +14,7 @@ export const cookie: readonly Fault[] = [
   },
   {
     rule: 'No script reads a cookie.',
-    file: 'server/src/web/cookie-attributes.ts',
+    file: 'server/src/http-kit/cookies.ts',
     find: 'httpOnly: true,',
     replace: 'httpOnly: false,',
     tests: delivery,
@@ -22,7 +22,7 @@ export const cookie: readonly Fault[] = [
   },
   {
     rule: 'Cookies are SameSite=Lax.',
-    file: 'server/src/web/cookie-attributes.ts',
+    file: 'server/src/http-kit/cookies.ts',
     find: "sameSite: 'lax',",
     replace: "sameSite: 'none',",
     tests: delivery,
@@ -30,7 +30,7 @@ export const cookie: readonly Fault[] = [
   },
   {
     rule: 'The cookies of a session live as long as its refresh token.',
-    file: 'server/src/web/cookies.ts',
+    file: 'server/src/http-kit/cookies.ts',
     find: 'maxAge: pair.refreshTokenSecondsLeft',
     replace: 'maxAge: pair.accessTokenSecondsLeft',
     tests: delivery,
@@ -38,7 +38,7 @@ export const cookie: readonly Fault[] = [
   },
   {
     rule: 'A sign-out clears the refresh cookie too.',
-    file: 'server/src/web/cookies.ts',
+    file: 'server/src/http-kit/cookies.ts',
     find: 'reply.clearCookie(refreshCookie, attributes(settings));',
     replace: '',
     tests: delivery,
@@ -46,7 +46,7 @@ export const cookie: readonly Fault[] = [
   },
   {
     rule: 'An invalid Bearer never falls back to the cookie.',
-    file: 'server/src/web/bearer.ts',
+    file: 'server/src/http-kit/authenticate-request.ts',
     find: 'if (header !== undefined) return',
     replace: 'if (header !== undefined && /^Bearer +gate_/.test(header)) return',
     tests: delivery,
@@ -62,7 +62,7 @@ export const cookie: readonly Fault[] = [
   },
   {
     rule: 'A helper session counts with the signature of the service only.',
-    file: 'server/src/web/helper-session.ts',
+    file: 'server/src/http-kit/helper-session.ts',
     find: "rest.length === 0 && id !== '' && keyring.isMac(purpose, id, signature) ? id : null",
     replace: "rest.length === 0 && id !== '' && keyring.mac(purpose, id) !== '' && signature !== '' ? id : null",
     tests: ['server/test/helper-sessions/visitor.test.ts'],
@@ -70,7 +70,7 @@ export const cookie: readonly Fault[] = [
   },
   {
     rule: 'A browser is known at an address by the signature of the service only.',
-    file: 'server/src/web/sign-in-device.ts',
+    file: 'server/src/http-kit/sign-in-device.ts',
     find: 'keyring.isMac(purpose, textOf(email, entry), entry.mac)',
     replace: 'keyring.mac(purpose, textOf(email, entry)).length === entry.mac.length',
     tests: ['server/test/limits/sign-in.test.ts'],
@@ -78,7 +78,7 @@ export const cookie: readonly Fault[] = [
   },
   {
     rule: 'A value in a cookie counts with its signature only.',
-    file: 'server/src/http/external/signed-value.ts',
+    file: 'server/src/http/external-sign-in/attempt-cookies.ts',
     find: 'if (rest.length > 0 || !keyring.isMac(purpose, `${context} ${body}`, mac)) return null;',
     replace: "if (rest.length > 0 || keyring.mac(purpose, context) === mac || body === '') return null;",
     tests: ['server/test/external/routes.test.ts'],
@@ -86,7 +86,7 @@ export const cookie: readonly Fault[] = [
   },
   {
     rule: 'A prepared link counts in the helper session that it was made for.',
-    file: 'server/src/http/external/link-cookie.ts',
+    file: 'server/src/http/external-sign-in/attempt-cookies.ts',
     find: 'context: sessionId,',
     replace: 'context: sessionId.slice(0, 0),',
     tests: ['server/test/external/prepare-link.test.ts'],
@@ -94,7 +94,7 @@ export const cookie: readonly Fault[] = [
   },
   {
     rule: 'A request for consent is answered in the browser that began it.',
-    file: 'server/src/domain/oauth/requests-store.ts',
+    file: 'server/src/domain/oauth/authorizations-store.ts',
     find: 'r.browser_hash = $2 AS "isOfBrowser"',
     replace: '$2::bytea IS NOT NULL AS "isOfBrowser"',
     tests: ['server/test/oauth/consent.test.ts'],
@@ -118,7 +118,7 @@ export const cookie: readonly Fault[] = [
   },
   {
     rule: 'An exchange needs the marker of the browser that began it.',
-    file: 'server/src/domain/external-identity/exchange-secret.ts',
+    file: 'server/src/domain/external-sign-in/open-exchange.ts',
     find: 'sha256(`${secret} ${marker}`)',
     replace: 'sha256(`${secret} ${marker.slice(0, 0)}`)',
     tests: ['server/test/external/exchange-secret.test.ts'],
@@ -126,7 +126,7 @@ export const cookie: readonly Fault[] = [
   },
   {
     rule: 'Two cookies auth_exchange are no secret.',
-    file: 'server/src/web/exchange-cookie.ts',
+    file: 'server/src/http-kit/exchange-cookie.ts',
     find: 'onlyCookie(request, secretCookie);',
     replace: 'request.cookies[secretCookie];',
     tests: ['server/test/external/exchange-secret.test.ts'],
@@ -134,7 +134,7 @@ export const cookie: readonly Fault[] = [
   },
   {
     rule: 'Two cookies auth_access are no credential.',
-    file: 'server/src/web/cookies.ts',
+    file: 'server/src/http-kit/cookies.ts',
     find: 'onlyCookie(request, accessCookie)',
     replace: 'request.cookies[accessCookie]',
     tests: delivery,
@@ -142,7 +142,7 @@ export const cookie: readonly Fault[] = [
   },
   {
     rule: 'Two cookies auth_refresh are no credential.',
-    file: 'server/src/web/cookies.ts',
+    file: 'server/src/http-kit/cookies.ts',
     find: 'onlyCookie(request, refreshCookie)',
     replace: 'request.cookies[refreshCookie]',
     tests: delivery,
@@ -150,7 +150,7 @@ export const cookie: readonly Fault[] = [
   },
   {
     rule: 'A sign-in takes away other copies of its cookies, which would make the new ones none.',
-    file: 'server/src/web/request-cookies.ts',
+    file: 'server/src/http-kit/cookies.ts',
     find: 'if (domain !== ownDomain || path !== ownPath) reply.clearCookie(',
     replace: 'if (domain === url) reply.clearCookie(',
     tests: ['server/test/external/planted-cookies.test.ts'],
@@ -158,15 +158,15 @@ export const cookie: readonly Fault[] = [
   },
   {
     rule: 'A sign-in takes away copies that were planted for a path.',
-    file: 'server/src/web/request-cookies.ts',
+    file: 'server/src/http-kit/cookies.ts',
     find: 'new Set([ownPath, ...pathsOf(asked)])',
     replace: 'new Set([ownPath])',
-    tests: ['server/test/delivery.test.ts'],
+    tests: ['server/test/sessions/delivery.test.ts'],
     command: 'npm test',
   },
   {
     rule: 'A link cookie counts once.',
-    file: 'server/src/http/external/begin.ts',
+    file: 'server/src/http/external-sign-in/begin.ts',
     find: 'return (await takePreparedLink(deps, sessionId, nonce)) ? target : null;',
     replace: 'return (await takePreparedLink(deps, sessionId, nonce)) || target.userId.length > 0 ? target : null;',
     tests: ['server/test/external/prepare-link.test.ts'],

@@ -6,7 +6,7 @@ const signIn = ['server/test/limits/sign-in.test.ts'];
 export const limit: readonly Fault[] = [
   {
     rule: 'A limited operation takes a permit each time.',
-    file: 'server/src/platform/rate-limits.ts',
+    file: 'server/src/platform/rate-limit/rate-limits.ts',
     find: `async take(limit: RateLimit, subject: Subject): Promise<void> {
     this.#require(`,
     replace: `async take(limit: RateLimit, subject: Subject): Promise<void> {
@@ -17,7 +17,7 @@ export const limit: readonly Fault[] = [
   },
   {
     rule: 'A permit is taken when one is left only.',
-    file: 'server/src/platform/rate-limits-store.ts',
+    file: 'server/src/platform/rate-limit/database-rate-limits.ts',
     find: "WHERE r.due_at <= now() + $3::float8 * interval '1 second'\n",
     replace: "WHERE r.due_at <= now() + $3::float8 * interval '1 day'\n",
     tests: ['server/test/limits/operations.test.ts'],
@@ -25,7 +25,7 @@ export const limit: readonly Fault[] = [
   },
   {
     rule: 'Guesses at an account from one network are limited.',
-    file: 'server/src/domain/sessions/sign-in-turns.ts',
+    file: 'server/src/domain/sessions/sign-in.ts',
     find: '    { limit: rateLimits.signInAccount, subject: place },\n',
     replace: '',
     tests: signIn,
@@ -33,7 +33,7 @@ export const limit: readonly Fault[] = [
   },
   {
     rule: 'Guesses at an account from all networks together are limited.',
-    file: 'server/src/domain/sessions/sign-in-turns.ts',
+    file: 'server/src/domain/sessions/sign-in.ts',
     find: '    { limit: rateLimits.signInEverywhere, subject: email },\n',
     replace: '',
     tests: signIn,
@@ -41,7 +41,7 @@ export const limit: readonly Fault[] = [
   },
   {
     rule: 'Guesses of one network at whatever accounts are limited.',
-    file: 'server/src/domain/sessions/sign-in-turns.ts',
+    file: 'server/src/domain/sessions/sign-in.ts',
     find: '    { limit: rateLimits.signInFailures, subject: network },\n',
     replace: '',
     tests: signIn,
@@ -49,9 +49,9 @@ export const limit: readonly Fault[] = [
   },
   {
     rule: 'A wrong password keeps its permit.',
-    file: 'server/src/domain/sessions/sign-in-with-password.ts',
-    find: "if (!(error instanceof Refusal && error.code === 'INVALID_CREDENTIALS')) await turns.giveBack();",
-    replace: 'if (error instanceof Refusal) await turns.giveBack();',
+    file: 'server/src/domain/sessions/sign-in.ts',
+    find: "if (!(error instanceof Refusal && error.code === 'INVALID_CREDENTIALS')) await turns.refund();",
+    replace: 'if (error instanceof Refusal) await turns.refund();',
     tests: signIn,
     command: 'npm test',
   },
@@ -65,7 +65,7 @@ export const limit: readonly Fault[] = [
   },
   {
     rule: 'Invitation mails to one mailbox are limited.',
-    file: 'server/src/domain/invitations/mail-limits.ts',
+    file: 'server/src/domain/invitations/invite-member.ts',
     find: 'await limits.takeIn(transaction, rateLimits.invitationTo, mailboxOf(email));',
     replace: '',
     tests: ['server/test/limits/mails-and-organizations.test.ts'],
@@ -92,7 +92,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/graphql/limits.ts',
     find: 'if (cost.aliases > limits.aliases) throw',
     replace: 'if (cost.aliases > limits.tokens) throw',
-    tests: ['server/test/limits.test.ts'],
+    tests: ['server/test/limits/requests.test.ts'],
     command: 'npm test',
   },
   {
@@ -100,7 +100,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/graphql/limits.ts',
     find: 'if (cost.depth > limits.depth) throw',
     replace: 'if (cost.depth > limits.depth + 1) throw',
-    tests: ['server/test/limits.test.ts'],
+    tests: ['server/test/limits/requests.test.ts'],
     command: 'npm test',
   },
   {
@@ -108,7 +108,7 @@ export const limit: readonly Fault[] = [
     file: 'server/src/graphql/limits.ts',
     find: 'if (lone && total > 1) throw',
     replace: 'if (lone && total > 2) throw',
-    tests: ['server/test/limits.test.ts'],
+    tests: ['server/test/limits/requests.test.ts'],
     command: 'npm test',
   },
   {
@@ -117,7 +117,7 @@ export const limit: readonly Fault[] = [
     find: 'if (password.length < 8 || password.length > 80) return lengthReason;\n  const length = codePoints(password);\n  if (length < 8 ||',
     replace:
       'if (password.length > 80) return lengthReason;\n  const length = codePoints(password);\n  if (length < 7 ||',
-    tests: ['server/test/password-rules.test.ts'],
+    tests: ['server/test/accounts/password-rules.test.ts'],
     command: 'npm test',
   },
   {
@@ -125,23 +125,23 @@ export const limit: readonly Fault[] = [
     file: 'server/src/domain/users/text-rules.ts',
     find: 'if (Buffer.byteLength(password) > bcryptBytes) {',
     replace: 'if (Buffer.byteLength(password) > bcryptBytes * 2) {',
-    tests: ['server/test/password-rules.test.ts'],
+    tests: ['server/test/accounts/password-rules.test.ts'],
     command: 'npm test',
   },
   {
     rule: 'Bodies of strangers are refused where their budget has no room.',
-    file: 'server/src/web/request-bodies.ts',
+    file: 'server/src/http-kit/request-bodies.ts',
     find: 'if (this.#held + bytes > this.#most) {',
     replace: 'if (bytes > this.#most) {',
-    tests: ['server/test/request-bodies.test.ts'],
+    tests: ['server/test/http/request-bodies.test.ts'],
     command: 'npm test',
   },
   {
     rule: 'The budget of bodies is 64 MiB.',
-    file: 'server/src/web/request-bodies.ts',
-    find: 'export const mostBytesOfBodies = 64 * mebibyte;',
-    replace: 'export const mostBytesOfBodies = 65 * mebibyte;',
-    tests: ['server/test/request-bodies.test.ts'],
+    file: 'server/src/http-kit/request-bodies.ts',
+    find: 'export const maxBytesOfBodies = 64 * mebibyte;',
+    replace: 'export const maxBytesOfBodies = 65 * mebibyte;',
+    tests: ['server/test/http/request-bodies.test.ts'],
     command: 'npm test',
   },
   {

@@ -1,7 +1,7 @@
 /** Faults in mails: when one is queued, what is stored of it, and what a stranger can write into it. */
 import type { Fault } from './mutant.ts';
 
-const verification = ['server/test/email-verification.test.ts'];
+const verification = ['server/test/accounts/email-verification.test.ts'];
 
 export const mail: readonly Fault[] = [
   {
@@ -9,19 +9,19 @@ export const mail: readonly Fault[] = [
     file: 'server/src/platform/mail/outbox.ts',
     find: 'await transaction.execute(insertMail, [id, sealed]);',
     replace: 'setImmediate(() => void deps.database.execute(insertMail, [id, sealed]));',
-    tests: ['server/test/outbox.test.ts'],
+    tests: ['server/test/mail/outbox.test.ts'],
     command: 'npm test',
   },
   {
     rule: 'A worker claims no more mails than it asks for, by any plan of the statement.',
-    file: 'server/src/platform/mail/outbox-store.ts',
+    file: 'server/src/platform/mail/outbox.ts',
     find: `WHERE id = ANY (ARRAY(
      SELECT id FROM mail_outbox WHERE next_attempt_at <= now()
      ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED))`,
     replace: `WHERE id IN (
      SELECT id FROM mail_outbox WHERE next_attempt_at <= now()
      ORDER BY next_attempt_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
-    tests: ['server/test/outbox.test.ts'],
+    tests: ['server/test/mail/outbox.test.ts'],
     command: 'npm test',
   },
   {
@@ -29,7 +29,7 @@ export const mail: readonly Fault[] = [
     file: 'server/src/platform/mail/outbox.ts',
     find: 'if (ageSeconds > abandonAfterSeconds) await database.execute(deleteMail, [id]);',
     replace: 'if (ageSeconds >= 0) await database.execute(deleteMail, [id]);',
-    tests: ['server/test/outbox.test.ts'],
+    tests: ['server/test/mail/outbox.test.ts'],
     command: 'npm test',
   },
   {
@@ -38,7 +38,7 @@ export const mail: readonly Fault[] = [
     find: `this.#sent.add(mail.id);
     await this.#forget(mail.id);`,
     replace: '',
-    tests: ['server/test/outbox.test.ts'],
+    tests: ['server/test/mail/outbox.test.ts'],
     command: 'npm test',
   },
   {
@@ -46,7 +46,7 @@ export const mail: readonly Fault[] = [
     file: 'server/src/platform/mail/outbox.ts',
     find: 'if (isFinal) await database.execute(deleteMail, [mail.id]);',
     replace: '',
-    tests: ['server/test/outbox.test.ts'],
+    tests: ['server/test/mail/outbox.test.ts'],
     command: 'npm test',
   },
   {
@@ -54,7 +54,7 @@ export const mail: readonly Fault[] = [
     file: 'server/src/platform/mail/outbox.ts',
     find: 'return `${error.name} ${code} ${status}`.trimEnd();',
     replace: 'return `${error.name} ${code} ${status} ${error.message}`.trimEnd();',
-    tests: ['server/test/outbox.test.ts'],
+    tests: ['server/test/mail/outbox.test.ts'],
     command: 'npm test',
   },
   {
@@ -62,7 +62,7 @@ export const mail: readonly Fault[] = [
     file: 'server/src/platform/mail/message.ts',
     find: "oneLine(text).replaceAll(/[&<>\"']/g, (sign) => escapes[sign] ?? '');",
     replace: "oneLine(text).replaceAll(/[&>\"']/g, (sign) => escapes[sign] ?? '');",
-    tests: ['server/test/mail.test.ts'],
+    tests: ['server/test/mail/mail.test.ts'],
     command: 'npm test',
   },
   {
@@ -70,7 +70,7 @@ export const mail: readonly Fault[] = [
     file: 'server/src/platform/mail/message.ts',
     find: 'text.replaceAll(dotInsideWord, `$&${wordJoiner}`);',
     replace: 'text.replaceAll(wordJoiner, dotInsideWord.source.slice(0, 0));',
-    tests: ['server/test/mail.test.ts'],
+    tests: ['server/test/mail/mail.test.ts'],
     command: 'npm test',
   },
   {
@@ -78,7 +78,7 @@ export const mail: readonly Fault[] = [
     file: 'server/src/platform/mail/message.ts',
     find: String.raw`text.replaceAll(/\s+/g, ' ').trim();`,
     replace: 'text.trim();',
-    tests: ['server/test/mail.test.ts'],
+    tests: ['server/test/mail/mail.test.ts'],
     command: 'npm test',
   },
   {
@@ -91,7 +91,7 @@ export const mail: readonly Fault[] = [
   },
   {
     rule: 'The owner of a registered address is informed of a sign-up with it.',
-    file: 'server/src/domain/accounts/resend-verification.ts',
+    file: 'server/src/domain/accounts/verify-email.ts',
     find: 'if (owner !== null) await mail.enqueue(',
     replace: "if (owner !== null && owner.email === '') await mail.enqueue(",
     tests: verification,
@@ -99,7 +99,7 @@ export const mail: readonly Fault[] = [
   },
   {
     rule: 'The link of a mail carries an internal redirect only.',
-    file: 'server/src/domain/accounts/sign-up-with-password.ts',
+    file: 'server/src/domain/accounts/sign-up.ts',
     find: 'redirect: internalPath(input.redirect) };',
     replace: "redirect: internalPath('/') === null ? null : (input.redirect ?? null) };",
     tests: verification,
@@ -120,7 +120,7 @@ export const mail: readonly Fault[] = [
     file: 'server/src/domain/invitations/invitations-store.ts',
     find: "const life = `now() + interval '7 days'`;",
     replace: "const life = `now() + interval '8 days'`;",
-    tests: ['server/test/invite-member.test.ts'],
+    tests: ['server/test/invitations/invite-member.test.ts'],
     command: 'npm test',
   },
 ];

@@ -1,12 +1,12 @@
 /** Faults in which pages may act with a person's cookies, and where a redirect may lead. */
 import type { Fault } from './mutant.ts';
 
-const csrf = ['server/test/csrf.test.ts'];
+const csrf = ['server/test/access/csrf.test.ts'];
 
 export const origin: readonly Fault[] = [
   {
     rule: 'An Origin counts when it is the whole origin of the portal or of the service.',
-    file: 'server/src/web/origins.ts',
+    file: 'server/src/http-kit/origins.ts',
     find: 'origin === settings.baseUrl || origin === settings.frontendUrl;',
     replace: 'origin === settings.baseUrl || origin?.startsWith(settings.frontendUrl) === true;',
     tests: csrf,
@@ -14,7 +14,7 @@ export const origin: readonly Fault[] = [
   },
   {
     rule: 'A mutation by cookie with neither Origin nor Referer is refused.',
-    file: 'server/src/web/origins.ts',
+    file: 'server/src/http-kit/origins.ts',
     find: 'return referer !== undefined && URL.canParse(referer) &&',
     replace: 'return referer === undefined || URL.canParse(referer) &&',
     tests: csrf,
@@ -22,7 +22,7 @@ export const origin: readonly Fault[] = [
   },
   {
     rule: 'A Referer counts by its origin, not by the text it begins with.',
-    file: 'server/src/web/origins.ts',
+    file: 'server/src/http-kit/origins.ts',
     find: 'isPortalOrigin(new URL(referer).origin, settings);',
     replace: '[settings.baseUrl, settings.frontendUrl].some((own) => referer.startsWith(own));',
     tests: csrf,
@@ -30,7 +30,7 @@ export const origin: readonly Fault[] = [
   },
   {
     rule: 'A Referer of the portal does not outweigh a foreign Origin.',
-    file: 'server/src/web/origins.ts',
+    file: 'server/src/http-kit/origins.ts',
     find: 'if (origin !== undefined) return isPortalOrigin(origin, settings);',
     replace: 'if (origin !== undefined && isPortalOrigin(origin, settings)) return true;',
     tests: csrf,
@@ -38,7 +38,7 @@ export const origin: readonly Fault[] = [
   },
   {
     rule: 'A request by cookie that may change something needs an allowed Origin.',
-    file: 'server/src/web/identify.ts',
+    file: 'server/src/http-kit/authenticate-request.ts',
     find: "if (access.source === 'cookie' && mayChange) requirePortalOrigin(request, settings);",
     replace: '',
     tests: csrf,
@@ -46,7 +46,7 @@ export const origin: readonly Fault[] = [
   },
   {
     rule: 'A refresh by cookies needs an allowed Origin.',
-    file: 'server/src/graphql/operations/sessions.ts',
+    file: 'server/src/graphql/types/sessions.ts',
     find: 'requirePortalOrigin(request, services.settings);',
     replace: '',
     tests: csrf,
@@ -62,7 +62,7 @@ export const origin: readonly Fault[] = [
   },
   {
     rule: 'An exchange needs an allowed Origin.',
-    file: 'server/src/graphql/operations/external-identity.ts',
+    file: 'server/src/graphql/types/external-sign-in.ts',
     find: 'requirePortalOrigin(request, services.settings);',
     replace: '',
     tests: ['server/test/external/exchange-secret.test.ts'],
@@ -70,15 +70,15 @@ export const origin: readonly Fault[] = [
   },
   {
     rule: 'A foreign Origin is given no cookie.',
-    file: 'server/src/web/origins.ts',
+    file: 'server/src/http-kit/origins.ts',
     find: 'isPortalOrigin(request.headers.origin, settings) &&',
     replace: 'request.headers.origin !== undefined &&',
-    tests: ['server/test/delivery.test.ts'],
+    tests: ['server/test/sessions/delivery.test.ts'],
     command: 'npm test',
   },
   {
     rule: 'Only the origins of the portal read the answer of prepare-link.',
-    file: 'server/src/http/external/sharing.ts',
+    file: 'server/src/http/external-sign-in/begin.ts',
     find: 'if (origin === undefined || !isPortalOrigin(origin, settings)) return;',
     replace: 'if (origin === undefined) return;',
     tests: ['server/test/external/prepare-link.test.ts'],
@@ -86,7 +86,7 @@ export const origin: readonly Fault[] = [
   },
   {
     rule: 'POST /mcp refuses a foreign Host.',
-    file: 'server/src/web/own-address.ts',
+    file: 'server/src/http-kit/origins.ts',
     find: 'if (!own.has(host.toLowerCase())) return host;',
     replace: '',
     tests: ['server/test/mcp/admission.test.ts'],
@@ -94,7 +94,7 @@ export const origin: readonly Fault[] = [
   },
   {
     rule: 'POST /mcp refuses a foreign Origin.',
-    file: 'server/src/web/own-address.ts',
+    file: 'server/src/http-kit/origins.ts',
     find: 'return origin === undefined || isPortalOrigin(origin, settings) ? null : origin;',
     replace: 'return origin === undefined || origin.length > 0 ? null : origin;',
     tests: ['server/test/mcp/admission.test.ts'],
@@ -110,18 +110,18 @@ export const origin: readonly Fault[] = [
   },
   {
     rule: 'A redirect parameter with two slashes leads nowhere.',
-    file: 'server/src/kernel/internal-path.ts',
+    file: 'server/src/kernel/network.ts',
     find: String.raw`\u2028\u2029\\]|\/\/|`,
     replace: String.raw`\u2028\u2029\\]|`,
-    tests: ['server/test/internal-path.test.ts'],
+    tests: ['server/test/http/internal-path.test.ts'],
     command: 'npm test',
   },
   {
     rule: 'A redirect parameter is judged as it is after every decoding.',
-    file: 'server/src/kernel/internal-path.ts',
+    file: 'server/src/kernel/network.ts',
     find: 'if (decoded === text) return candidate;',
     replace: 'if (decoded === text || round === 1) return candidate;',
-    tests: ['server/test/internal-path.test.ts'],
+    tests: ['server/test/http/internal-path.test.ts'],
     command: 'npm test',
   },
 ];

@@ -7,7 +7,7 @@ export const race: readonly Fault[] = [
     file: 'server/src/domain/credentials/rotation-store.ts',
     find: 'WHERE p.locked AND r.id = p.refresh_id AND r.revoked_at IS NULL AND r.expires_at > now()',
     replace: 'WHERE p.locked AND r.id = p.refresh_id AND r.expires_at > now()',
-    tests: ['server/test/credential-pair.test.ts'],
+    tests: ['server/test/sessions/credential-pair.test.ts'],
     command: 'npm test',
   },
   {
@@ -15,12 +15,12 @@ export const race: readonly Fault[] = [
     file: 'server/src/domain/credentials/rotation-store.ts',
     find: 'WHERE p.locked AND r.id = p.refresh_id AND r.revoked_at IS NULL AND r.expires_at > now()',
     replace: 'WHERE p.locked AND r.id = p.refresh_id AND r.revoked_at IS NULL',
-    tests: ['server/test/credential-pair.test.ts'],
+    tests: ['server/test/sessions/credential-pair.test.ts'],
     command: 'npm test',
   },
   {
     rule: 'Of several who redeem an authorization code at once, one gets tokens.',
-    file: 'server/src/domain/oauth/codes-store.ts',
+    file: 'server/src/domain/oauth/authorizations-store.ts',
     find: 'WHERE ${redeemed} AND c.consumed_at IS NULL AND c.expires_at > now()',
     replace: 'WHERE ${redeemed} AND c.expires_at > now()',
     tests: ['server/test/races/code.test.ts'],
@@ -28,7 +28,7 @@ export const race: readonly Fault[] = [
   },
   {
     rule: 'A request for consent is answered once.',
-    file: 'server/src/domain/oauth/requests-store.ts',
+    file: 'server/src/domain/oauth/authorizations-store.ts',
     find: 'browser_hash = $2 AND decided_at IS NULL AND expires_at > now()',
     replace: 'browser_hash = $2 AND expires_at > now()',
     tests: ['server/test/oauth/consent.test.ts'],
@@ -36,7 +36,7 @@ export const race: readonly Fault[] = [
   },
   {
     rule: 'An exchange secret works once.',
-    file: 'server/src/domain/external-identity/exchanges-store.ts',
+    file: 'server/src/domain/external-sign-in/open-exchange.ts',
     find: `DELETE FROM external_exchanges WHERE secret_hash = $1 AND expires_at > now()
    RETURNING sealed_identity AS "sealedIdentity"`,
     replace: `SELECT sealed_identity AS "sealedIdentity" FROM external_exchanges
@@ -46,7 +46,7 @@ export const race: readonly Fault[] = [
   },
   {
     rule: 'A callback of the provider works once.',
-    file: 'server/src/platform/helper-sessions-store.ts',
+    file: 'server/src/platform/helper-sessions.ts',
     find: `DELETE FROM helper_session_entries WHERE session_hash = $1 AND name = $2 AND expires_at > now()
    RETURNING sealed_value AS "sealedValue"`,
     replace: `SELECT sealed_value AS "sealedValue" FROM helper_session_entries
@@ -60,7 +60,7 @@ export const race: readonly Fault[] = [
     find: `sign_up_browser_hash = excluded.sign_up_browser_hash
    WHERE \${neverCameSql}`,
     replace: 'sign_up_browser_hash = excluded.sign_up_browser_hash',
-    tests: ['server/test/email-verification.test.ts'],
+    tests: ['server/test/accounts/email-verification.test.ts'],
     command: 'npm test',
   },
   {
@@ -71,12 +71,12 @@ export const race: readonly Fault[] = [
    WHERE email_validation_token_hash = $1`,
     replace: `SET email_validated_at = now()
    WHERE email_validation_token_hash = $1`,
-    tests: ['server/test/email-verification.test.ts'],
+    tests: ['server/test/accounts/email-verification.test.ts'],
     command: 'npm test',
   },
   {
     rule: 'A payment event is applied once.',
-    file: 'server/src/domain/billing/payment-events-store.ts',
+    file: 'server/src/domain/billing/billing-store.ts',
     find: 'ON CONFLICT (event_id) DO NOTHING',
     replace: 'ON CONFLICT (event_id) DO UPDATE SET status = excluded.status, product = excluded.product',
     tests: ['server/test/billing/payment-webhook.test.ts'],
@@ -84,10 +84,10 @@ export const race: readonly Fault[] = [
   },
   {
     rule: 'A mail that one process sends is not taken by another.',
-    file: 'server/src/platform/mail/outbox-store.ts',
+    file: 'server/src/platform/mail/outbox.ts',
     find: "next_attempt_at = now() + least(30 * power(2, least(attempts, 10)), 1800) * interval '1 second'",
     replace: 'next_attempt_at = now()',
-    tests: ['server/test/outbox.test.ts'],
+    tests: ['server/test/mail/outbox.test.ts'],
     command: 'npm test',
   },
 ];

@@ -7,7 +7,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/credentials/holder-store.ts',
     find: 'c.revoked_at IS NOT NULL OR c.credentials_revision <> u.credentials_revision AS revoked',
     replace: 'c.credentials_revision <> u.credentials_revision AS revoked',
-    tests: ['server/test/credential-pair.test.ts'],
+    tests: ['server/test/sessions/credential-pair.test.ts'],
     command: 'npm test',
   },
   {
@@ -15,7 +15,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/credentials/holder-store.ts',
     find: 'c.revoked_at IS NOT NULL OR c.credentials_revision <> u.credentials_revision AS revoked',
     replace: 'c.revoked_at IS NOT NULL AS revoked',
-    tests: ['server/test/own-sessions.test.ts'],
+    tests: ['server/test/sessions/own-sessions.test.ts'],
     command: 'npm test',
   },
   {
@@ -23,7 +23,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/credentials/holder-store.ts',
     find: 'c.expires_at <= now() AS expired',
     replace: "c.expires_at <= now() - interval '1 day' AS expired",
-    tests: ['server/test/credential-pair.test.ts'],
+    tests: ['server/test/sessions/credential-pair.test.ts'],
     command: 'npm test',
   },
   {
@@ -31,7 +31,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/access/authenticate.ts',
     find: 'left.membershipVersion === right.membershipVersion &&',
     replace: '',
-    tests: ['server/test/authentication.test.ts'],
+    tests: ['server/test/access/authentication.test.ts'],
     command: 'npm test',
   },
   {
@@ -39,7 +39,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/access/authenticate.ts',
     find: 'left.organizationVersion === right.organizationVersion;',
     replace: 'left.tokenHash === right.tokenHash;',
-    tests: ['server/test/authentication.test.ts'],
+    tests: ['server/test/access/authentication.test.ts'],
     command: 'npm test',
   },
   {
@@ -47,7 +47,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/credentials/credentials-store.ts',
     find: 'revocation_reason = $2 WHERE ${condition} AND c.revoked_at IS NULL',
     replace: 'revocation_reason = $2 WHERE ${condition}',
-    tests: ['server/test/own-sessions.test.ts'],
+    tests: ['server/test/sessions/own-sessions.test.ts'],
     command: 'npm test',
   },
   {
@@ -55,7 +55,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/credentials/credentials-store.ts',
     find: 'WHERE id = $1 AND session_family_id = id AND user_id = $2',
     replace: 'WHERE id = $1 AND session_family_id = id AND $2::uuid IS NOT NULL',
-    tests: ['server/test/own-sessions.test.ts'],
+    tests: ['server/test/sessions/own-sessions.test.ts'],
     command: 'npm test',
   },
   {
@@ -63,7 +63,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/sessions/own-sessions.ts',
     find: 'await transaction.execute(bumpCredentialsRevision, [actor.user.id]);',
     replace: '',
-    tests: ['server/test/own-sessions.test.ts'],
+    tests: ['server/test/sessions/own-sessions.test.ts'],
     command: 'npm test',
   },
   {
@@ -71,7 +71,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/credentials/rotate-pair.ts',
     find: 'if (facts.replacedWithinGrace) return',
     replace: 'if (facts.wasReplaced) return',
-    tests: ['server/test/credential-pair.test.ts'],
+    tests: ['server/test/sessions/credential-pair.test.ts'],
     command: 'npm test',
   },
   {
@@ -79,7 +79,7 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/credentials/rotation-store.ts',
     find: "presented: 'a.token_hash = $10',",
     replace: "presented: '$10::bytea IS NOT NULL',",
-    tests: ['server/test/credential-pair.test.ts'],
+    tests: ['server/test/sessions/credential-pair.test.ts'],
     command: 'npm test',
   },
   {
@@ -89,23 +89,23 @@ export const revocation: readonly Fault[] = [
        s.family_expires_at, $7`,
     replace: `now() + coalesce(fresh.ttl_seconds, 2592000) * interval '1 second',
        now() + interval '30 days', $7`,
-    tests: ['server/test/credential-pair.test.ts'],
+    tests: ['server/test/sessions/credential-pair.test.ts'],
     command: 'npm test',
   },
   {
     rule: 'Removing a member ends the sessions that they had in the organization.',
-    file: 'server/src/domain/memberships/remove-member.ts',
+    file: 'server/src/domain/memberships/manage-members.ts',
     find: "for (const family of families) await revokeSessionFamily(transaction, family, 'membership_removed');",
     replace: '',
-    tests: ['server/test/remove-member.test.ts'],
+    tests: ['server/test/organizations/remove-member.test.ts'],
     command: 'npm test',
   },
   {
     rule: 'A switch of the organization retires the session that it replaces.',
-    file: 'server/src/domain/memberships/switch-organization.ts',
+    file: 'server/src/domain/memberships/own-organizations.ts',
     find: "const { revokedCredentials } = await revokeSessionFamily(transaction, sessionFamilyId, 'switched_organization');",
     replace: 'const revokedCredentials = 2;',
-    tests: ['server/test/switch-organization.test.ts'],
+    tests: ['server/test/organizations/switch-organization.test.ts'],
     command: 'npm test',
   },
   {
@@ -113,20 +113,20 @@ export const revocation: readonly Fault[] = [
     file: 'server/src/domain/credentials/revoke.ts',
     find: 'return successor === null ? revocation : revokeSession(transaction, successor.sessionFamilyId, reason);',
     replace: 'return successor === null ? revocation : revocation;',
-    tests: ['server/test/stolen-session.test.ts'],
+    tests: ['server/test/sessions/stolen-session.test.ts'],
     command: 'npm test',
   },
   {
     rule: 'A sign-in ends the session that the browser held.',
-    file: 'server/src/domain/credentials/begin-session.ts',
+    file: 'server/src/domain/credentials/issue-pair.ts',
     find: 'if (pair !== null) await endReplacedSessions(transaction, replacedTokens);',
     replace: '',
-    tests: ['server/test/delivery.test.ts'],
+    tests: ['server/test/sessions/delivery.test.ts'],
     command: 'npm test',
   },
   {
     rule: 'A revoked client loses every token that it was issued.',
-    file: 'server/src/domain/oauth/revoke-client.ts',
+    file: 'server/src/domain/oauth/clients.ts',
     find: 'return endFamilies(transaction, clientId);',
     replace: 'return { revokedCredentials: 0, credentialIds: [] };',
     tests: ['server/test/oauth/clients.test.ts'],
@@ -134,7 +134,7 @@ export const revocation: readonly Fault[] = [
   },
   {
     rule: 'An authorization code that is presented again ends what it became.',
-    file: 'server/src/domain/oauth/redeem-code.ts',
+    file: 'server/src/domain/oauth/grants.ts',
     find: "if (rule === 'code_replayed') await endWhatItBecame(",
     replace: "if (rule === 'code_unknown') await endWhatItBecame(",
     tests: ['server/test/oauth/token.test.ts'],
@@ -142,7 +142,7 @@ export const revocation: readonly Fault[] = [
   },
   {
     rule: 'A code that comes back without its verifier ends nothing.',
-    file: 'server/src/domain/oauth/redeem-code.ts',
+    file: 'server/src/domain/oauth/grants.ts',
     find: "if (!facts.isVerified) return 'verifier_mismatch';",
     replace: '',
     tests: ['server/test/oauth/token.test.ts'],
@@ -150,7 +150,7 @@ export const revocation: readonly Fault[] = [
   },
   {
     rule: 'A sign-out everywhere voids an exchange that is under way.',
-    file: 'server/src/domain/external-identity/exchange-auth-tokens.ts',
+    file: 'server/src/domain/external-sign-in/exchange-auth-tokens.ts',
     find: "if (!isStillTrue(opened, decision)) return refused('EXCHANGE_REFUSED', 'changed since the callback');",
     replace: '',
     tests: ['server/test/external/exchange-secret.test.ts'],
@@ -158,14 +158,14 @@ export const revocation: readonly Fault[] = [
   },
   {
     rule: 'A dry run of a revocation ends nothing.',
-    file: 'server/src/domain/sessions/govern-sessions.ts',
+    file: 'server/src/domain/sessions/admin-sessions.ts',
     find: `endSession(transaction, actor, credentialId));
   const ended = dryRun
 `,
     replace: `endSession(transaction, actor, credentialId));
   const ended = dryRun && credentialId === ''
 `,
-    tests: ['server/test/session-governance.test.ts'],
+    tests: ['server/test/sessions/session-governance.test.ts'],
     command: 'npm test',
   },
 ];

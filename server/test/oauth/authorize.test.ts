@@ -3,10 +3,12 @@
  * consent page (contract, "OAuth for MCP"; RFC 6749, sections 3.1 and 4.1; RFC 7636; RFC 8707; RFC 9207).
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { requireOwnResource } from '../../src/domain/oauth/authorize.ts';
 import { OAuthRefusal } from '../../src/domain/oauth/oauth-refusal.ts';
-import { requireOwnResource } from '../../src/domain/oauth/resource.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
+import { expire } from '../support/actors/credentials.ts';
+import { expectNothingStored } from '../support/checks/refusals.ts';
 import {
   answerIn,
   authorizationQuery,
@@ -16,11 +18,9 @@ import {
   type Query,
   redirectUri,
   registerClient,
-} from '../support/authorization.ts';
-import { newAddress, register } from '../support/clients.ts';
-import { expire } from '../support/credentials.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { expectNothingStored } from '../support/refusals.ts';
+} from '../support/clients/authorization.ts';
+import { newAddress, register } from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 const privateUri = 'cursor://anysphere.cursor-mcp/oauth/callback';
 const withQuery = 'http://127.0.0.1/callback?tenant=7';

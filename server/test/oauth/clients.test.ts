@@ -1,14 +1,15 @@
 /** Registered clients as super admins see them, and the end of one. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Actor } from '../../src/domain/access/actor.ts';
-import { revokeClient } from '../../src/domain/oauth/revoke-client.ts';
+import { revokeClient } from '../../src/domain/oauth/clients.ts';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import { type Answer, operations } from '../support/clients.ts';
-import { range } from '../support/concurrency.ts';
-import { familyOf, me } from '../support/credentials.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { familyOf, me } from '../support/actors/credentials.ts';
+import { newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
+import { range } from '../support/checks/concurrency.ts';
+import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
+import { type Answer, operations } from '../support/clients/clients.ts';
 import {
   clientTokensOf,
   connect,
@@ -19,9 +20,8 @@ import {
   newCode,
   redeem,
   refreshAs,
-} from '../support/oauth.ts';
-import { expectNothingStored, expectRefusal } from '../support/refusals.ts';
-import { newOwner, newSuperAdmin, runAs, type Tenant } from '../support/tenants.ts';
+} from '../support/clients/oauth.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 let service: Service;
 let root: Tenant;

@@ -4,12 +4,17 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
-import type { ClientAnswer } from '../../src/domain/oauth/client-answer.ts';
+import type { ClientAnswer } from '../../src/domain/oauth/authorize.ts';
 import { decideConsent, getOpenRequest } from '../../src/domain/oauth/decide-consent.ts';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
-import { createLogger } from '../../src/platform/logger.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { expire, liveOf } from '../support/actors/credentials.ts';
+import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
+import { inParallel, range } from '../support/checks/concurrency.ts';
+import { expectNothingStored } from '../support/checks/refusals.ts';
+import { tablesAsText } from '../support/checks/secret-scan.ts';
 import {
   answerIn,
   askSuperAdmin,
@@ -21,14 +26,9 @@ import {
   PageBrowser,
   redirectUri,
   registerClient,
-} from '../support/authorization.ts';
-import { goodPassword, operations, post, register, tokensOf } from '../support/clients.ts';
-import { inParallel, range } from '../support/concurrency.ts';
-import { expire, liveOf } from '../support/credentials.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { expectNothingStored } from '../support/refusals.ts';
-import { tablesAsText } from '../support/secret-scan.ts';
-import { createSuperAdminAccount } from '../support/super-admins.ts';
+} from '../support/clients/authorization.ts';
+import { goodPassword, operations, post, register, tokensOf } from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 const webUri = 'https://client.example/callback?a=b';
 /** Redirect URIs that the operator allows, and who gets the answer there. */

@@ -2,17 +2,18 @@
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Authenticator } from '../../src/domain/access/authenticate.ts';
-import type { ConnectionSighting } from '../../src/domain/connections/steps.ts';
+import type { ConnectionStepEvent } from '../../src/domain/client-onboarding/steps.ts';
 import { LastSeenRecorder } from '../../src/domain/credentials/last-seen.ts';
-import { mountOauth } from '../../src/http/oauth/mount.ts';
+import { mountOauth } from '../../src/http/oauth/routes.ts';
+import { registerRateLimitHeaders } from '../../src/http-kit/rate-limit-headers.ts';
+import { BodyBudget } from '../../src/http-kit/request-bodies.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
 import { type Database, DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import { keepStandings } from '../../src/web/rate-limit-headers.ts';
-import { BodyBudget } from '../../src/web/request-bodies.ts';
-import { PageBrowser } from '../support/authorization.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { newSuperAdmin } from '../support/actors/tenants.ts';
+import { expectNothingStored } from '../support/checks/refusals.ts';
+import { PageBrowser } from '../support/clients/authorization.ts';
 import {
   connect,
   expectErrorAnswer,
@@ -28,10 +29,9 @@ import {
   refreshAs,
   refreshOf,
   register,
-} from '../support/oauth.ts';
-import { limitsOn } from '../support/rate-limits.ts';
-import { expectNothingStored } from '../support/refusals.ts';
-import { newSuperAdmin } from '../support/tenants.ts';
+} from '../support/clients/oauth.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { limitsOn } from '../support/gatehouse/rate-limits.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ afterAll(() => service.close());
 
 interface Mounted {
   readonly url: string;
-  readonly noted: readonly ConnectionSighting[];
+  readonly noted: readonly ConnectionStepEvent[];
 }
 
 /** Runs a test against the endpoints over another database, and with a record that is read at once. */
@@ -50,9 +50,9 @@ const withEndpoints = async (
   run: (mounted: Mounted) => Promise<void>,
   bodies = new BodyBudget(),
 ): Promise<void> => {
-  const noted: ConnectionSighting[] = [];
+  const noted: ConnectionStepEvent[] = [];
   const [app, logger, keyring] = [fastify(), createLogger('silent'), new Keyring(service.config.secrets)];
-  keepStandings(app);
+  registerRateLimitHeaders(app);
   await mountOauth(app, {
     database,
     logger,

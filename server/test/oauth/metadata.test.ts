@@ -1,7 +1,7 @@
 /** Where a client finds its way: RFC 9728 and RFC 8414, from the configuration alone, for every origin. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { RawConnection } from '../support/raw-http.ts';
+import { RawConnection } from '../support/clients/raw-http.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 let service: Service;
 beforeAll(async () => {

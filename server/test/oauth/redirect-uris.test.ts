@@ -1,8 +1,8 @@
 /** Redirect URIs: which of them a client may register (contract, "OAuth for MCP"; RFC 8252), and which it may then use. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isRegisteredRedirectUri } from '../../src/domain/oauth/redirect-uris.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { register } from '../support/oauth.ts';
+import { isRegisteredRedirectUri } from '../../src/domain/oauth/register-client.ts';
+import { register } from '../support/clients/oauth.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 const listed = ['https://app.example.com/oauth/callback', 'cursor://anysphere.cursor-mcp/oauth/callback'];
 

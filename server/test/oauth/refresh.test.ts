@@ -1,9 +1,10 @@
 /** Refresh at the token endpoint (RFC 6749, section 6; contract, "OAuth for MCP"): without an access token, narrower at most. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/kernel/secrets.ts';
-import { operations, post } from '../support/clients.ts';
-import { ageRotation, expire } from '../support/credentials.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
+import { ageRotation, expire } from '../support/actors/credentials.ts';
+import { newOwner } from '../support/actors/tenants.ts';
+import { expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
+import { operations, post } from '../support/clients/clients.ts';
 import {
   clientTokensOf,
   connect,
@@ -14,9 +15,8 @@ import {
   postForm,
   refreshAs,
   refreshOf,
-} from '../support/oauth.ts';
-import { expectNothingStored, expectRefusal } from '../support/refusals.ts';
-import { newOwner } from '../support/tenants.ts';
+} from '../support/clients/oauth.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 let service: Service;
 beforeAll(async () => {

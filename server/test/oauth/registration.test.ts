@@ -1,9 +1,10 @@
 /** Dynamic client registration (RFC 7591; contract, "OAuth for MCP"): what is kept, what is refused, what is never fetched. */
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beginAuthorization, PageBrowser } from '../support/authorization.ts';
-import { range } from '../support/concurrency.ts';
-import { freePort, type Service, startService } from '../support/gatehouse.ts';
+import { newSuperAdmin } from '../support/actors/tenants.ts';
+import { range } from '../support/checks/concurrency.ts';
+import { expectNothingStored } from '../support/checks/refusals.ts';
+import { beginAuthorization, PageBrowser } from '../support/clients/authorization.ts';
 import {
   connect,
   expectErrorAnswer,
@@ -14,10 +15,9 @@ import {
   type OAuthAnswer,
   postText,
   register,
-} from '../support/oauth.ts';
-import { expectNothingStored } from '../support/refusals.ts';
-import { newSuperAdmin } from '../support/tenants.ts';
-import { runUpkeep } from '../support/upkeep.ts';
+} from '../support/clients/oauth.ts';
+import { freePort, type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { runUpkeep } from '../support/gatehouse/upkeep.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const storedClient = async (answer: OAuthAnswer): Promise<ClientRow | undefined>
   return row;
 };
 
-const mostBytes = 2048;
+const maxBytes = 2048;
 /** Three that may be registered, of so many bytes together. */
 const urisOfLength = (bytes: number): readonly string[] => {
   const uris = range(2).map((index) => `http://127.0.0.1/${index}`.padEnd(900, 'x'));
@@ -196,8 +196,8 @@ describe('A malformed registration', () => {
     ['a list in the list', withUris([[loopbackUri]])],
     ['too many', withUris(range(21).map((port) => `http://127.0.0.1:${port + 1}/`))],
     ['one too long', withUris([`http://127.0.0.1/${'x'.repeat(2000)}`])],
-    ['a byte more than 2 KB of them', withUris(urisOfLength(mostBytes + 1))],
-    ['more than 2 KB in fewer characters', withUris([loopbackUri, 'é'.repeat(mostBytes / 2)])],
+    ['a byte more than 2 KB of them', withUris(urisOfLength(maxBytes + 1))],
+    ['more than 2 KB in fewer characters', withUris([loopbackUri, 'é'.repeat(maxBytes / 2)])],
   ])('is refused as invalid_redirect_uri: %s', async (_what, body) => {
     await expectOAuthRefusal(service, 'invalid_redirect_uri', () =>
       postText(service, 'register', body, 'application/json'),
@@ -206,7 +206,7 @@ describe('A malformed registration', () => {
 
   // Specification: Authorization server of Platform MCP — 2 KB of redirect URIs a client
   it('keeps 2 KB of redirect URIs, one that is sent twice once', async () => {
-    const uris = urisOfLength(mostBytes);
+    const uris = urisOfLength(maxBytes);
     const answer = await register(service, { ...good, redirect_uris: [...uris, ...uris] });
     expect(answer.status).toBe(201);
     expect((await storedClient(answer))?.uris).toEqual(uris);

@@ -1,8 +1,9 @@
 /** Revocation by a client (RFC 7009): what is its own ends; of everything else it learns nothing. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
-import { expire, me } from '../support/credentials.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
+import { expire, me } from '../support/actors/credentials.ts';
+import { newOwner } from '../support/actors/tenants.ts';
+import { expectNothingStored } from '../support/checks/refusals.ts';
 import {
   clientTokensOf,
   connect,
@@ -14,9 +15,8 @@ import {
   postForm,
   postText,
   refreshAs,
-} from '../support/oauth.ts';
-import { expectNothingStored } from '../support/refusals.ts';
-import { newOwner } from '../support/tenants.ts';
+} from '../support/clients/oauth.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 let service: Service;
 beforeAll(async () => {

@@ -18,11 +18,12 @@ import {
   validateAuthResponse,
 } from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { consumeCode, insertCode } from '../../src/domain/oauth/codes-store.ts';
+import { consumeCode, insertCode } from '../../src/domain/oauth/authorizations-store.ts';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
+import { newSuperAdmin, type Tenant } from '../support/actors/tenants.ts';
+import { expectNothingStored } from '../support/checks/refusals.ts';
 import {
   type CodeInHand,
   challengeOf,
@@ -38,9 +39,8 @@ import {
   postText,
   redeem,
   redemptionOf,
-} from '../support/oauth.ts';
-import { expectNothingStored } from '../support/refusals.ts';
-import { newSuperAdmin, type Tenant } from '../support/tenants.ts';
+} from '../support/clients/oauth.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 let service: Service;
 let person: Tenant;

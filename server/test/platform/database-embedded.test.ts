@@ -3,15 +3,15 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import { openEmbedded } from '../../src/platform/database/embedded.ts';
-import { openEngine } from '../../src/platform/database/embedded-engine.ts';
-import { keepUp, type UpkeepSession } from '../../src/platform/database/embedded-upkeep.ts';
+import { openEmbedded } from '../../src/platform/database/embedded/embedded.ts';
+import { type CleanupSession, keepUp } from '../../src/platform/database/embedded/embedded-cleanup.ts';
+import { openEngine } from '../../src/platform/database/embedded/embedded-engine.ts';
+import { SessionQueue } from '../../src/platform/database/embedded/session-queue.ts';
 import { statement } from '../../src/platform/database/statement.ts';
 import type { ScriptDatabase } from '../../src/platform/database/transaction.ts';
-import { Turns } from '../../src/platform/database/turns.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { embedded, embeddedOnly } from '../support/engines.ts';
-import { silentLogger } from '../support/silent-logger.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { embedded, embeddedOnly } from '../support/database/engines.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 /** Any first message counts as the client's startup. */
 const startupMessage = Buffer.from([0, 0, 0, 8, 0, 3, 0, 0]);
@@ -63,7 +63,7 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
   });
 
   it('is kept up: its log is checkpointed and its dead rows are vacuumed', async () => {
-    const mostBytes = 2 ** 20;
+    const maxBytes = 2 ** 20;
     const wal = statement<{ bytes: number }>(
       'test.wal',
       'SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::bigint AS bytes FROM pg_control_checkpoint()',
@@ -72,7 +72,7 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
       'test.dead',
       "SELECT n_dead_tup AS dead FROM pg_stat_user_tables WHERE relname = 'worn'",
     );
-    const session: UpkeepSession = {
+    const session: CleanupSession = {
       run: async ({ name, text }) => ({ command: '', rows: await database.many({ name, text }, []), rowCount: null }),
       runText: (text) => database.execute({ name: `test ${text}`.slice(0, 60), text }, []),
     };
@@ -85,12 +85,12 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
     );
     await database.many(statement<unknown>('test.flush', 'SELECT pg_stat_force_next_flush()::text'), []);
     await database.ping();
-    expect((await database.one(wal, [])).bytes).toBeGreaterThan(mostBytes);
+    expect((await database.one(wal, [])).bytes).toBeGreaterThan(maxBytes);
     expect((await database.one(dead, [])).dead).toBeGreaterThan(0);
-    await keepUp(session, true, mostBytes);
+    await keepUp(session, true, maxBytes);
     expect((await database.one(dead, [])).dead).toBe(0);
-    await keepUp(session, false, mostBytes);
-    expect((await database.one(wal, [])).bytes).toBeLessThan(mostBytes);
+    await keepUp(session, false, maxBytes);
+    expect((await database.one(wal, [])).bytes).toBeLessThan(maxBytes);
   });
 
   it('that leaves a statement unanswered counts as broken', async () => {
@@ -128,7 +128,7 @@ describe.runIf(embedded)(`The embedded engine${embeddedOnly}`, { timeout: 120_00
 
 describe('Turns on one session', () => {
   it('are given in the order of arrival, statements together and transactions alone', async () => {
-    const turns = new Turns(1_000);
+    const turns = new SessionQueue(1_000);
     const events: string[] = [];
     const first = Promise.withResolvers<void>();
     const transaction = (name: string, until: Promise<void>): Promise<void> =>
@@ -157,7 +157,7 @@ describe('Turns on one session', () => {
   });
 
   it('that do not come within the patience are refused as unavailable, and leave the line', async () => {
-    const turns = new Turns(30);
+    const turns = new SessionQueue(30);
     const held = Promise.withResolvers<void>();
     const holder = turns.transaction(async (end) => {
       await held.promise;

@@ -5,9 +5,9 @@ import { sqlState } from '../../src/platform/database/failure.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { statement } from '../../src/platform/database/statement.ts';
 import type { ScriptDatabase } from '../../src/platform/database/transaction.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { serverUrl } from '../support/engines.ts';
-import { silentLogger } from '../support/silent-logger.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { serverUrl } from '../support/database/engines.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const engine = serverUrl === undefined ? 'embedded' : 'postgres';
 

@@ -2,21 +2,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { during, workInProgress } from '../../src/platform/correlation.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
+import { answerMillis, Deadline } from '../../src/platform/database/deadlines.ts';
 import { examinePostgres } from '../../src/platform/database/examine.ts';
 import { DatabaseRefused } from '../../src/platform/database/failure.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { PostgresPool } from '../../src/platform/database/postgres-pool.ts';
 import { statement } from '../../src/platform/database/statement.ts';
-import { answerMillis } from '../../src/platform/database/time-limits.ts';
 import type { ScriptDatabase } from '../../src/platform/database/transaction.ts';
-import { WaitBudget } from '../../src/platform/database/wait-budget.ts';
-import { administer, newName, urlOf } from '../support/database-template.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { postgresOnly, serverUrl } from '../support/engines.ts';
-import { silentLogger } from '../support/silent-logger.ts';
-import { TcpProxy } from '../support/tcp-proxy.ts';
+import { during, workInProgress } from '../../src/platform/observability/context.ts';
+import { TcpProxy } from '../support/clients/tcp-proxy.ts';
+import { administer, newName, urlOf } from '../support/database/database-template.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { postgresOnly, serverUrl } from '../support/database/engines.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const server = serverUrl ?? '';
 
@@ -73,7 +72,7 @@ const proxied = async (address: string): Promise<{ readonly proxy: TcpProxy; rea
 };
 
 const inRequest = <T>(ask: () => Promise<T>): Promise<T> =>
-  during({ correlationId: 'of a test', waits: new WaitBudget(2_000) }, ask);
+  during({ correlationId: 'of a test', waits: new Deadline(2_000) }, ask);
 
 const suite = describe.runIf(serverUrl !== undefined);
 
@@ -106,7 +105,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
     expect(await fresh.transaction((transaction) => limit(transaction))).toBe('5s');
     expect(await inRequest(() => limit(fresh))).toBe('1600ms');
     expect(await inRequest(() => fresh.transaction((transaction) => limit(transaction)))).toBe('1600ms');
-    const afterItsEnd = new WaitBudget(2_000);
+    const afterItsEnd = new Deadline(2_000);
     afterItsEnd.end();
     const left = { correlationId: 'of a test', waits: afterItsEnd };
     expect(await during(left, () => limit(fresh))).toBe('1600ms');
@@ -369,7 +368,7 @@ suite(`PostgreSQL connections${postgresOnly}`, () => {
 
   // Specification: Faults — The waits of a request together: what came too late out of a full pool
   it('that come too late for a request run nothing of it, also when the request is over by then', async () => {
-    const waits = new WaitBudget(200);
+    const waits = new Deadline(200);
     const release = Promise.withResolvers<void>();
     const holders = [1, 2].map(() => database.transaction(() => release.promise));
     const late = () => database.execute(add, ['late']);

@@ -2,8 +2,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { developmentSecret } from '../../src/platform/development-secret.ts';
-import { newDirectory } from '../support/databases.ts';
+import { developmentSecret } from '../../src/platform/data-directory.ts';
+import { newDirectory } from '../support/database/databases.ts';
 
 describe('Development secret', () => {
   it('is made once, for its owner only', async () => {

@@ -1,7 +1,7 @@
 /** The pool of hashing threads: what a full queue refuses, and what it must leave behind, which is nothing. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
-import { createPasswordHasher, type PasswordHasher } from '../../src/platform/password-hasher.ts';
+import { createPasswordHasher, type PasswordHasher } from '../../src/platform/passwords/password-hasher.ts';
 
 /** bcrypt's lowest: a full queue drains within a second or two. */
 const cheapest = 4;

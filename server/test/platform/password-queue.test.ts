@@ -1,30 +1,30 @@
 /** Who has a place in the queue of hashes, while somebody else fills it. */
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
-import { type Asker, PasswordQueue } from '../../src/platform/password-queue.ts';
-import { range } from '../support/concurrency.ts';
+import { type ClientKey, PasswordQueue } from '../../src/platform/passwords/password-queue.ts';
+import { range } from '../support/checks/concurrency.ts';
 
 const threads = 2;
 const most = 64;
 const flooder = { ip: '198.18.0.1' };
 
 /** How many places somebody gets who wants a thousand of them. */
-const fill = (queue: PasswordQueue<string>, askerOf: (index: number) => Asker | null): number => {
+const fill = (queue: PasswordQueue<string>, clientKeyOf: (index: number) => ClientKey | null): number => {
   const before = queue.length;
   for (const index of range(1000)) {
     try {
-      queue.requireRoom(askerOf(index));
+      queue.requireRoom(clientKeyOf(index));
     } catch (error) {
       if (error instanceof Refusal && error.code === 'RATE_LIMITED') continue;
       throw error;
     }
-    queue.push('a job', askerOf(index));
+    queue.push('a job', clientKeyOf(index));
   }
   return queue.length - before;
 };
 
-const strangers = (index: number): Asker => ({ ip: `203.0.113.${index % 250}` });
-const owners = (index: number): Asker => ({ ip: `203.0.113.${index % 250}`, isKnown: true });
+const strangers = (index: number): ClientKey => ({ ip: `203.0.113.${index % 250}` });
+const owners = (index: number): ClientKey => ({ ip: `203.0.113.${index % 250}`, isKnown: true });
 
 describe('The queue of hashes', () => {
   // Specification: Limits — Shares of the queue of hashes

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { DatabaseRefused, toFailure } from '../../src/platform/database/failure.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
-import { refusalOf } from '../../src/platform/database/postgres-refusal.ts';
-import { silentLogger } from '../support/silent-logger.ts';
+import { refusalOf } from '../../src/platform/database/postgres-client.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const failureOf = async (url: string): Promise<unknown> =>
   openDatabase({ url, dataDirectory: '', logger: silentLogger }).then(

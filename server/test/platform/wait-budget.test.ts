@@ -1,7 +1,7 @@
 /** What one request may wait for the database, all its waits together; on a clock that the test moves. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import { WaitBudget } from '../../src/platform/database/wait-budget.ts';
+import { Deadline } from '../../src/platform/database/deadlines.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -32,7 +32,7 @@ const ended = async (wait: Promise<unknown>): Promise<{ end: unknown; millis: nu
 describe('The waits of a request', () => {
   // Specification: Faults — The waits of a request together
   it('end when they have taken as long as they may together, however short each is by itself', async () => {
-    const budget = new WaitBudget(300);
+    const budget = new Deadline(300);
     await ended(budget.wait(always, () => lasting(200)));
     const { end, millis } = await ended(budget.wait(always, never));
     expect(end).toBeInstanceOf(DatabaseUnavailable);
@@ -40,9 +40,9 @@ describe('The waits of a request', () => {
   });
 
   it('are not begun once nothing is left', async () => {
-    const budget = new WaitBudget(50);
+    const budget = new Deadline(50);
     expect((await ended(budget.wait(always, never))).end).toBeInstanceOf(DatabaseUnavailable);
-    expect(() => budget.requireLeft()).toThrow(DatabaseUnavailable);
+    expect(() => budget.assertNotExpired()).toThrow(DatabaseUnavailable);
     let begun = 0;
     const wait = async (): Promise<void> => {
       begun += 1;
@@ -52,7 +52,7 @@ describe('The waits of a request', () => {
   });
 
   it('count once while they run side by side, and what is done between them does not count', async () => {
-    const budget = new WaitBudget(1_000);
+    const budget = new Deadline(1_000);
     await ended(Promise.all(Array.from({ length: 20 }, () => budget.wait(always, () => lasting(100)))));
     await vi.advanceTimersByTimeAsync(1_000);
     expect((await ended(budget.wait(always, () => lasting(890, 'in time')))).end).toBe('in time');
@@ -60,24 +60,24 @@ describe('The waits of a request', () => {
   });
 
   it('are nobody’s once the request is over, and what it left running goes on', async () => {
-    const budget = new WaitBudget(20);
+    const budget = new Deadline(20);
     budget.end();
     await vi.advanceTimersByTimeAsync(60);
-    expect(() => budget.requireLeft()).not.toThrow();
+    expect(() => budget.assertNotExpired()).not.toThrow();
     expect((await ended(budget.wait(always, () => lasting(60, 'late')))).end).toBe('late');
   });
 
   it('that were refused stay so once the request is over, for what they had begun', async () => {
-    const budget = new WaitBudget(20);
+    const budget = new Deadline(20);
     expect((await ended(budget.wait(always, never))).end).toBeInstanceOf(DatabaseUnavailable);
     budget.end();
-    expect(() => budget.requireLeft()).toThrow(DatabaseUnavailable);
+    expect(() => budget.assertNotExpired()).toThrow(DatabaseUnavailable);
     // What the request left beside it is begun now, and was never promised to be left out.
     expect((await ended(budget.wait(always, () => lasting(60, 'late')))).end).toBe('late');
   });
 
   it('hand on what the wait itself came to', async () => {
-    const budget = new WaitBudget(1_000);
+    const budget = new Deadline(1_000);
     expect(await budget.wait(always, async () => 7)).toBe(7);
     await expect(budget.wait(1, () => Promise.reject(new Error('its own')))).rejects.toThrow('its own');
   });

@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { ensureCurrent } from '../../../scripts/portal/current-build.ts';
 import { portalSources, runBuild } from '../../../scripts/portal/run-build.ts';
 import { requirePortal } from '../../src/cli/installation.ts';
-import { until } from '../support/concurrency.ts';
-import { newDirectory } from '../support/databases.ts';
-import { type Child, startScript } from '../support/script-child.ts';
+import { until } from '../support/checks/concurrency.ts';
+import { newDirectory } from '../support/database/databases.ts';
+import { type Child, startScript } from '../support/gatehouse/script-child.ts';
 
 const script = fileURLToPath(new URL('build-portal-child.ts', import.meta.url));
 

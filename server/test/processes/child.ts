@@ -1,6 +1,6 @@
 /** Starts `database-child.ts` and reads what it acknowledged. */
 import { fileURLToPath } from 'node:url';
-import { type Child, startScript } from '../support/script-child.ts';
+import { type Child, startScript } from '../support/gatehouse/script-child.ts';
 
 const script = fileURLToPath(new URL('database-child.ts', import.meta.url));
 

@@ -1,8 +1,8 @@
 /** `gatehouse serve` as an operator starts it: the first super admin, a port or a data directory that is taken. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operations, post } from '../support/clients.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { type Environment, environmentFor, runGatehouse, serve } from '../support/gatehouse-process.ts';
+import { operations, post } from '../support/clients/clients.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { type Environment, environmentFor, runGatehouse, serve } from '../support/gatehouse/gatehouse-process.ts';
 
 const postgresServer = process.env['TEST_DATABASE_URL'];
 const ok = 0;

@@ -5,13 +5,24 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { variables } from '../../src/config/variables.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
-import { bearer, operations, post, tokensOf } from '../support/clients.ts';
-import { runHere } from '../support/command-line.ts';
-import { migrationsDirectory } from '../support/database-template.ts';
-import { createEmptyPostgres, createTestDatabase, newDirectory, type TestDatabase } from '../support/databases.ts';
-import { type Environment, environmentFor, runGatehouse, serve, startGatehouse } from '../support/gatehouse-process.ts';
-import { silentLogger } from '../support/silent-logger.ts';
-import { sqlOn } from '../support/sql.ts';
+import { bearer, operations, post, tokensOf } from '../support/clients/clients.ts';
+import { migrationsDirectory } from '../support/database/database-template.ts';
+import {
+  createEmptyPostgres,
+  createTestDatabase,
+  newDirectory,
+  type TestDatabase,
+} from '../support/database/databases.ts';
+import { sqlOn } from '../support/database/sql.ts';
+import { runHere } from '../support/gatehouse/command-line.ts';
+import {
+  type Environment,
+  environmentFor,
+  runGatehouse,
+  serve,
+  startGatehouse,
+} from '../support/gatehouse/gatehouse-process.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const postgresServer = process.env['TEST_DATABASE_URL'];
 const ok = 0;

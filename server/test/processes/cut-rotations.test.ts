@@ -7,19 +7,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import type { ScriptDatabase } from '../../src/platform/database/transaction.ts';
-import { bearer, operations, post, type Tokens, tokensOf } from '../support/clients.ts';
-import { isOnPostgres } from '../support/cluster.ts';
-import { outcomeOf, until } from '../support/concurrency.ts';
-import { credentialMutations, type Place, placeOf } from '../support/credential-mutations.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { providerSettings } from '../support/external.ts';
-import { testSecret } from '../support/gatehouse.ts';
-import { clientTokensOf, connect, refreshAs } from '../support/oauth.ts';
-import { ServerProcess } from '../support/processes.ts';
-import { seedPerson, seedSession } from '../support/seeding.ts';
-import { silentLogger } from '../support/silent-logger.ts';
-import { type Sql, sqlOn } from '../support/sql.ts';
-import { TcpProxy } from '../support/tcp-proxy.ts';
+import { credentialMutations, type Place, placeOf } from '../support/actors/credential-mutations.ts';
+import { seedPerson, seedSession } from '../support/actors/seeding.ts';
+import { outcomeOf, until } from '../support/checks/concurrency.ts';
+import { bearer, operations, post, type Tokens, tokensOf } from '../support/clients/clients.ts';
+import { clientTokensOf, connect, refreshAs } from '../support/clients/oauth.ts';
+import { TcpProxy } from '../support/clients/tcp-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { type Sql, sqlOn } from '../support/database/sql.ts';
+import { isOnPostgres } from '../support/gatehouse/cluster.ts';
+import { testSecret } from '../support/gatehouse/gatehouse.ts';
+import { ServerProcess } from '../support/gatehouse/processes.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+import { providerSettings } from '../support/servers/external.ts';
 
 const ways = [
   { moment: 'before the database heard of it', isHeard: false },

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { statement } from '../../src/platform/database/statement.ts';
-import { newDirectory } from '../support/databases.ts';
-import { embedded, embeddedOnly } from '../support/engines.ts';
-import { silentLogger } from '../support/silent-logger.ts';
+import { newDirectory } from '../support/database/databases.ts';
+import { embedded, embeddedOnly } from '../support/database/engines.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { acknowledged, startChild } from './child.ts';
 
 const canMount = (directory: string): boolean => {

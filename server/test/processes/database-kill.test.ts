@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { statement } from '../../src/platform/database/statement.ts';
-import { createTestDatabase, newDirectory } from '../support/databases.ts';
-import { embedded, embeddedOnly } from '../support/engines.ts';
-import { silentLogger } from '../support/silent-logger.ts';
+import { createTestDatabase, newDirectory } from '../support/database/databases.ts';
+import { embedded, embeddedOnly } from '../support/database/engines.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { acknowledged, startChild } from './child.ts';
 
 const rounds = 4;

@@ -6,10 +6,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { DatabaseRefused } from '../../src/platform/database/failure.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { statement } from '../../src/platform/database/statement.ts';
-import { createTestDatabase } from '../support/databases.ts';
-import { embedded, embeddedOnly } from '../support/engines.ts';
-import type { Child } from '../support/script-child.ts';
-import { silentLogger } from '../support/silent-logger.ts';
+import { createTestDatabase } from '../support/database/databases.ts';
+import { embedded, embeddedOnly } from '../support/database/engines.ts';
+import type { Child } from '../support/gatehouse/script-child.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 import { startChild } from './child.ts';
 
 const openAt = (dataDirectory: string) => openDatabase({ url: undefined, dataDirectory, logger: silentLogger });

@@ -1,16 +1,16 @@
 /** The demo provider of development: whom it lets through, what it tells of them, and where there is none. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DemoProvider, demoIssuer, startDemoProvider } from '../../src/cli/demo-provider/demo-provider.ts';
+import { type DemoProvider, demoIssuer, startDemoProvider } from '../../src/cli/demo/demo-provider.ts';
 import type { Config } from '../../src/config/config.ts';
-import type { ProviderAttempt } from '../../src/platform/identity-provider.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import { createOpenIdProvider } from '../../src/platform/openid-provider.ts';
-import { operations } from '../support/clients.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { configOf, isFree, portWithFreeCompanion, serveDevelopment } from '../support/development.ts';
-import { type SignedInUser, userOf } from '../support/external.ts';
-import type { Environment, Serving } from '../support/gatehouse-process.ts';
-import { TravellingBrowser } from '../support/provider-browser.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import type { ProviderAttempt } from '../../src/platform/oidc/identity-provider.ts';
+import { createOpenIdProvider } from '../../src/platform/oidc/openid-provider.ts';
+import { operations } from '../support/clients/clients.ts';
+import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { configOf, isFree, portWithFreeCompanion, serveDevelopment } from '../support/gatehouse/development.ts';
+import type { Environment, Serving } from '../support/gatehouse/gatehouse-process.ts';
+import { type SignedInUser, userOf } from '../support/servers/external.ts';
 
 const silentLogger = createLogger('silent');
 

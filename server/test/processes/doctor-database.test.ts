@@ -8,13 +8,18 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { diagnose, faults, theFault } from '../doctor/running.ts';
-import { administer } from '../support/database-template.ts';
-import { createEmptyPostgres, createTestDatabase, newDirectory, type TestDatabase } from '../support/databases.ts';
-import { embedded, embeddedOnly, postgresOnly, serverUrl } from '../support/engines.ts';
-import { freePort } from '../support/gatehouse.ts';
-import { type Environment, environmentFor, runGatehouse } from '../support/gatehouse-process.ts';
-import { silentLogger } from '../support/silent-logger.ts';
-import { sqlOn } from '../support/sql.ts';
+import { administer } from '../support/database/database-template.ts';
+import {
+  createEmptyPostgres,
+  createTestDatabase,
+  newDirectory,
+  type TestDatabase,
+} from '../support/database/databases.ts';
+import { embedded, embeddedOnly, postgresOnly, serverUrl } from '../support/database/engines.ts';
+import { sqlOn } from '../support/database/sql.ts';
+import { freePort } from '../support/gatehouse/gatehouse.ts';
+import { type Environment, environmentFor, runGatehouse } from '../support/gatehouse/gatehouse-process.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const canMount = (directory: string): boolean => {
   try {

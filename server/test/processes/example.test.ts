@@ -4,11 +4,11 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { bearer, goodPassword, operations, post, tokensOf } from '../support/clients.ts';
-import { until } from '../support/concurrency.ts';
-import { createTestDatabase } from '../support/databases.ts';
-import { freePort } from '../support/gatehouse.ts';
-import { environmentFor, inDirectory, startProgram } from '../support/gatehouse-process.ts';
+import { until } from '../support/checks/concurrency.ts';
+import { bearer, goodPassword, operations, post, tokensOf } from '../support/clients/clients.ts';
+import { createTestDatabase } from '../support/database/databases.ts';
+import { freePort } from '../support/gatehouse/gatehouse.ts';
+import { environmentFor, inDirectory, startProgram } from '../support/gatehouse/gatehouse-process.ts';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 const example = join(repository, 'examples/added-routes');

@@ -1,15 +1,15 @@
 /** What surrounds a visitor's decision: the cookie's domain, changes of the secret, limits, and a store that is away. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Browser, operations, post, registerAndSignIn } from '../support/clients.ts';
-import { outcomeOf, range, until } from '../support/concurrency.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { embedded, postgresOnly, redisOnly, redisUrl } from '../support/engines.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { environmentFor, serve } from '../support/gatehouse-process.ts';
-import { ServerProcess } from '../support/processes.ts';
-import { expectRefusal } from '../support/refusals.ts';
-import { TcpProxy } from '../support/tcp-proxy.ts';
-import { copyOf, decide, refused, undecided, visitorOf } from '../support/visitors.ts';
+import { copyOf, decide, refused, undecided, visitorOf } from '../support/actors/visitors.ts';
+import { outcomeOf, range, until } from '../support/checks/concurrency.ts';
+import { expectRefusal } from '../support/checks/refusals.ts';
+import { Browser, operations, post, registerAndSignIn } from '../support/clients/clients.ts';
+import { TcpProxy } from '../support/clients/tcp-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { embedded, postgresOnly, redisOnly, redisUrl } from '../support/database/engines.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { environmentFor, serve } from '../support/gatehouse/gatehouse-process.ts';
+import { ServerProcess } from '../support/gatehouse/processes.ts';
 
 const consent = (service: Service, browser = new Browser(service)) =>
   browser.run(operations.recordConsent, { analytics: true });

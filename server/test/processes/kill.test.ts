@@ -3,20 +3,20 @@
  * Nothing acknowledged is lost, nothing is half done, and what has an unknown outcome happened whole or not at all.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer, goodPassword, operations, post, type Tokens, tokensOf } from '../support/clients.ts';
-import { isOnPostgres } from '../support/cluster.ts';
-import { inParallel, outcomeOf, pauseUpTo, range, tally, until } from '../support/concurrency.ts';
-import { type CrashSite, startCrashSite, tokensMailedTo } from '../support/crash-site.ts';
+import { seedPerson, seedSession, seedSessions } from '../support/actors/seeding.ts';
+import { inParallel, outcomeOf, pauseUpTo, range, tally, until } from '../support/checks/concurrency.ts';
+import { bearer, goodPassword, operations, post, type Tokens, tokensOf } from '../support/clients/clients.ts';
+import { sqlOn } from '../support/database/sql.ts';
+import { brokenPairs } from '../support/database/whole-rows.ts';
+import { isOnPostgres } from '../support/gatehouse/cluster.ts';
+import { type CrashSite, startCrashSite, tokensMailedTo } from '../support/gatehouse/crash-site.ts';
 import {
   accessWhile,
   type RefreshHistory,
   refreshUntilGone,
   signOutUntilGone,
   signUpUntilGone,
-} from '../support/crash-workload.ts';
-import { seedPerson, seedSession, seedSessions } from '../support/seeding.ts';
-import { sqlOn } from '../support/sql.ts';
-import { brokenPairs } from '../support/whole-rows.ts';
+} from '../support/gatehouse/crash-workload.ts';
 
 /** For the suite's sake few: a restart of the embedded engine takes seconds on a busy machine. */
 const rounds = Number(process.env['TEST_CRASH_ROUNDS'] ?? (isOnPostgres ? 15 : 6));

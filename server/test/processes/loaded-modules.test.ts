@@ -1,10 +1,10 @@
 /** What a process loads: the libraries that send traces only where there is a collector to send them to. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operations, post } from '../support/clients.ts';
-import { type Collector, startCollector } from '../support/collector.ts';
-import { createTestDatabase } from '../support/databases.ts';
-import { environmentFor, serve, sourceProgram } from '../support/gatehouse-process.ts';
+import { operations, post } from '../support/clients/clients.ts';
+import { createTestDatabase } from '../support/database/databases.ts';
+import { environmentFor, serve, sourceProgram } from '../support/gatehouse/gatehouse-process.ts';
+import { type Collector, startCollector } from '../support/servers/collector.ts';
 
 let collector: Collector;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 /** GET /metrics of a process (contract, "Browser routes"): at a port of its own, and in production. */
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { embedded, postgresOnly } from '../support/engines.ts';
-import { freePort } from '../support/gatehouse.ts';
-import { environmentFor, runGatehouse, serve } from '../support/gatehouse-process.ts';
-import { Scrape } from '../support/metrics.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { embedded, postgresOnly } from '../support/database/engines.ts';
+import { freePort } from '../support/gatehouse/gatehouse.ts';
+import { environmentFor, runGatehouse, serve } from '../support/gatehouse/gatehouse-process.ts';
+import { Scrape } from '../support/gatehouse/metrics.ts';
 
 const token = 'metrics-token-of-the-tests';
 

@@ -7,11 +7,14 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import { Browser, bearer, goodPassword, newAddress, operations, post, tokensOf } from '../support/clients.ts';
-import { until } from '../support/concurrency.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { freePort } from '../support/gatehouse.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { until } from '../support/checks/concurrency.ts';
+import { Browser, bearer, goodPassword, newAddress, operations, post, tokensOf } from '../support/clients/clients.ts';
+import { beginPost, isListening, RawConnection } from '../support/clients/raw-http.ts';
+import { openTcpGate } from '../support/clients/tcp-gate.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { sqlOn } from '../support/database/sql.ts';
+import { freePort } from '../support/gatehouse/gatehouse.ts';
 import {
   type Environment,
   environmentFor,
@@ -20,10 +23,7 @@ import {
   serve,
   sourceProgram,
   startGatehouse,
-} from '../support/gatehouse-process.ts';
-import { beginPost, isListening, RawConnection } from '../support/raw-http.ts';
-import { sqlOn } from '../support/sql.ts';
-import { openTcpGate } from '../support/tcp-gate.ts';
+} from '../support/gatehouse/gatehouse-process.ts';
 
 const postgresServer = process.env['TEST_DATABASE_URL'];
 const drainMilliseconds = 10_000;

@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { createTestDatabase } from '../support/databases.ts';
-import { expectRefusalPage } from '../support/external-refusals.ts';
-import { environmentFor, serve } from '../support/gatehouse-process.ts';
-import { startHostileIssuer } from '../support/hostile-issuer.ts';
-import { TravellingBrowser } from '../support/provider-browser.ts';
+import { TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { createTestDatabase } from '../support/database/databases.ts';
+import { environmentFor, serve } from '../support/gatehouse/gatehouse-process.ts';
+import { expectRefusalPage } from '../support/servers/external-refusals.ts';
+import { startHostileIssuer } from '../support/servers/hostile-issuer.ts';
 
 const fixturePath = (name: string): string => fileURLToPath(new URL(`../support/fixtures/${name}`, import.meta.url));
 const fixture = (name: string): Promise<string> => readFile(fixturePath(name), 'utf8');

@@ -1,19 +1,19 @@
 /** Plays a whole journey, mistakes included, on a chatty process, and looks for its secrets in all that is left behind. */
 import { expect, it } from 'vitest';
-import { exchangeHashOf } from '../../src/domain/external-identity/exchange-secret.ts';
+import { exchangeHashOf } from '../../src/domain/external-sign-in/open-exchange.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
-import { type Answer, Browser, operations, post, type Tokens, tokensOf } from '../support/clients.ts';
-import { until } from '../support/concurrency.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { environmentFor, processSecret, type Serving, serve } from '../support/gatehouse-process.ts';
-import { type HostileIssuer, startHostileIssuer } from '../support/hostile-issuer.ts';
-import { signInAtProvider, TravellingBrowser } from '../support/provider-browser.ts';
-import { RawConnection } from '../support/raw-http.ts';
-import { dumpOf, filesBelow, findSecrets, type Haystack, tablesAsText } from '../support/secret-scan.ts';
-import { silentLogger } from '../support/silent-logger.ts';
-import { type SmtpService, startSmtp } from '../support/smtp.ts';
-import { sqlOn } from '../support/sql.ts';
+import { until } from '../support/checks/concurrency.ts';
+import { dumpOf, filesBelow, findSecrets, type Haystack, tablesAsText } from '../support/checks/secret-scan.ts';
+import { type Answer, Browser, operations, post, type Tokens, tokensOf } from '../support/clients/clients.ts';
+import { signInAtProvider, TravellingBrowser } from '../support/clients/provider-browser.ts';
+import { RawConnection } from '../support/clients/raw-http.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { sqlOn } from '../support/database/sql.ts';
+import { environmentFor, processSecret, type Serving, serve } from '../support/gatehouse/gatehouse-process.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
+import { type HostileIssuer, startHostileIssuer } from '../support/servers/hostile-issuer.ts';
+import { type SmtpService, startSmtp } from '../support/servers/smtp.ts';
 
 const password = 'Canary.password1';
 const email = 'journey@example.com';

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { operations } from '../support/clients.ts';
-import { until } from '../support/concurrency.ts';
-import { createEmptyPostgres, createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { serverUrl } from '../support/engines.ts';
-import { freePort } from '../support/gatehouse.ts';
-import { environmentFor, inDirectory, serve, startGatehouse } from '../support/gatehouse-process.ts';
-import { beginPost, RawConnection } from '../support/raw-http.ts';
+import { until } from '../support/checks/concurrency.ts';
+import { operations } from '../support/clients/clients.ts';
+import { beginPost, RawConnection } from '../support/clients/raw-http.ts';
+import { createEmptyPostgres, createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { serverUrl } from '../support/database/engines.ts';
+import { freePort } from '../support/gatehouse/gatehouse.ts';
+import { environmentFor, inDirectory, serve, startGatehouse } from '../support/gatehouse/gatehouse-process.ts';
 
 /** As `platform/database/migrate.ts` takes it: whoever has it keeps every start waiting. */
 const takeMigrationLock = 'SELECT pg_advisory_lock(7046029254386353131)';

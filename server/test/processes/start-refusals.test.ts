@@ -11,12 +11,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import { administer, newName, urlOf } from '../support/database-template.ts';
-import { createTestDatabase } from '../support/databases.ts';
-import { serverUrl } from '../support/engines.ts';
-import { freePort } from '../support/gatehouse.ts';
-import { type Environment, environmentFor, processSecret, runGatehouse } from '../support/gatehouse-process.ts';
-import { startScriptedRedis } from '../support/scripted-redis.ts';
+import { administer, newName, urlOf } from '../support/database/database-template.ts';
+import { createTestDatabase } from '../support/database/databases.ts';
+import { serverUrl } from '../support/database/engines.ts';
+import { freePort } from '../support/gatehouse/gatehouse.ts';
+import {
+  type Environment,
+  environmentFor,
+  processSecret,
+  runGatehouse,
+} from '../support/gatehouse/gatehouse-process.ts';
+import { startScriptedRedis } from '../support/servers/scripted-redis.ts';
 
 const failed = 1;
 const configuration = 78;

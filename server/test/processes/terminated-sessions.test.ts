@@ -5,10 +5,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer, operations, post, type Tokens, tokensOf } from '../support/clients.ts';
-import { type Cluster, isOnPostgres, startCluster, urlOf } from '../support/cluster.ts';
-import { inParallel, outcomeOf, range, tally, until } from '../support/concurrency.ts';
-import { seedSessions } from '../support/seeding.ts';
+import { seedSessions } from '../support/actors/seeding.ts';
+import { inParallel, outcomeOf, range, tally, until } from '../support/checks/concurrency.ts';
+import { bearer, operations, post, type Tokens, tokensOf } from '../support/clients/clients.ts';
+import { type Cluster, isOnPostgres, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
 
 const seconds = 5;
 const everyMillis = 100;

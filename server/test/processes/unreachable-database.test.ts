@@ -6,18 +6,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
-import { bearer, operations, post, type Tokens, tokensOf } from '../support/clients.ts';
-import { isOnPostgres } from '../support/cluster.ts';
-import { outcomeOf, range, tally, until } from '../support/concurrency.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { ServerProcess } from '../support/processes.ts';
-import { seedSessions } from '../support/seeding.ts';
-import { silentLogger } from '../support/silent-logger.ts';
-import { sqlOn } from '../support/sql.ts';
-import { TcpProxy } from '../support/tcp-proxy.ts';
+import { seedSessions } from '../support/actors/seeding.ts';
+import { outcomeOf, range, tally, until } from '../support/checks/concurrency.ts';
+import { bearer, operations, post, type Tokens, tokensOf } from '../support/clients/clients.ts';
+import { TcpProxy } from '../support/clients/tcp-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { sqlOn } from '../support/database/sql.ts';
+import { isOnPostgres } from '../support/gatehouse/cluster.ts';
+import { ServerProcess } from '../support/gatehouse/processes.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 /** Invariant I7 asks for an answer; a person waits no longer than this. */
-const patienceMillis = 5000;
+const timeoutMillis = 5000;
 const sessionCount = 20;
 
 describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embedded engine is in the process)', () => {
@@ -53,7 +53,7 @@ describe.runIf(isOnPostgres)('A database out of reach (PostgreSQL only: the embe
   const accessAllInTime = async (): Promise<{ outcomes: Record<string, number>; inTime: boolean }> => {
     const begun = performance.now();
     const outcomes = tally(await accessAll());
-    return { outcomes, inTime: performance.now() - begun < patienceMillis };
+    return { outcomes, inTime: performance.now() - begun < timeoutMillis };
   };
 
   const recovers = (): Promise<void> =>

@@ -4,16 +4,16 @@
  */
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { everyOperation } from '../support/any-operation.ts';
-import { bearer, newAddress, operations, post, registerAndSignIn, tokensOf } from '../support/clients.ts';
-import { createEmptyPostgres } from '../support/databases.ts';
-import { postgresOnly, serverUrl } from '../support/engines.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { environmentFor, runGatehouse, serve } from '../support/gatehouse-process.ts';
-import { addMember } from '../support/invitations.ts';
-import { callTool, newMcpClient } from '../support/mcp.ts';
-import { connect, refreshAs } from '../support/oauth.ts';
-import { newSuperAdmin } from '../support/tenants.ts';
+import { addMember } from '../support/actors/invitations.ts';
+import { newSuperAdmin } from '../support/actors/tenants.ts';
+import { bearer, newAddress, operations, post, registerAndSignIn, tokensOf } from '../support/clients/clients.ts';
+import { callTool, newMcpClient } from '../support/clients/mcp.ts';
+import { connect, refreshAs } from '../support/clients/oauth.ts';
+import { createEmptyPostgres } from '../support/database/databases.ts';
+import { postgresOnly, serverUrl } from '../support/database/engines.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { environmentFor, runGatehouse, serve } from '../support/gatehouse/gatehouse-process.ts';
+import { everyOperation } from '../support/random/any-operation.ts';
 
 /** Columns, with and without a default, on every table; a table, an index and a trigger more; and its own row. */
 const nextMigration = `DO $$

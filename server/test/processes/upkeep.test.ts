@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { upkeepJobs } from '../../src/domain/upkeep/jobs.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
-import { until } from '../support/concurrency.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { embedded, postgresOnly } from '../support/engines.ts';
-import { type Ended, startGatehouse } from '../support/gatehouse-process.ts';
-import { ServerProcess } from '../support/processes.ts';
-import { silentLogger } from '../support/silent-logger.ts';
-import { type Sql, sqlOn } from '../support/sql.ts';
+import { until } from '../support/checks/concurrency.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { embedded, postgresOnly } from '../support/database/engines.ts';
+import { type Sql, sqlOn } from '../support/database/sql.ts';
+import { type Ended, startGatehouse } from '../support/gatehouse/gatehouse-process.ts';
+import { ServerProcess } from '../support/gatehouse/processes.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 type Variables = Readonly<Record<string, string>>;
 

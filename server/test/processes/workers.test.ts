@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { joinMetrics } from '../../src/platform/joined-metrics.ts';
-import { bearer, operations, post, tokensOf } from '../support/clients.ts';
-import { isOnPostgres } from '../support/cluster.ts';
-import { until } from '../support/concurrency.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { freePort } from '../support/gatehouse.ts';
+import { joinMetrics } from '../../src/cli/workers/metrics-exchange.ts';
+import { until } from '../support/checks/concurrency.ts';
+import { bearer, operations, post, tokensOf } from '../support/clients/clients.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { isOnPostgres } from '../support/gatehouse/cluster.ts';
+import { freePort } from '../support/gatehouse/gatehouse.ts';
 import {
   type Environment,
   environmentFor,
@@ -20,7 +20,7 @@ import {
   runGatehouse,
   startGatehouse,
   startProgram,
-} from '../support/gatehouse-process.ts';
+} from '../support/gatehouse/gatehouse-process.ts';
 
 const count = 3;
 
@@ -274,7 +274,7 @@ describe.runIf(isOnPostgres)('A worker that cannot be started (PostgreSQL only)'
 
 describe.runIf(isOnPostgres)('A worker that no longer answers (PostgreSQL only)', () => {
   it('is killed and replaced, and the others are left alone', async () => {
-    const path = fileURLToPath(new URL('../support/impatient-workers.ts', import.meta.url));
+    const path = fileURLToPath(new URL('../support/gatehouse/impatient-workers.ts', import.meta.url));
     const started = killedAfterTest(startProgram(path, ['2'], await newSite()));
     await started.printed(twoReady);
     const [first, second = 0] = pidsOf(started);

@@ -1,8 +1,8 @@
 /** One redemption for each authorization code, however many present it and to however many processes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operations, post } from '../support/clients.ts';
-import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
-import { inParallel, pauseUpTo, range, tally, untilServed } from '../support/concurrency.ts';
+import { newSuperAdmin, runAs } from '../support/actors/tenants.ts';
+import { inParallel, pauseUpTo, range, tally, untilServed } from '../support/checks/concurrency.ts';
+import { operations, post } from '../support/clients/clients.ts';
 import {
   type ClientTokens,
   type CodeInHand,
@@ -15,9 +15,9 @@ import {
   redeem,
   redemptionOf,
   refreshAs,
-} from '../support/oauth.ts';
-import { roundsOf } from '../support/rounds.ts';
-import { newSuperAdmin, runAs } from '../support/tenants.ts';
+} from '../support/clients/oauth.ts';
+import { type Cluster, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
+import { roundsOf } from '../support/random/rounds.ts';
 
 const rounds = roundsOf(40);
 const presenters = Number(process.env['TEST_RACE_PRESENTERS'] ?? 20);

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, DatabaseUnavailable, type Transaction } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
 import { statement } from '../../src/platform/database/statement.ts';
-import { isOnPostgres } from '../support/cluster.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { seedPerson } from '../support/seeding.ts';
-import { silentLogger } from '../support/silent-logger.ts';
+import { seedPerson } from '../support/actors/seeding.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { isOnPostgres } from '../support/gatehouse/cluster.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const touch = statement<unknown, [userId: string]>('test.touch_user', 'UPDATE users SET name = name WHERE id = $1');
 

@@ -6,14 +6,23 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '../../src/domain/accounts/create-account.ts';
 import { sha256 } from '../../src/kernel/secrets.ts';
-import type { ProvidedIdentity } from '../../src/platform/identity-provider.ts';
-import { type Answer, type Browser, goodPassword, newAddress, operations, post } from '../support/clients.ts';
-import { type Cluster, isOnPostgres, setting, startCluster, urlOf } from '../support/cluster.ts';
-import { apart, besideSlow, inParallel, outcomeOf, pauseUpTo, range, tally, until } from '../support/concurrency.ts';
-import { exchange, link, newIdentity, newSecret, returning, userOf } from '../support/external.ts';
-import { roundsOf } from '../support/rounds.ts';
-import { accountDeps } from '../support/seeding.ts';
-import { inviteTo, newOwner, runAs, type Tenant } from '../support/tenants.ts';
+import type { ProvidedIdentity } from '../../src/platform/oidc/identity-provider.ts';
+import { accountDeps } from '../support/actors/seeding.ts';
+import { inviteTo, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
+import {
+  apart,
+  besideSlow,
+  inParallel,
+  outcomeOf,
+  pauseUpTo,
+  range,
+  tally,
+  until,
+} from '../support/checks/concurrency.ts';
+import { type Answer, type Browser, goodPassword, newAddress, operations, post } from '../support/clients/clients.ts';
+import { type Cluster, isOnPostgres, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
+import { roundsOf } from '../support/random/rounds.ts';
+import { exchange, link, newIdentity, newSecret, returning, userOf } from '../support/servers/external.ts';
 
 const rounds = roundsOf(40);
 const slowRounds = roundsOf(10);

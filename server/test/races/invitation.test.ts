@@ -5,13 +5,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newPersonId } from '../../src/kernel/ids.ts';
 import { randomHex, sha256 } from '../../src/kernel/secrets.ts';
-import { type Answer, bearer, goodPassword, newAddress, operations, post, tokensOf } from '../support/clients.ts';
-import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
-import { apart, besideSlow, inParallel, inTurnAhead, outcomeOf, range, tally } from '../support/concurrency.ts';
-import { accept, profileInput } from '../support/invitations.ts';
-import { roundsOf } from '../support/rounds.ts';
-import { seedSession } from '../support/seeding.ts';
-import { inviteTo, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/tenants.ts';
+import { accept, profileInput } from '../support/actors/invitations.ts';
+import { seedSession } from '../support/actors/seeding.ts';
+import { inviteTo, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
+import { apart, besideSlow, inParallel, inTurnAhead, outcomeOf, range, tally } from '../support/checks/concurrency.ts';
+import {
+  type Answer,
+  bearer,
+  goodPassword,
+  newAddress,
+  operations,
+  post,
+  tokensOf,
+} from '../support/clients/clients.ts';
+import { type Cluster, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
+import { roundsOf } from '../support/random/rounds.ts';
 
 /** By default 500 rounds in all. */
 const rounds = roundsOf(92);
@@ -56,7 +64,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
   const invitePerson = async (): Promise<Invited & { readonly person: Tenant }> => inviteHere(await newOwner(cluster));
 
   /** Somebody of whom only the address is known; invited here. */
-  const inviteStranger = async (): Promise<Invited> => {
+  const inviteOutsider = async (): Promise<Invited> => {
     const person = { userId: newPersonId(), email: newAddress() };
     await cluster.sql(`INSERT INTO users (id, email, name) VALUES ($1, $2, '')`, [person.userId, person.email]);
     return inviteHere(person);
@@ -238,7 +246,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
   // Specification: Races and failures — completeInvitedProfile counts once
   it('two forms of one invitation: one profile, one pair', async () => {
     const seen = await play(slowRounds, async (index) => {
-      const invited = await inviteStranger();
+      const invited = await inviteOutsider();
       const [left, right] = [await completeAt(index, invited, 'Left'), await completeAt(index + 1, invited, 'Right')];
       const answers = await apart(apartBy, left, right);
       const winner = outcomeOf(answers[0]) === 'OK' ? 'Left' : 'Right';
@@ -270,7 +278,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
   // Specification: Races and failures — completeInvitedProfile against validateEmail
   it('a form and the verification of a password that a stranger set: never both', async () => {
     const seen = await play(slowRounds, async (index) => {
-      const invited = await inviteStranger();
+      const invited = await inviteOutsider();
       const verification = randomHex(32);
       await cluster.sql(
         `UPDATE users SET name = 'The stranger', password_hash = 'a hash', email_validation_token_hash = $2,
@@ -293,7 +301,7 @@ describe(`Two hands on one invitation, ${rounds} rounds of a quick kind and ${sl
   // Specification: Races and failures — completeInvitedProfile against signUpWithPassword
   it('a form and a sign-up with the address: the one who has the link has the account', async () => {
     const seen = await play(slowRounds, async (index) => {
-      const invited = await inviteStranger();
+      const invited = await inviteOutsider();
       const input = { email: invited.person.email, name: 'The sign-up', password: goodPassword };
       const form = await completeAt(index, invited, 'The form');
       const answers = await apart(2 * apartBy, form, () =>

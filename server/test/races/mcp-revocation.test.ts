@@ -4,11 +4,18 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { platformScopes } from '../../src/domain/scopes/scopes.ts';
-import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
-import { inParallel, pauseUpTo, range, tally } from '../support/concurrency.ts';
-import { credentialIdOf } from '../support/credentials.ts';
-import { auditRows, callTool, correlationIdOf, errorCodeOf, type McpClient, newMcpClient } from '../support/mcp.ts';
-import { expectSoundChain } from '../support/tool-calls.ts';
+import { credentialIdOf } from '../support/actors/credentials.ts';
+import { expectSoundChain } from '../support/actors/tool-calls.ts';
+import { inParallel, pauseUpTo, range, tally } from '../support/checks/concurrency.ts';
+import {
+  auditRows,
+  callTool,
+  correlationIdOf,
+  errorCodeOf,
+  type McpClient,
+  newMcpClient,
+} from '../support/clients/mcp.ts';
+import { type Cluster, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
 
 const clientCount = 40;
 const loadLoops = 12;

@@ -4,13 +4,13 @@
  */
 import { hashSync } from '@node-rs/bcrypt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, bearer, goodPassword, operations, post, tokensOf } from '../support/clients.ts';
-import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
-import { apart, besideSlow, inParallel, outcomeOf, range, tally } from '../support/concurrency.ts';
-import { accept } from '../support/invitations.ts';
-import { roundsOf } from '../support/rounds.ts';
-import { seedSession } from '../support/seeding.ts';
-import { addTo, inviteTo, newMember, newOwner, runAs, setActive, type Tenant } from '../support/tenants.ts';
+import { accept } from '../support/actors/invitations.ts';
+import { seedSession } from '../support/actors/seeding.ts';
+import { addTo, inviteTo, newMember, newOwner, runAs, setActive, type Tenant } from '../support/actors/tenants.ts';
+import { apart, besideSlow, inParallel, outcomeOf, range, tally } from '../support/checks/concurrency.ts';
+import { type Answer, bearer, goodPassword, operations, post, tokensOf } from '../support/clients/clients.ts';
+import { type Cluster, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
+import { roundsOf } from '../support/random/rounds.ts';
 
 const rounds = roundsOf(60);
 const roundsAtOnce = 4;

@@ -3,14 +3,14 @@
  * those processes have in memory of them: role, removal, subscription, name, a new membership, a switch.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, operations } from '../support/clients.ts';
-import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
-import { inParallel, outcomeOf, range, tally } from '../support/concurrency.ts';
-import { accept } from '../support/invitations.ts';
-import { deliver, newProviderId, subscriptionEvent, webhookSecret } from '../support/payments.ts';
-import { roundsOf } from '../support/rounds.ts';
-import { seedSession } from '../support/seeding.ts';
-import { addTo, inviteTo, newMember, newOwner, runAs, type Tenant } from '../support/tenants.ts';
+import { accept } from '../support/actors/invitations.ts';
+import { seedSession } from '../support/actors/seeding.ts';
+import { addTo, inviteTo, newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
+import { inParallel, outcomeOf, range, tally } from '../support/checks/concurrency.ts';
+import { type Answer, operations } from '../support/clients/clients.ts';
+import { type Cluster, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
+import { roundsOf } from '../support/random/rounds.ts';
+import { deliver, newProviderId, subscriptionEvent, webhookSecret } from '../support/servers/payments.ts';
 
 const rounds = roundsOf(100);
 const roundsAtOnce = 4;

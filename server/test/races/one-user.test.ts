@@ -1,12 +1,12 @@
 /** An address that many people invite, and sign up with, in one moment: one person, in each organization once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/kernel/secrets.ts';
-import { type Answer, goodPassword, newAddress, operations, post } from '../support/clients.ts';
-import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
-import { outcomeOf, pauseUpTo, range, tally, untilServed } from '../support/concurrency.ts';
-import { invite } from '../support/invitations.ts';
-import { roundsOf } from '../support/rounds.ts';
-import { newMember, newOwner, type Tenant } from '../support/tenants.ts';
+import { invite } from '../support/actors/invitations.ts';
+import { newMember, newOwner, type Tenant } from '../support/actors/tenants.ts';
+import { outcomeOf, pauseUpTo, range, tally, untilServed } from '../support/checks/concurrency.ts';
+import { type Answer, goodPassword, newAddress, operations, post } from '../support/clients/clients.ts';
+import { type Cluster, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
+import { roundsOf } from '../support/random/rounds.ts';
 
 const callers = 50;
 const organizationCount = 5;

@@ -1,10 +1,10 @@
 /** Two owners who step down, leave or turn on each other in one moment: one of them still owns the organization. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, operations } from '../support/clients.ts';
-import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
-import { apart, inParallel, outcomeOf, range, tally } from '../support/concurrency.ts';
-import { roundsOf } from '../support/rounds.ts';
-import { newMember, newOwner, runAs, type Tenant } from '../support/tenants.ts';
+import { newMember, newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
+import { apart, inParallel, outcomeOf, range, tally } from '../support/checks/concurrency.ts';
+import { type Answer, operations } from '../support/clients/clients.ts';
+import { type Cluster, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
+import { roundsOf } from '../support/random/rounds.ts';
 
 const rounds = roundsOf(200);
 const roundsAtOnce = 4;

@@ -1,9 +1,9 @@
 /** One winner for each refresh token, however many callers present it and to however many processes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, bearer, operations, post, type Tokens, tokensOf } from '../support/clients.ts';
-import { type Cluster, isOnPostgres, setting, startCluster, urlOf } from '../support/cluster.ts';
-import { inParallel, outcomeOf, range, tally, untilServed } from '../support/concurrency.ts';
-import { seedSessions } from '../support/seeding.ts';
+import { seedSessions } from '../support/actors/seeding.ts';
+import { inParallel, outcomeOf, range, tally, untilServed } from '../support/checks/concurrency.ts';
+import { type Answer, bearer, operations, post, type Tokens, tokensOf } from '../support/clients/clients.ts';
+import { type Cluster, isOnPostgres, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
 
 const tokenCount = isOnPostgres ? 1000 : 200;
 const callers = 8;

@@ -3,13 +3,13 @@
  * minting at that moment on another process; and neither waits for the other in a circle.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, bearer, operations, post, type Tokens, tokensOf } from '../support/clients.ts';
-import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
-import { inParallel, outcomeOf, pauseUpTo, range, tally } from '../support/concurrency.ts';
-import { familyOf } from '../support/credentials.ts';
-import { roundsOf } from '../support/rounds.ts';
-import { seedPerson, seedSession } from '../support/seeding.ts';
-import { newSuperAdmin } from '../support/tenants.ts';
+import { familyOf } from '../support/actors/credentials.ts';
+import { seedPerson, seedSession } from '../support/actors/seeding.ts';
+import { newSuperAdmin } from '../support/actors/tenants.ts';
+import { inParallel, outcomeOf, pauseUpTo, range, tally } from '../support/checks/concurrency.ts';
+import { type Answer, bearer, operations, post, type Tokens, tokensOf } from '../support/clients/clients.ts';
+import { type Cluster, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
+import { roundsOf } from '../support/random/rounds.ts';
 
 const rounds = roundsOf(150);
 const roundsAtOnce = 4;

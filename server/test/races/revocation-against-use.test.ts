@@ -3,11 +3,11 @@
  * refused, and a changed role or organization is seen.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer, operations, post, type Tokens } from '../support/clients.ts';
-import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
-import { inParallel, outcomeOf, pauseUpTo, range, tally } from '../support/concurrency.ts';
-import { familyOf } from '../support/credentials.ts';
-import { seedPerson, seedSession, seedSessions } from '../support/seeding.ts';
+import { familyOf } from '../support/actors/credentials.ts';
+import { seedPerson, seedSession, seedSessions } from '../support/actors/seeding.ts';
+import { inParallel, outcomeOf, pauseUpTo, range, tally } from '../support/checks/concurrency.ts';
+import { bearer, operations, post, type Tokens } from '../support/clients/clients.ts';
+import { type Cluster, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
 
 const sessionCount = 60;
 const loadLoops = 16;

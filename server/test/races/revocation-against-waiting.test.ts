@@ -3,12 +3,14 @@
  * was acknowledged binds what is under way too.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bearer, newAddress, operations, post, type Tokens } from '../support/clients.ts';
-import { isOnPostgres } from '../support/cluster.ts';
-import { until } from '../support/concurrency.ts';
-import { credentialIdOf } from '../support/credentials.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { auditRows, callTool, newMcpClient } from '../support/mcp.ts';
+import { credentialIdOf } from '../support/actors/credentials.ts';
+import { addTo, inviteTo, newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
+import { until } from '../support/checks/concurrency.ts';
+import { bearer, newAddress, operations, post, type Tokens } from '../support/clients/clients.ts';
+import { auditRows, callTool, newMcpClient } from '../support/clients/mcp.ts';
+import { sqlOn } from '../support/database/sql.ts';
+import { isOnPostgres } from '../support/gatehouse/cluster.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import {
   checkoutCompleted,
   checkoutPath,
@@ -19,9 +21,7 @@ import {
   secretKey,
   startStandIn,
   webhookSecret,
-} from '../support/payments.ts';
-import { sqlOn } from '../support/sql.ts';
-import { addTo, inviteTo, newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/tenants.ts';
+} from '../support/servers/payments.ts';
 
 /** What somebody is about to do, and the rows that it waits for. */
 interface Act {

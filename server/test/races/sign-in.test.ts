@@ -1,8 +1,8 @@
 /** Sign-ins beside a sign-out everywhere of the same person: each is before it or after it, never half of both. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Browser, bearer, goodPassword, operations, post, register, signIn } from '../support/clients.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { roundsOf } from '../support/rounds.ts';
+import { Browser, bearer, goodPassword, operations, post, register, signIn } from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { roundsOf } from '../support/random/rounds.ts';
 
 const rounds = roundsOf(20);
 const callers = 4;

@@ -1,8 +1,8 @@
 /** Many sign-ups of one address, and many validations of one token, in one moment: one of each counts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, goodPassword, newAddress, operations, post } from '../support/clients.ts';
-import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
-import { inParallel, outcomeOf, range, tally, untilServed } from '../support/concurrency.ts';
+import { inParallel, outcomeOf, range, tally, untilServed } from '../support/checks/concurrency.ts';
+import { type Answer, goodPassword, newAddress, operations, post } from '../support/clients/clients.ts';
+import { type Cluster, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
 
 const callers = 50;
 

@@ -4,12 +4,12 @@
  */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { range, tally, until } from '../support/concurrency.ts';
-import { createTestDatabase, type TestDatabase } from '../support/databases.ts';
-import { embedded, postgresOnly } from '../support/engines.ts';
-import { environmentFor, type Serving, serve, sourceProgram } from '../support/gatehouse-process.ts';
-import { webhookSecret } from '../support/payments.ts';
-import { RawConnection } from '../support/raw-http.ts';
+import { range, tally, until } from '../support/checks/concurrency.ts';
+import { RawConnection } from '../support/clients/raw-http.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/databases.ts';
+import { embedded, postgresOnly } from '../support/database/engines.ts';
+import { environmentFor, type Serving, serve, sourceProgram } from '../support/gatehouse/gatehouse-process.ts';
+import { webhookSecret } from '../support/servers/payments.ts';
 
 const megabyte = 1_000_000;
 const mostOfWebhook = 256 * 1024;

@@ -6,6 +6,10 @@ import { randomUUID } from 'node:crypto';
 import { hashSync } from '@node-rs/bcrypt';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/kernel/secrets.ts';
+import { accept, invite } from '../support/actors/invitations.ts';
+import { seedSession } from '../support/actors/seeding.ts';
+import { addTo, newOwner, type RoleName, runAs, setActive } from '../support/actors/tenants.ts';
+import { outcomeOf, range, tally } from '../support/checks/concurrency.ts';
 import {
   type Answer,
   goodPassword,
@@ -15,14 +19,10 @@ import {
   type Tokens,
   tokensOf,
   type Variables,
-} from '../support/clients.ts';
-import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
-import { outcomeOf, range, tally } from '../support/concurrency.ts';
-import { accept, invite } from '../support/invitations.ts';
-import { deliver, someTime, subscriptionEvent, webhookSecret } from '../support/payments.ts';
-import { roundsOf } from '../support/rounds.ts';
-import { seedSession } from '../support/seeding.ts';
-import { addTo, newOwner, type RoleName, runAs, setActive } from '../support/tenants.ts';
+} from '../support/clients/clients.ts';
+import { type Cluster, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
+import { roundsOf } from '../support/random/rounds.ts';
+import { deliver, someTime, subscriptionEvent, webhookSecret } from '../support/servers/payments.ts';
 
 const clientCount = 12;
 /** Fewer than clients: some share a session, as the tabs of one browser do. */

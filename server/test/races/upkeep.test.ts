@@ -1,14 +1,14 @@
 /** Deleting what is over beside everything that writes the same tables: nobody waits in a circle, nobody loses a session. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { upkeepJobs } from '../../src/domain/upkeep/jobs.ts';
-import { runAllJobs } from '../../src/platform/job-schedule.ts';
-import { operations, post, type Tokens, tokensOf } from '../support/clients.ts';
-import { type Cluster, setting, startCluster, urlOf } from '../support/cluster.ts';
-import { inParallel, range } from '../support/concurrency.ts';
-import { connect, refreshAs } from '../support/oauth.ts';
-import { seedPerson, seedSession } from '../support/seeding.ts';
-import { silentLogger } from '../support/silent-logger.ts';
-import { newSuperAdmin, runAs } from '../support/tenants.ts';
+import { runAllJobs } from '../../src/platform/jobs/job-schedule.ts';
+import { seedPerson, seedSession } from '../support/actors/seeding.ts';
+import { newSuperAdmin, runAs } from '../support/actors/tenants.ts';
+import { inParallel, range } from '../support/checks/concurrency.ts';
+import { operations, post, type Tokens, tokensOf } from '../support/clients/clients.ts';
+import { connect, refreshAs } from '../support/clients/oauth.ts';
+import { type Cluster, setting, startCluster, urlOf } from '../support/gatehouse/cluster.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 let cluster: Cluster;
 beforeAll(async () => {

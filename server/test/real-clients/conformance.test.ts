@@ -5,11 +5,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { registerClient } from '../support/authorization.ts';
-import { newDirectory } from '../support/databases.ts';
-import { freePort, type Service, startService } from '../support/gatehouse.ts';
-import { type MeddlingProxy, startProxy } from '../support/http-proxy.ts';
-import { connect } from '../support/oauth.ts';
+import { registerClient } from '../support/clients/authorization.ts';
+import { type MeddlingProxy, startProxy } from '../support/clients/http-proxy.ts';
+import { connect } from '../support/clients/oauth.ts';
+import { newDirectory } from '../support/database/databases.ts';
+import { freePort, type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { programs, start } from './commands.ts';
 import { newPerson } from './person.ts';
 

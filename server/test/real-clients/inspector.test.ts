@@ -1,7 +1,7 @@
 /** `mcp-inspector --cli`, with its own sign-in and its own store of tokens, in each protocol era it can be told. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newDirectory } from '../support/databases.ts';
-import { freePort, type Service, startService } from '../support/gatehouse.ts';
+import { newDirectory } from '../support/database/databases.ts';
+import { freePort, type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { type Program, programs, start } from './commands.ts';
 import { newPerson, type Person } from './person.ts';
 

@@ -2,8 +2,8 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newDirectory } from '../support/databases.ts';
-import { freePort, type Service, startService } from '../support/gatehouse.ts';
+import { newDirectory } from '../support/database/databases.ts';
+import { freePort, type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { programs } from './commands.ts';
 import { newPerson } from './person.ts';
 

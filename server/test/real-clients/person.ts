@@ -1,7 +1,8 @@
 /** The super admin at the browser: signed in to the portal, asked by clients, and willing. */
-import { csrfTokenIn, PageBrowser } from '../support/authorization.ts';
-import type { Service } from '../support/gatehouse.ts';
-import { createSuperAdminAccount } from '../support/super-admins.ts';
+
+import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
+import { csrfTokenIn, PageBrowser } from '../support/clients/authorization.ts';
+import type { Service } from '../support/gatehouse/gatehouse.ts';
 
 export interface Person {
   readonly email: string;

@@ -9,8 +9,8 @@ import { UnauthorizedError as OldUnauthorizedError } from '@modelcontextprotocol
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expire } from '../support/credentials.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
+import { expire } from '../support/actors/credentials.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { newPerson } from './person.ts';
 
 let service: Service;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { Ended } from '../support/gatehouse-process.ts';
+import type { Ended } from '../support/gatehouse/gatehouse-process.ts';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { billOfMaterials } from '../../../scripts/sbom/cyclonedx.ts';
-import { goodPassword, operations, post } from '../support/clients.ts';
-import { freePort } from '../support/gatehouse.ts';
-import { type GatehouseProcess, startProgram } from '../support/gatehouse-process.ts';
+import { goodPassword, operations, post } from '../support/clients/clients.ts';
+import { freePort } from '../support/gatehouse/gatehouse.ts';
+import { type GatehouseProcess, startProgram } from '../support/gatehouse/gatehouse-process.ts';
 import { type Installed, installPackage, runIn } from './installed.ts';
 
 let installed: Installed;
@@ -45,7 +45,7 @@ describe('The tarball', () => {
         'LICENSE',
         'README.md',
         'dist/main.js',
-        'dist/platform/password-worker.mjs',
+        'dist/platform/passwords/password-worker.mjs',
         'dist/platform/database/embedded-worker.js',
         'dist/portal/index.html',
         'dist/portal/licenses.json',

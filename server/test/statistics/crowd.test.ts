@@ -1,6 +1,8 @@
 /** Many people who sign in at the same moment: some are told to wait, nothing fails, and nobody else notices. */
 import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { me } from '../support/actors/credentials.ts';
+import { range, tally } from '../support/checks/concurrency.ts';
 import {
   type Answer,
   Browser,
@@ -10,10 +12,8 @@ import {
   post,
   register,
   registerAndSignIn,
-} from '../support/clients.ts';
-import { range, tally } from '../support/concurrency.ts';
-import { me } from '../support/credentials.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
+} from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 let service: Service;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 /** Runs once before the suite: says when the browser tests are left out, and refuses to leave them out where required. */
-import { chromiumPath, isBrowserRequired } from './chromium.ts';
+import { chromiumPath, isBrowserRequired } from './browser/chromium.ts';
 
 export const setup = (): void => {
   if (chromiumPath !== null) return;

@@ -5,8 +5,8 @@
  */
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
-import type { Template } from './database-template.ts';
-import { type MadeTemplate, makeWhile, runToEnd } from './template-of-run.ts';
+import type { Template } from './database/database-template.ts';
+import { type MadeTemplate, makeWhile, runToEnd } from './database/template-of-run.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

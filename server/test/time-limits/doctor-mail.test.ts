@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import { SMTPServer } from 'smtp-server';
 import { describe, expect, it } from 'vitest';
 import { diagnose, faults, theFault } from '../doctor/running.ts';
-import { newDirectory } from '../support/databases.ts';
-import { freePort } from '../support/gatehouse.ts';
-import type { Environment } from '../support/gatehouse-process.ts';
-import { startSmtp } from '../support/smtp.ts';
+import { newDirectory } from '../support/database/databases.ts';
+import { freePort } from '../support/gatehouse/gatehouse.ts';
+import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
+import { startSmtp } from '../support/servers/smtp.ts';
 
 const withMail = async (url: string, more: Environment = {}): Promise<Environment> => ({
   NODE_ENV: 'test',

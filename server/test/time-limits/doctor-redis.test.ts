@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { connectRedis, type Redis } from '../../src/platform/redis.ts';
+import { connectRedis, type Redis } from '../../src/platform/redis/redis.ts';
 import { diagnose, faults, theFault } from '../doctor/running.ts';
-import { newDirectory } from '../support/databases.ts';
-import { redisOnly, redisUrl } from '../support/engines.ts';
-import type { Environment } from '../support/gatehouse-process.ts';
-import { silentLogger } from '../support/silent-logger.ts';
+import { newDirectory } from '../support/database/databases.ts';
+import { redisOnly, redisUrl } from '../support/database/engines.ts';
+import type { Environment } from '../support/gatehouse/gatehouse-process.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const withRedis = async (url: string): Promise<Environment> => ({
   NODE_ENV: 'test',

@@ -1,9 +1,9 @@
 /** The connection for look-ups, with a server that answers as it likes and never closes a connection by itself. */
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { greeting } from '../../src/platform/database/embedded/embedded-stream.ts';
 import { LookupConnection } from '../../src/platform/database/lookup-connection.ts';
-import { greeting } from '../../src/platform/database/wire-messages.ts';
-import { silentLogger } from '../support/silent-logger.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const message = (type: string, body: string): Buffer => {
   const head = Buffer.alloc(5);

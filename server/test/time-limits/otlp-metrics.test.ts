@@ -4,15 +4,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createCountingMetrics } from '../../src/platform/counting-metrics.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import type { Reading } from '../../src/platform/metrics.ts';
-import { telling } from '../../src/platform/otlp.ts';
-import { pushMetrics } from '../../src/platform/otlp-metrics.ts';
-import { createPrometheusMetrics } from '../../src/platform/prometheus-metrics.ts';
-import { bearer, post } from '../support/clients.ts';
-import { freePort, startService } from '../support/gatehouse.ts';
-import { seedPerson, seedSession } from '../support/seeding.ts';
+import { createCountingMetrics } from '../../src/platform/observability/counting-metrics.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import type { Reading } from '../../src/platform/observability/metrics.ts';
+import { telling } from '../../src/platform/observability/otlp.ts';
+import { pushMetrics } from '../../src/platform/observability/otlp-metrics.ts';
+import { createPrometheusMetrics } from '../../src/platform/observability/prometheus-metrics.ts';
+import { seedPerson, seedSession } from '../support/actors/seeding.ts';
+import { bearer, post } from '../support/clients/clients.ts';
+import { freePort, startService } from '../support/gatehouse/gatehouse.ts';
 
 interface Received {
   readonly path: string;

@@ -4,16 +4,16 @@ import { Refusal } from '../../src/kernel/errors.ts';
 import { Keyring } from '../../src/kernel/secrets.ts';
 import type { Database } from '../../src/platform/database/database.ts';
 import { openDatabase } from '../../src/platform/database/open.ts';
-import { createDatabaseRateLimits } from '../../src/platform/database-rate-limits.ts';
-import type { RateLimitStore, Standing } from '../../src/platform/rate-limit-counting.ts';
-import type { RateLimit } from '../../src/platform/rate-limit-table.ts';
-import { createRateLimits, type RateLimits } from '../../src/platform/rate-limits.ts';
-import { connectRedis, type Redis } from '../../src/platform/redis.ts';
-import { createRedisRateLimits } from '../../src/platform/redis-rate-limits.ts';
-import { range, tally, until } from '../support/concurrency.ts';
-import { createTestDatabase } from '../support/databases.ts';
-import { embedded, redisOnly, redisUrl } from '../support/engines.ts';
-import { silentLogger } from '../support/silent-logger.ts';
+import { createDatabaseRateLimits } from '../../src/platform/rate-limit/database-rate-limits.ts';
+import type { LimitState, RateLimitStore } from '../../src/platform/rate-limit/gcra.ts';
+import type { RateLimit } from '../../src/platform/rate-limit/rate-limit-table.ts';
+import { createRateLimits, type RateLimits } from '../../src/platform/rate-limit/rate-limits.ts';
+import { createRedisRateLimits } from '../../src/platform/rate-limit/redis-rate-limits.ts';
+import { connectRedis, type Redis } from '../../src/platform/redis/redis.ts';
+import { range, tally, until } from '../support/checks/concurrency.ts';
+import { createTestDatabase } from '../support/database/databases.ts';
+import { embedded, redisOnly, redisUrl } from '../support/database/engines.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 const limit: RateLimit = { name: 'test', perHour: 60, burst: 3, counts: 'tests' };
 const quick: RateLimit = { name: 'test_quick', perHour: 1200, burst: 3, counts: 'tests' };
@@ -46,7 +46,7 @@ const databasePlace = async (): Promise<Place> => {
 const noStore: RateLimitStore = {
   take: () => Promise.reject(new Error('The database was asked')),
   takeAll: () => Promise.reject(new Error('The database was asked')),
-  giveBack: () => Promise.reject(new Error('The database was asked')),
+  refund: () => Promise.reject(new Error('The database was asked')),
 };
 
 const redisPlace = async (): Promise<Place> => {
@@ -104,10 +104,10 @@ describe.each([
   });
 
   it.runIf(isRun)('tells how many are left, and when there is one more', async () => {
-    const told: Omit<Standing, 'limit'>[] = [];
+    const told: Omit<LimitState, 'limit'>[] = [];
     const limits = limitsOf().watchedBy(({ remaining, nextSeconds }) => told.push({ remaining, nextSeconds }));
     for (const _turn of range(6)) await outcomeOf(limits.take(slow, 'who watches'));
-    await limits.giveBack(slow, 'who watches');
+    await limits.refund(slow, 'who watches');
     expect(told.map(({ remaining }) => remaining)).toEqual([4, 3, 2, 1, 0, 0, 1]);
     for (const { nextSeconds } of told) expect(nextSeconds).toBeGreaterThan(500);
     for (const { nextSeconds } of told) expect(nextSeconds).toBeLessThanOrEqual(515);
@@ -129,12 +129,12 @@ describe.each([
 
   it.runIf(isRun)('gives back what was taken and never more', async () => {
     const limits = limitsOf();
-    await limits.giveBack(slow, 'who gives');
+    await limits.refund(slow, 'who gives');
     for (const _turn of range(5)) await limits.take(slow, 'who gives');
     expect(await outcomeOf(limits.take(slow, 'who gives'))).toBe('RATE_LIMITED');
-    await limits.giveBack(slow, 'who gives');
+    await limits.refund(slow, 'who gives');
     expect(await outcomeOf(limits.take(slow, 'who gives'))).toBe('OK');
-    for (const _turn of range(20)) await limits.giveBack(slow, 'who gives');
+    for (const _turn of range(20)) await limits.refund(slow, 'who gives');
     const taking = range(8).map(() => outcomeOf(limits.take(slow, 'who gives')));
     expect(tally(await Promise.all(taking))).toEqual({ OK: 5, RATE_LIMITED: 3 });
   });

@@ -1,8 +1,8 @@
 /** The connection to Redis in trouble: refused in time, said once, and back by itself. Here Redis is played. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
-import { connectRedis, type Redis } from '../../src/platform/redis.ts';
-import { range, tally, until } from '../support/concurrency.ts';
+import { connectRedis, type Redis } from '../../src/platform/redis/redis.ts';
+import { range, tally, until } from '../support/checks/concurrency.ts';
 import {
   answering,
   goodbye,
@@ -11,10 +11,10 @@ import {
   type Script,
   type ScriptedRedis,
   startScriptedRedis,
-} from '../support/scripted-redis.ts';
+} from '../support/servers/scripted-redis.ts';
 
 /** A person waits no longer for a refusal. */
-const patienceMillis = 5000;
+const timeoutMillis = 5000;
 
 let server: ScriptedRedis;
 let redis: Redis | null = null;
@@ -59,7 +59,7 @@ const worksAgain = (): Promise<void> => until('Redis answers', async () => (awai
 const manyInTime = async (count: number): Promise<{ outcomes: Record<string, number>; inTime: boolean }> => {
   const begun = performance.now();
   const outcomes = await Promise.all(range(count).map(() => get()));
-  return { outcomes: tally(outcomes.map(String)), inTime: performance.now() - begun < patienceMillis };
+  return { outcomes: tally(outcomes.map(String)), inTime: performance.now() - begun < timeoutMillis };
 };
 
 describe('The connection to Redis', () => {

@@ -1,10 +1,10 @@
 /** Turns while Redis is silent or slow: one asks whether it is quick again, and nobody else waits for it. */
 import { describe, expect, it } from 'vitest';
-import type { RateLimitStore } from '../../src/platform/rate-limit-counting.ts';
-import { createRedisRateLimits } from '../../src/platform/redis-rate-limits.ts';
-import { range, until } from '../support/concurrency.ts';
+import type { RateLimitStore } from '../../src/platform/rate-limit/gcra.ts';
+import { createRedisRateLimits } from '../../src/platform/rate-limit/redis-rate-limits.ts';
+import { range, until } from '../support/checks/concurrency.ts';
 
-const pace = { each: 1, mostAhead: 9 };
+const pace = { each: 1, maxAhead: 9 };
 const inTime: readonly number[] = [1, 1000];
 
 /** Keeps the answers until they are given; nothing but this decides whether it is quick. */
@@ -31,7 +31,7 @@ const newDatabase = () => {
     return { isTaken: true, secondsAhead: 1 };
   };
   const takeAll: RateLimitStore['takeAll'] = (permits) => Promise.all(permits.map(({ key }) => count(key)));
-  return { counted, store: { take: count, takeAll, giveBack: count } satisfies RateLimitStore };
+  return { counted, store: { take: count, takeAll, refund: count } satisfies RateLimitStore };
 };
 
 describe('A silent Redis', () => {

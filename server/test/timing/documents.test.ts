@@ -6,9 +6,9 @@ import { checkDocumentCost, contractLimits } from '../../src/graphql/limits.ts';
 import { createValidation } from '../../src/graphql/validation.ts';
 import { endpointForTest } from '../graphql/endpoint-under-test.ts';
 import { exponential, hostile, repetitive } from '../graphql/hostile-documents.ts';
-import { range } from '../support/concurrency.ts';
+import { range } from '../support/checks/concurrency.ts';
 
-const mostMillis = 5;
+const maxMillis = 5;
 
 const medianMillis = async (work: () => unknown): Promise<number> => {
   const taken: number[] = [];
@@ -39,7 +39,7 @@ describe('A document takes at most 5 ms', () => {
       const { body } = await endpoint.post({ query });
       expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'OPERATION_TOO_COSTLY' });
     };
-    expect(await medianMillis(refuse)).toBeLessThan(mostMillis);
+    expect(await medianMillis(refuse)).toBeLessThan(maxMillis);
   });
 
   const check = (text: string): unknown => {
@@ -55,7 +55,7 @@ describe('A document takes at most 5 ms', () => {
   const refused = hostile.filter(([, text]) => check(text) !== null);
 
   it.each(refused)('to be refused by validation: %s', async (_, text) => {
-    expect(await medianMillis(() => check(text))).toBeLessThan(mostMillis);
+    expect(await medianMillis(() => check(text))).toBeLessThan(maxMillis);
   });
 
   it('in most of the kinds that are made to be slow', () => {

@@ -1,10 +1,10 @@
 /** Whether a stranger can tell by how long a sign-up or a sign-in takes who has an account. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultIntervals } from '../../src/platform/intervals.ts';
-import { type Answer, goodPassword, newAddress, operations, post, register } from '../support/clients.ts';
-import { range } from '../support/concurrency.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { compare, compareTimes, type Verdict } from '../support/timing.ts';
+import { range } from '../support/checks/concurrency.ts';
+import { compare, compareTimes, type Verdict } from '../support/checks/timing.ts';
+import { type Answer, goodPassword, newAddress, operations, post, register } from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 
 let service: Service;
 let verified: string;

@@ -39,8 +39,8 @@ describe('Directions between layers', () => {
       'server/src/main.ts': `${importing('./app.ts')}import './cli/serve.ts';\nimport './config.ts';\n`,
       'server/src/app.ts': `${importing('./graphql/schema.ts')}import './config.ts';\n`,
       'server/src/cli/serve.ts': importing('../app.ts'),
-      'server/src/graphql/schema.ts': importing('../web/cookies.ts'),
-      'server/src/web/cookies.ts': importing('../domain/users/user-store.ts'),
+      'server/src/graphql/schema.ts': importing('../http-kit/cookies.ts'),
+      'server/src/http-kit/cookies.ts': importing('../domain/users/user-store.ts'),
       'server/src/domain/users/user-store.ts': importing('../../platform/database/database.ts'),
       'server/src/platform/database/database.ts': importing('../../kernel/clock.ts'),
       'server/src/config.ts': importing('./kernel/clock.ts'),
@@ -51,8 +51,8 @@ describe('Directions between layers', () => {
 
   it.each([
     ['platform/mail.ts', 'domain/users/user.ts', '../domain/users/user.ts', 'platform may not import domain'],
-    ['domain/users/user.ts', 'web/cookies.ts', '../../web/cookies.ts', 'domain may not import web'],
-    ['web/cookies.ts', 'graphql/schema.ts', '../graphql/schema.ts', 'web may not import graphql'],
+    ['domain/users/user.ts', 'http-kit/cookies.ts', '../../http-kit/cookies.ts', 'domain may not import http-kit'],
+    ['http-kit/cookies.ts', 'graphql/schema.ts', '../graphql/schema.ts', 'http-kit may not import graphql'],
     ['graphql/schema.ts', 'app.ts', '../app.ts', 'graphql may not import app'],
     ['app.ts', 'main.ts', './main.ts', 'app may not import main'],
     ['app.ts', 'cli/serve.ts', './cli/serve.ts', 'app may not import cli'],
@@ -66,21 +66,23 @@ describe('Directions between layers', () => {
 
   it('names the line of the import', () => {
     const problems = problemsOf({
-      'server/src/platform/mail.ts': `import { join } from 'node:path';\nimport {\n  value,\n} from '../web/cookies.ts';\n`,
-      'server/src/web/cookies.ts': value,
+      'server/src/platform/mail.ts': `import { join } from 'node:path';\nimport {\n  value,\n} from '../http-kit/cookies.ts';\n`,
+      'server/src/http-kit/cookies.ts': value,
     });
-    expect(problems).toEqual(['server/src/platform/mail.ts:2 imports ../web/cookies.ts: platform may not import web']);
+    expect(problems).toEqual([
+      'server/src/platform/mail.ts:2 imports ../http-kit/cookies.ts: platform may not import http-kit',
+    ]);
   });
 
   it('counts an import of types, a dynamic import and a worker as imports', () => {
     const problems = problemsOf({
-      'server/src/platform/a.ts': `import type { A } from '../web/a.ts';\n\nexport const a: A = 1;\n`,
-      'server/src/platform/b.ts': `export const b = await import('../web/a.ts');\n`,
-      'server/src/platform/c.ts': `export const c = new Worker(new URL('../web/a.ts', import.meta.url));\n`,
-      'server/src/web/a.ts': 'export type A = number;\n',
+      'server/src/platform/a.ts': `import type { A } from '../http-kit/a.ts';\n\nexport const a: A = 1;\n`,
+      'server/src/platform/b.ts': `export const b = await import('../http-kit/a.ts');\n`,
+      'server/src/platform/c.ts': `export const c = new Worker(new URL('../http-kit/a.ts', import.meta.url));\n`,
+      'server/src/http-kit/a.ts': 'export type A = number;\n',
     });
     expect(problems).toHaveLength(3);
-    expect(problems.every((problem) => problem.endsWith('platform may not import web'))).toBe(true);
+    expect(problems.every((problem) => problem.endsWith('platform may not import http-kit'))).toBe(true);
   });
 
   it('lets the platform import the types of the configuration, and not its values', () => {

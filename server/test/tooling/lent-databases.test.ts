@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { DatabaseUnavailable } from '../../src/platform/database/database.ts';
-import { openEmbedded } from '../../src/platform/database/embedded.ts';
+import { openEmbedded } from '../../src/platform/database/embedded/embedded.ts';
 import { statement } from '../../src/platform/database/statement.ts';
-import { lendDatabase } from '../support/database-pool.ts';
-import { createTestDatabase } from '../support/databases.ts';
-import { openHere } from '../support/embedded-here.ts';
-import { embedded, embeddedOnly, postgresOnly } from '../support/engines.ts';
-import { silentLogger } from '../support/silent-logger.ts';
-import { sqlOn } from '../support/sql.ts';
+import { lendDatabase } from '../support/database/database-pool.ts';
+import { createTestDatabase } from '../support/database/databases.ts';
+import { openHere } from '../support/database/embedded-here.ts';
+import { embedded, embeddedOnly, postgresOnly } from '../support/database/engines.ts';
+import { sqlOn } from '../support/database/sql.ts';
+import { silentLogger } from '../support/gatehouse/silent-logger.ts';
 
 /** A multiplication of a quarter of a second, in which the server looks for no request to end. */
 const uninterrupted = `DO $$ BEGIN RAISE NOTICE 'begun';

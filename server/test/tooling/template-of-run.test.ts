@@ -4,8 +4,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as aTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import type { makeTemplate } from '../support/database-template.ts';
-import { makeWhile, runToEnd } from '../support/template-of-run.ts';
+import type { makeTemplate } from '../support/database/database-template.ts';
+import { makeWhile, runToEnd } from '../support/database/template-of-run.ts';
 
 describe('The template of a run', () => {
   let steps: string[] = [];

@@ -2,10 +2,10 @@
 import { expect } from 'vitest';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import type { Answer, Variables } from '../support/clients.ts';
-import type { Service } from '../support/gatehouse.ts';
-import { expectNothingStored } from '../support/refusals.ts';
-import { newOwner, runAs, type Tenant } from '../support/tenants.ts';
+import { newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
+import { expectNothingStored } from '../support/checks/refusals.ts';
+import type { Answer, Variables } from '../support/clients/clients.ts';
+import type { Service } from '../support/gatehouse/gatehouse.ts';
 import { callTool, type ToolCaller, toolNamed } from './tool-caller.ts';
 
 /** What GraphQL answers to the same super admin. */

@@ -6,9 +6,9 @@ import { catalogue, findTool } from '../../src/domain/tools/catalogue.ts';
 import { inputSchemaOf, outputSchemaOf, type Tool } from '../../src/domain/tools/tool.ts';
 import { Refusal } from '../../src/kernel/errors.ts';
 import { newId } from '../../src/kernel/ids.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { expectNothingStored } from '../support/refusals.ts';
-import { newMember } from '../support/tenants.ts';
+import { newMember } from '../support/actors/tenants.ts';
+import { expectNothingStored } from '../support/checks/refusals.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { actorOf, connect, depsOf, newToolCaller, type ToolCaller, toolNamed } from './tool-caller.ts';
 
 /** Name, the scope it needs, whether it changes something, and the arguments it takes, `!` for those it needs. */

@@ -1,12 +1,12 @@
 /** The tools users_search, user_get, organizations_list and organization_get, beside the operations of GraphQL. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
-import { newAddress, operations, type Variables } from '../support/clients.ts';
-import { expire } from '../support/credentials.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { expireInvitation, inviteByMail } from '../support/invitations.ts';
-import { seedSession } from '../support/seeding.ts';
-import { addTo, inviteTo, newMember, newOwner, runAs } from '../support/tenants.ts';
+import { expire } from '../support/actors/credentials.ts';
+import { expireInvitation, inviteByMail } from '../support/actors/invitations.ts';
+import { seedSession } from '../support/actors/seeding.ts';
+import { addTo, inviteTo, newMember, newOwner, runAs } from '../support/actors/tenants.ts';
+import { newAddress, operations, type Variables } from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { ask, expectArgumentRefused, expectIdsRefused } from './both-ways.ts';
 import { callTool, newToolCaller, type ToolCaller } from './tool-caller.ts';
 

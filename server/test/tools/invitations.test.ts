@@ -1,11 +1,11 @@
 /** The tools invitation_reset and invitation_cancel, beside the operations of GraphQL; and one transaction for each change. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newAddress, operations, type Variables } from '../support/clients.ts';
-import { credentialIdOf } from '../support/credentials.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { expireInvitation, inviteByMail, newestInvitationToken, preview } from '../support/invitations.ts';
-import { expectNothingStored } from '../support/refusals.ts';
-import { newOwner, runAs, type Tenant } from '../support/tenants.ts';
+import { credentialIdOf } from '../support/actors/credentials.ts';
+import { expireInvitation, inviteByMail, newestInvitationToken, preview } from '../support/actors/invitations.ts';
+import { newOwner, runAs, type Tenant } from '../support/actors/tenants.ts';
+import { expectNothingStored } from '../support/checks/refusals.ts';
+import { newAddress, operations, type Variables } from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { ask, expectIdsRefused, expectSameRefusal } from './both-ways.ts';
 import { type Answered, actorOf, callTool, depsOf, newToolCaller, type ToolCaller, toolNamed } from './tool-caller.ts';
 

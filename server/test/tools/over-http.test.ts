@@ -1,8 +1,8 @@
 /** Every tool as a connected client meets it: over POST /mcp, with the same answer as the call itself. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { callTool as callOverHttp } from '../support/mcp.ts';
-import { inviteTo, newOwner } from '../support/tenants.ts';
+import { inviteTo, newOwner } from '../support/actors/tenants.ts';
+import { callTool as callOverHttp } from '../support/clients/mcp.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { callTool, newToolCaller, type ToolCaller } from './tool-caller.ts';
 
 let service: Service;

@@ -1,12 +1,12 @@
 /** The tools mcp_whoami, sessions_list, sessions_revoke and sessions_revoke_user, beside the operations of GraphQL. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
-import { operations, type Variables } from '../support/clients.ts';
-import { credentialIdOf, expire, familyOf, liveOf, me } from '../support/credentials.ts';
-import { type Service, startService } from '../support/gatehouse.ts';
-import { expectNothingStored } from '../support/refusals.ts';
-import { seedSession } from '../support/seeding.ts';
-import { newOwner, runAs } from '../support/tenants.ts';
+import { credentialIdOf, expire, familyOf, liveOf, me } from '../support/actors/credentials.ts';
+import { seedSession } from '../support/actors/seeding.ts';
+import { newOwner, runAs } from '../support/actors/tenants.ts';
+import { expectNothingStored } from '../support/checks/refusals.ts';
+import { operations, type Variables } from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
 import { ask, expectArgumentRefused, expectIdsRefused } from './both-ways.ts';
 import { actorOf, callTool, clientName, connect, newToolCaller, type ToolCaller } from './tool-caller.ts';
 
@@ -131,7 +131,7 @@ describe('sessions_list', () => {
 });
 
 /** A revocation in a dry run and for real: the same list, nothing changed by the first. */
-const rehearseAndRun = async (name: string, args: Record<string, unknown>) => {
+const dryRunThenRun = async (name: string, args: Record<string, unknown>) => {
   const rehearsed = await expectNothingStored(service, () => callTool(service, root, name, { ...args, dryRun: true }));
   const real = await callTool(service, root, name, args);
   expect(rehearsed.structured).toEqual({ ...real.structured, dryRun: true, revokedAt: null });
@@ -164,7 +164,7 @@ describe('sessions_revoke', () => {
     const person = await newOwner(service);
     const other = await seedSession(service.database, person.userId);
     const credentialId = await idOf(person.tokens.refreshToken);
-    const { ids, result } = await endedBy(person.email, () => rehearseAndRun('sessions_revoke', { credentialId }));
+    const { ids, result } = await endedBy(person.email, () => dryRunThenRun('sessions_revoke', { credentialId }));
     expect(result).toMatchObject({ dryRun: false, revokedCredentials: 2, endsOwnSession: false });
     expect(result.credentials.map(({ id }) => id)).toEqual(ids);
     expect(result).toMatchObject({ userEmail: person.email });
@@ -189,7 +189,7 @@ describe('sessions_revoke', () => {
     const person = await newOwner(service);
     await expire(service, person.tokens.accessToken);
     const credentialId = await idOf(person.tokens.accessToken);
-    const result = await rehearseAndRun('sessions_revoke', { credentialId });
+    const result = await dryRunThenRun('sessions_revoke', { credentialId });
     expect(result).toMatchObject({ revokedCredentials: 1, credentials: [{ kind: 'user_refresh' }] });
   });
 
@@ -198,7 +198,7 @@ describe('sessions_revoke', () => {
     const person = await newOwner(service);
     const credentialId = await idOf(person.tokens.accessToken);
     const first = (await revoke(credentialId)) as { readonly revokedAt: string };
-    const result = await rehearseAndRun('sessions_revoke', { credentialId: credentialId.toUpperCase() });
+    const result = await dryRunThenRun('sessions_revoke', { credentialId: credentialId.toUpperCase() });
     expect(result).toMatchObject({ revokedCredentials: 0, credentials: [], revokedAt: first.revokedAt });
     expect(await revoke(credentialId)).toEqual({ success: true, revokedCredentials: 0, revokedAt: first.revokedAt });
   });
@@ -230,7 +230,7 @@ describe('sessions_revoke_user', () => {
     const expired = await seedSession(service.database, person.userId);
     for (const token of [expired.accessToken, expired.refreshToken]) await expire(service, token);
     const { userId, email } = person;
-    const { ids, result } = await endedBy(email, () => rehearseAndRun('sessions_revoke_user', { userId }));
+    const { ids, result } = await endedBy(email, () => dryRunThenRun('sessions_revoke_user', { userId }));
     expect(result).toMatchObject({ revokedCredentials: 4, endsOwnSession: false });
     expect(result.credentials.map(({ id }) => id)).toEqual(ids);
     expect(result.credentials.map((row) => row.clientName)).toEqual([clientName, clientName, null, null]);

@@ -10,11 +10,11 @@ import { findTool } from '../../src/domain/tools/catalogue.ts';
 import { outputSchemaOf, type Tool, type ToolDeps } from '../../src/domain/tools/tool.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import type { Tokens } from '../support/clients.ts';
-import type { Service } from '../support/gatehouse.ts';
-import { limitsOn } from '../support/rate-limits.ts';
-import { newSuperAdmin, type Tenant } from '../support/tenants.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { newSuperAdmin, type Tenant } from '../support/actors/tenants.ts';
+import type { Tokens } from '../support/clients/clients.ts';
+import type { Service } from '../support/gatehouse/gatehouse.ts';
+import { limitsOn } from '../support/gatehouse/rate-limits.ts';
 
 export interface ToolCaller extends Tenant {
   readonly clientId: string;

@@ -2,15 +2,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../src/kernel/ids.ts';
 import type { Database } from '../../src/platform/database/database.ts';
-import { JobSchedule, runAllJobs } from '../../src/platform/job-schedule.ts';
-import { createLogger } from '../../src/platform/logger.ts';
-import { rowsAtOnce, runJob, type ScheduledJob } from '../../src/platform/scheduled-jobs.ts';
-import { claimJob, listJobs } from '../../src/platform/scheduled-jobs-store.ts';
-import { range } from '../support/concurrency.ts';
-import { type LentDatabase, lendDatabase } from '../support/database-pool.ts';
-import { embedded } from '../support/engines.ts';
-import { type Sql, sqlOn } from '../support/sql.ts';
-import { watchDatabase } from '../support/watched-gatehouse.ts';
+import { JobSchedule, runAllJobs } from '../../src/platform/jobs/job-schedule.ts';
+import { claimJob, listJobs, rowsAtOnce, runJob, type ScheduledJob } from '../../src/platform/jobs/scheduled-jobs.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { range } from '../support/checks/concurrency.ts';
+import { type LentDatabase, lendDatabase } from '../support/database/database-pool.ts';
+import { embedded } from '../support/database/engines.ts';
+import { type Sql, sqlOn } from '../support/database/sql.ts';
+import { watchDatabase } from '../support/gatehouse/watched-gatehouse.ts';
 
 let stored: LentDatabase;
 /** Two processes, where the engine allows them. */
@@ -133,7 +132,7 @@ describe('A job that is due', () => {
     const runId = newId();
     await sql(`INSERT INTO scheduled_jobs (name) VALUES ('much')`);
     await database.maybeOne(claimJob, ['much', runId, 60]);
-    const report = await runJob({ database, logger }, { job, runId, mostBatches: 4, isStopped: () => false });
+    const report = await runJob({ database, logger }, { job, runId, maxBatches: 4, isStopped: () => false });
     expect(report).toEqual({ job: 'much', outcome: 'more', deletedRows: 4 * rowsAtOnce });
     expect(calls).toHaveLength(4);
     expect(await rowOf('much')).toMatchObject({ isHeld: false, dueIn: 0 });

@@ -1,7 +1,7 @@
 /** The super admins: that there is one, that one may use Platform MCP, and that SUPER_ADMIN_EMAIL can do what it says. */
 import type { Config } from '../../config/config.ts';
 import type { NamedAccount, SuperAdminFacts } from './doctor-store.ts';
-import { type Finding, findingsOn } from './finding.ts';
+import { type Finding, findingsOn } from './findings.ts';
 
 const { ok, warning, error } = findingsOn('accounts');
 

@@ -2,7 +2,7 @@
  * The clock of this machine against the database's, whose time decides. Cookies and the lifetimes that clients are told
  * are counted from the one, sessions end by the other.
  */
-import { type Finding, findingsOn } from './finding.ts';
+import { type Finding, findingsOn } from './findings.ts';
 
 const { ok, warning } = findingsOn('clock');
 

@@ -2,8 +2,8 @@
 import { isIPv6 } from 'node:net';
 import type { Config, ConfigRefused } from '../../config/config.ts';
 import { products } from '../../domain/scopes/scopes.ts';
-import { isLoopback } from '../../kernel/loopback.ts';
-import { type Finding, findingsOn } from './finding.ts';
+import { isLoopback } from '../../kernel/network.ts';
+import { type Finding, findingsOn } from './findings.ts';
 
 const { ok, warning, error } = findingsOn('configuration');
 

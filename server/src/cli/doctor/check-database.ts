@@ -6,8 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import { normalizeEmail } from '../../domain/users/text-rules.ts';
 import { DatabaseUnavailable, type Queryable } from '../../platform/database/database.ts';
-import { DirectoryInUse } from '../../platform/database/directory-lock.ts';
-import { requireOwnDirectory } from '../../platform/database/embedded-directory.ts';
+import { DirectoryInUse, requireOwnDirectory } from '../../platform/database/embedded/embedded-directory.ts';
 import {
   embeddedFiles,
   examineEmbedded,
@@ -22,7 +21,7 @@ import { migrationsDirectory, quietLogger } from '../open.ts';
 import { checkAccounts } from './check-accounts.ts';
 import { checkClock } from './check-clock.ts';
 import { countSuperAdmins, findNamedAccount } from './doctor-store.ts';
-import { type Finding, findingsOn, splitAdvice } from './finding.ts';
+import { type Finding, findingsOn, splitAdvice } from './findings.ts';
 
 const { ok, warning, error } = findingsOn('database');
 

@@ -1,8 +1,8 @@
 /** Mail: whether the mail server lets this configuration in. No mail is sent. */
 import type { Config } from '../../config/config.ts';
-import { isLoopback } from '../../kernel/loopback.ts';
+import { isLoopback } from '../../kernel/network.ts';
 import { verifySmtp } from '../../platform/mail/transport.ts';
-import { type Finding, findingsOn } from './finding.ts';
+import { type Finding, findingsOn } from './findings.ts';
 
 const { ok, warning, error } = findingsOn('mail');
 

@@ -3,8 +3,8 @@
  * that a client follows from the bare address, through whatever stands in front.
  */
 import type { Config } from '../../config/config.ts';
-import { doctorToken } from '../../domain/connections/steps.ts';
-import { type Finding, findingsOn } from './finding.ts';
+import { doctorToken } from '../../domain/client-onboarding/steps.ts';
+import { type Finding, findingsOn } from './findings.ts';
 import { type Answered, describe, isHtml, jsonOf, probe, propertyOf, shownAddress, type Unanswered } from './probe.ts';
 
 const { ok, warning, error } = findingsOn('mcp');

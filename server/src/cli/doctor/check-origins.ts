@@ -1,9 +1,9 @@
 /** The two origins and the cookies between them: whether a browser will bring back the sessions that it is given. */
 import { isIP } from 'node:net';
 import type { Config } from '../../config/config.ts';
-import { isPublicSuffix, registrableDomainOf } from '../../config/public-suffix.ts';
-import { isLoopback } from '../../kernel/loopback.ts';
-import { type Finding, findingsOn } from './finding.ts';
+import { isPublicSuffix, registrableDomainOf } from '../../config/value-shapes.ts';
+import { isLoopback } from '../../kernel/network.ts';
+import { type Finding, findingsOn } from './findings.ts';
 
 const { ok, warning, error } = findingsOn('origins');
 

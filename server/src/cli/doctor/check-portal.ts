@@ -1,6 +1,6 @@
 /** The portal as a browser meets it: its page at FRONTEND_URL, and its way to the interface from there. */
 import type { Config } from '../../config/config.ts';
-import { type Finding, findingsOn } from './finding.ts';
+import { type Finding, findingsOn } from './findings.ts';
 import { describe, isHtml, probe } from './probe.ts';
 
 const { ok, warning, error } = findingsOn('portal');

@@ -3,7 +3,7 @@
  * browser comes back from it with what it left with.
  */
 import type { Config, ExternalProviderConfig } from '../../config/config.ts';
-import { type Finding, findingsOn } from './finding.ts';
+import { type Finding, findingsOn } from './findings.ts';
 import { describe, jsonOf, probe, propertyOf, redirectOf, shownAddress } from './probe.ts';
 
 const { ok, warning, error } = findingsOn('provider');

@@ -1,7 +1,7 @@
 /** What the configuration, and the answers where there are any, tell of a proxy in front. */
 import type { Config } from '../../config/config.ts';
-import { isLoopback } from '../../kernel/loopback.ts';
-import { type Finding, findingsOn } from './finding.ts';
+import { isLoopback } from '../../kernel/network.ts';
+import { type Finding, findingsOn } from './findings.ts';
 import type { Answered } from './probe.ts';
 
 const { ok, warning } = findingsOn('proxy');

@@ -1,5 +1,5 @@
 /** The running service as a client reaches it, by BASE_URL and whatever stands in front. */
-import { type Finding, findingsOn } from './finding.ts';
+import { type Finding, findingsOn } from './findings.ts';
 import { type Answered, describe, jsonOf, probe, propertyOf, redirectOf, type Unanswered } from './probe.ts';
 
 const { ok, warning, error } = findingsOn('service');

@@ -1,8 +1,8 @@
 /** Redis or Valkey, where there is one: whether it lets this configuration in and do what it has to. Nothing is written. */
 import type { Config } from '../../config/config.ts';
-import { examineRedis } from '../../platform/examine-redis.ts';
-import type { RedisTrouble } from '../../platform/redis-troubles.ts';
-import { type Finding, findingsOn } from './finding.ts';
+import { examineRedis } from '../../platform/redis/redis.ts';
+import type { RedisTrouble } from '../../platform/redis/redis-troubles.ts';
+import { type Finding, findingsOn } from './findings.ts';
 
 const { ok, error } = findingsOn('redis');
 

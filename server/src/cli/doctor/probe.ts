@@ -15,7 +15,7 @@ export interface Unanswered {
   readonly code: string;
 }
 
-const patienceMilliseconds = 5000;
+const timeoutMilliseconds = 5000;
 const userAgent = 'gatehouse-doctor';
 
 /** Sends one request; redirects are not followed. */
@@ -28,7 +28,7 @@ export const probe = async (
       ...request,
       headers: { 'user-agent': userAgent, ...headers },
       redirect: 'manual',
-      signal: AbortSignal.timeout(patienceMilliseconds),
+      signal: AbortSignal.timeout(timeoutMilliseconds),
     });
     const { status, headers: answered } = response;
     return { kind: 'answered', status, headers: answered, text: await response.text() };

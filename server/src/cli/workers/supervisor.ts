@@ -5,21 +5,19 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, ConfigRefused } from '../../config/config.ts';
-import { createLogger, type Logger } from '../../platform/logger.ts';
+import { createLogger, type Logger } from '../../platform/observability/logger.ts';
 import { CommandFailed, EndedAs, stopMillis } from '../exit.ts';
 import { requirePortal } from '../installation.ts';
 import { loadServiceConfig } from '../open.ts';
 import { endBy } from '../signals.ts';
-import { type ToSupervisor, tellWorker } from './messages.ts';
-import { MetricsExchange } from './metrics-exchange.ts';
-import { Pulse, type PulseLimits, pulseLimits } from './pulse.ts';
+import { MetricsExchange, type ToSupervisor, tellWorker } from './metrics-exchange.ts';
 
 /** A worker that served for as long is not one that cannot start. */
 const provenMillis = 10_000;
 const firstPauseMillis = 250;
-const longestPauseMillis = 10_000;
+const maxPauseMillis = 10_000;
 /** Starts of each place, one after the other, after which nobody waits for one that works. */
-const mostVainStarts = 5;
+const maxFailedStarts = 5;
 /** How much longer a worker is waited for than it gives itself. */
 const workersOwnMillis = 1_000;
 
@@ -34,11 +32,11 @@ interface Place {
   vainStarts: number;
 }
 
-interface Patience {
+interface Timeouts {
   /** For the end of a worker that was told to end. */
   readonly drainMillis: number;
   /** For the answers of one that serves. */
-  readonly pulse: PulseLimits;
+  readonly heartbeat: HeartbeatLimits;
 }
 
 /** What several processes cannot share. */
@@ -62,19 +60,19 @@ const requireShareable = ({ databaseUrl, smtpUrl, port }: Config): void => {
  * @throws ConfigRefused when the configuration is for one process
  * @throws EndedAs, CommandFailed when the first worker, which migrates and makes the first accounts, does not come so far
  */
-export const supervise = async (count: number, pulse: PulseLimits = pulseLimits): Promise<void> => {
+export const supervise = async (count: number, heartbeat: HeartbeatLimits = heartbeatLimits): Promise<void> => {
   // Warns of slips, and makes a secret where none was given: once, before anybody else looks.
   const config = await loadServiceConfig();
   requireShareable(config);
   requirePortal();
   const drainMillis = stopMillis(config.drainSeconds) + workersOwnMillis;
-  await new Supervisor(count, { drainMillis, pulse }, createLogger(config.logLevel)).start();
+  await new Supervisor(count, { drainMillis, heartbeat }, createLogger(config.logLevel)).start();
 };
 
 class Supervisor {
   readonly #logger: Logger;
   readonly #drainMillis: number;
-  readonly #pulseLimits: PulseLimits;
+  readonly #pulseLimits: HeartbeatLimits;
   readonly #places: readonly Place[];
   readonly #metrics: MetricsExchange;
   /** Whether the first one has come up: until then nobody is replaced. */
@@ -82,10 +80,10 @@ class Supervisor {
   #isStopping = false;
   #restarts = 0;
 
-  constructor(count: number, { drainMillis, pulse }: Patience, logger: Logger) {
+  constructor(count: number, { drainMillis, heartbeat }: Timeouts, logger: Logger) {
     this.#logger = logger;
     this.#drainMillis = drainMillis;
-    this.#pulseLimits = pulse;
+    this.#pulseLimits = heartbeat;
     this.#places = Array.from({ length: count }, (_, index) => ({
       number: index + 1,
       worker: null,
@@ -123,11 +121,11 @@ class Supervisor {
     const worker = this.#fork(place);
     place.worker = worker;
     let readySince: number | null = null;
-    let pulse: Pulse | null = null;
+    let heartbeat: Heartbeat | null = null;
     const ended = (code: number | null, signal: string | null): void => {
       if (place.worker !== worker) return;
       place.worker = null;
-      pulse?.stop();
+      heartbeat?.stop();
       settled(code ?? signal ?? 1);
       this.#noteEnd(place, readySince, code, signal);
     };
@@ -138,13 +136,13 @@ class Supervisor {
     worker.on('message', (message: ToSupervisor) => {
       // What it said last may come after its end.
       if (place.worker !== worker) return;
-      pulse?.heard();
+      heartbeat?.heard();
       if (message.type !== 'ready') return this.#metrics.receive(place.number, worker, message);
       readySince = performance.now();
       place.vainStarts = 0;
       const { pid } = worker.process;
       this.#logger.info({ event: 'worker.ready', worker: place.number, pid }, 'A worker listens');
-      pulse = new Pulse(worker, this.#pulseLimits, () => this.#kill(place, worker));
+      heartbeat = new Heartbeat(worker, this.#pulseLimits, () => this.#kill(place, worker));
       settled(null);
     });
     worker.on('error', (error) => {
@@ -161,7 +159,7 @@ class Supervisor {
     if (readySince === null) place.vainStarts += 1;
     if (!this.#isStarted || this.#isStopping) return;
     // What keeps all of them out, such as a database of a newer version, is for whoever started this process.
-    if (this.#places.every(({ vainStarts }) => vainStarts >= mostVainStarts)) this.#giveUp(code);
+    if (this.#places.every(({ vainStarts }) => vainStarts >= maxFailedStarts)) this.#giveUp(code);
     else this.#replace(place, code, signal);
   }
 
@@ -243,4 +241,43 @@ class Supervisor {
 
 /** The first one to go is replaced at once; one that cannot stay waits longer each time. */
 const pauseAfter = (failures: number): number =>
-  failures <= 1 ? 0 : Math.min(firstPauseMillis * 2 ** (failures - 2), longestPauseMillis);
+  failures <= 1 ? 0 : Math.min(firstPauseMillis * 2 ** (failures - 2), maxPauseMillis);
+
+// How a supervisor notices a worker that runs and does nothing: one that is stuck in a loop, or was stopped.
+
+/** How often a worker is asked, and how many questions in a row it may leave unanswered. */
+export interface HeartbeatLimits {
+  readonly everyMillis: number;
+  readonly maxUnanswered: number;
+}
+
+/** Half a minute: far more than a busy machine, a large hash or a collection of garbage takes. */
+export const heartbeatLimits: HeartbeatLimits = { everyMillis: 5_000, maxUnanswered: 6 };
+
+export class Heartbeat {
+  readonly #timer: NodeJS.Timeout;
+  #unanswered = 0;
+
+  /** @param silent called once, when the worker has not answered */
+  constructor(worker: Worker, { everyMillis, maxUnanswered }: HeartbeatLimits, silent: () => void) {
+    // Counting questions, not reading a clock: a machine that slept has not waited for an answer meanwhile.
+    this.#timer = setInterval(() => {
+      if (this.#unanswered === maxUnanswered) {
+        this.stop();
+        silent();
+        return;
+      }
+      this.#unanswered += 1;
+      tellWorker(worker, { type: 'ping' });
+    }, everyMillis);
+  }
+
+  /** Whatever the worker says is an answer. */
+  heard(): void {
+    this.#unanswered = 0;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}

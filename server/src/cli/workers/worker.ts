@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { exitCodes } from '../exit.ts';
 import { type RunningService, type ShareOfService, startService, stopping } from '../serve.ts';
 import { endBy } from '../signals.ts';
-import type { ToSupervisor, ToWorker } from './messages.ts';
+import type { ToSupervisor, ToWorker } from './metrics-exchange.ts';
 import { MetricsOfAll } from './metrics-exchange.ts';
 
 /** Resolves once it listens. @param count of all workers */

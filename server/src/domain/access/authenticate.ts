@@ -10,14 +10,22 @@ import { hash as digest } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../kernel/errors.ts';
 import { atMost } from '../../platform/cache-size.ts';
-import type { Histogram } from '../../platform/counts.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { HolderRow, RecheckRow } from '../credentials/holder-store.ts';
+import { inTime } from '../../platform/database/request-deadline.ts';
+import { statement } from '../../platform/database/statement.ts';
+import { apart } from '../../platform/observability/context.ts';
+import type { Histogram } from '../../platform/observability/metrics.ts';
+import {
+  type HolderRow,
+  holderColumns,
+  holderJoins,
+  type RecheckRow,
+  recheckColumns,
+  recheckJoins,
+} from '../credentials/holder-store.ts';
 import { isWellFormedToken } from '../credentials/token.ts';
 import { isPlatformScope } from '../scopes/scopes.ts';
 import { type ActiveMembership, type Actor, activeMembership } from './actor.ts';
-import { hashArray, loadActors, recheckCredentials } from './actor-store.ts';
-import { Batch } from './batch.ts';
 
 interface CachedActor {
   readonly actor: Actor;
@@ -149,3 +157,94 @@ const membershipOf = (row: HolderRow): ActiveMembership | null => {
   if (membershipId === null || role === null || organizationId === null || organizationName === null) return null;
   return activeMembership({ ...row, membershipId, role, organizationId, organizationName });
 };
+
+// Coalescing: what is asked for in one turn of the event loop is answered by one statement.
+//
+// While a statement is on its way, later turns gather for the next one; so a busy server asks in fewer, larger
+// statements, and an idle one asks at once.
+
+interface Waiter<Row> {
+  readonly resolve: (row: Row | null) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class Batch<Row> {
+  readonly #run: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
+  readonly #maximumInFlight: number;
+  #waiting = new Map<string, Waiter<Row>[]>();
+  #scheduled = false;
+  #inFlight = 0;
+
+  /**
+   * @param run answers the rows that exist, by key
+   * @param maximumInFlight how many statements may be on their way at once
+   */
+  constructor(run: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>, maximumInFlight: number) {
+    this.#run = run;
+    this.#maximumInFlight = maximumInFlight;
+  }
+
+  /** The row of this key, or null. It was read after this call. */
+  get(key: string): Promise<Row | null> {
+    return inTime(Number.POSITIVE_INFINITY, () => this.#join(key));
+  }
+
+  #join(key: string): Promise<Row | null> {
+    return new Promise((resolve, reject) => {
+      const waiters = this.#waiting.get(key);
+      if (waiters === undefined) this.#waiting.set(key, [{ resolve, reject }]);
+      else waiters.push({ resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#inFlight >= this.#maximumInFlight) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    const waiting = this.#waiting;
+    this.#waiting = new Map();
+    this.#inFlight += 1;
+    apart(() => this.#run([...waiting.keys()])).then(
+      (rows) => {
+        for (const [key, waiters] of waiting) for (const { resolve } of waiters) resolve(rows.get(key) ?? null);
+        this.#landed();
+      },
+      (error: unknown) => {
+        for (const waiters of waiting.values()) for (const { reject } of waiters) reject(error);
+        this.#landed();
+      },
+    );
+  }
+
+  #landed(): void {
+    this.#inFlight -= 1;
+    if (this.#waiting.size > 0) this.#schedule();
+  }
+}
+
+// SQL of authentication: the actor behind a token hash, and the re-check that every request makes.
+//
+// Both take their hashes as one array (an array literal of bytea in hex, see `hashArray`), so that the requests of one
+// turn of the event loop share one statement.
+
+const condition = `WHERE c.token_hash = ANY ($1::bytea[]) AND c.kind = 'user_session'`;
+
+export const recheckCredentials = statement<RecheckRow, [hashes: string]>(
+  'access.recheck_credentials',
+  `SELECT ${recheckColumns} ${recheckJoins('credentials')} ${condition}`,
+);
+
+export const loadActors = statement<HolderRow, [hashes: string]>(
+  'access.load_actors',
+  `SELECT ${holderColumns} ${holderJoins('credentials')} ${condition}`,
+);
+
+/** A PostgreSQL array literal of bytea values given in hex. */
+export const hashArray = (hashes: readonly string[]): string => `{${hashes.map((hash) => `"\\\\x${hash}"`).join(',')}}`;

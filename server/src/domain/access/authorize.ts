@@ -4,7 +4,8 @@
  * ended, must not be used any more.
  */
 import { Refusal } from '../../kernel/errors.ts';
-import type { Queryable, Transaction } from '../../platform/database/database.ts';
+import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
+import { withBeforeCommit } from '../../platform/database/transaction.ts';
 import { findLiveSession } from '../credentials/sessions-store.ts';
 import { findMembership, lockOrganization } from '../organizations/organizations-store.ts';
 import { isPlatformScope, type OrganizationScope, type PlatformScope, type Scope } from '../scopes/scopes.ts';
@@ -81,3 +82,13 @@ export const requireSuperAdmin = (actor: Actor, needed: readonly PlatformScope[]
   const missing = needed.filter((scope) => !held.has(scope));
   if (missing.length > 0) throw scopesMissing(missing);
 };
+
+// The database as somebody who is signed in changes it: for every operation that may wait after it looked at authority.
+
+/**
+ * The same database, but each transaction ends with the question whether the caller is still signed in: after the last
+ * row that it waited for, whichever that was (I1).
+ * @returns transactions throw Refusal UNAUTHENTICATED, and commit nothing, when the caller's session ended meanwhile
+ */
+export const withSessionCheck = (database: Database, actor: Actor): Database =>
+  withBeforeCommit(database, (transaction) => requireLiveSession(transaction, actor));

@@ -3,7 +3,7 @@
  * ends with everything that the sign-up created (contract, "E-mail verification"; decision 0029).
  */
 import { statement } from '../../platform/database/statement.ts';
-import { rowsAtOnce } from '../../platform/scheduled-jobs.ts';
+import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 
 /** An unverified account, by the token of its newest mail. */
 export interface UnconfirmedRow {

@@ -62,7 +62,7 @@ const endsBeforeItBegins = (): Refusal => invalidInput({ from: 'The time asked f
 
 const hour = 3600;
 const day = 24 * hour;
-const longestInHours = 48 * hour;
+const maxHourlyRange = 48 * hour;
 const longest = 92 * day;
 
 /**
@@ -79,5 +79,5 @@ export const countToolOutcomes = async (
   if (from > to) throw endsBeforeItBegins();
   const seconds = (to.getTime() - from.getTime()) / 1000;
   if (seconds > longest) throw invalidInput({ from: 'Ask for at most 92 days.' });
-  return database.many(countOutcomes, [from, to, seconds <= longestInHours ? hour : day]);
+  return database.many(countOutcomes, [from, to, seconds <= maxHourlyRange ? hour : day]);
 };

@@ -1,14 +1,17 @@
 /**
- * The record of MCP tool calls (specification, "MCP tool audit record"): one durable row for each tools/call, whatever
- * came of it, and no raw argument. The database chains the rows (decision 0014).
+ * The audit record of MCP tool calls (specification, "MCP tool audit record"): one durable row for each tools/call,
+ * whatever its outcome, with a keyed digest in place of raw arguments. The database chains the rows (decision 0014).
  */
 import { isId, newId } from '../../kernel/ids.ts';
-import { during, type Work } from '../../platform/correlation.ts';
+import type { Keyring } from '../../kernel/secrets.ts';
 import { DatabaseUnavailable, type Queryable, type Transaction } from '../../platform/database/database.ts';
-import { withKnownOutcome } from '../../platform/database/second-try.ts';
-import { requestMillis } from '../../platform/database/time-limits.ts';
-import { WaitBudget } from '../../platform/database/wait-budget.ts';
+import { Deadline, requestMillis } from '../../platform/database/deadlines.ts';
+import { retryUntilKnown } from '../../platform/database/failure.ts';
+import { during, type Work } from '../../platform/observability/context.ts';
 import { appendToolAudits, type RecordedCall, type ToolOutcome } from './tool-audits-store.ts';
+
+// The record of MCP tool calls (specification, "MCP tool audit record"): one durable row for each tools/call, whatever
+// came of it, and no raw argument. The database chains the rows (decision 0014).
 
 /** What is recorded of one call. */
 export interface ToolCallFacts {
@@ -78,8 +81,8 @@ const settle = ({ facts, resolve, reject }: Waiting, appended: Appended): void =
   }
 };
 
-const mostWaiting = 5000;
-const mostTogether = 500;
+const maxWaiting = 5000;
+const maxTogether = 500;
 
 /**
  * Records calls that need no transaction: those of one moment by one statement, one statement at a time. Many requests
@@ -104,7 +107,7 @@ export class ToolAudits {
   append(facts: ToolCallFacts): Promise<RecordedCall> {
     return new Promise((resolve, reject) => {
       requireIds(facts);
-      if (this.#waiting.length >= mostWaiting) throw new DatabaseUnavailable('Too many tool calls wait to be recorded');
+      if (this.#waiting.length >= maxWaiting) throw new DatabaseUnavailable('Too many tool calls wait to be recorded');
       if (this.#isIdle()) this.#settled = Promise.withResolvers<void>();
       this.#waiting.push({ facts, resolve, reject });
       this.#schedule();
@@ -131,14 +134,14 @@ export class ToolAudits {
   }
 
   #flush(): void {
-    const together = this.#waiting.slice(0, mostTogether);
-    this.#waiting = this.#waiting.slice(mostTogether);
+    const together = this.#waiting.slice(0, maxTogether);
+    this.#waiting = this.#waiting.slice(maxTogether);
     this.#isInFlight = true;
     const calls = together.map(({ facts }) => facts);
     // Whoever is in the record already is left out: nothing is lost by trying again.
     const write = (): Promise<Appended> => appendAll(this.#database, calls);
-    const work: Work = { correlationId: newId(), waits: new WaitBudget(requestMillis) };
-    during(work, () => withKnownOutcome(write, write)).then(
+    const work: Work = { correlationId: newId(), waits: new Deadline(requestMillis) };
+    during(work, () => retryUntilKnown(write, write)).then(
       (appended) => {
         for (const waiting of together) settle(waiting, appended);
         this.#landed();
@@ -156,3 +159,53 @@ export class ToolAudits {
     else this.#schedule();
   }
 }
+
+// What the record keeps of a call's arguments: a keyed digest, alike for equal arguments, so that two calls can be
+// compared; without the key nobody can tell by trying whether a guess is right.
+
+/**
+ * @param args as they were parsed from JSON; absent ones are the same as none, `{}`
+ * @returns HMAC-SHA256 over their canonical JSON, as base64url; another one after GATEHOUSE_SECRET changed
+ */
+export const argumentDigest = (keyring: Keyring, args: unknown): string =>
+  keyring.mac('digest of tool arguments', canonicalJson(args === undefined ? {} : args));
+
+/** A value that is still to be written, or text as it is. */
+type Piece = { readonly value: unknown } | string;
+
+/**
+ * JSON in the one form of RFC 8785: no space, members in the order of their names' UTF-16 code units. Written with a
+ * stack of its own: depth is the client's choice and must not be able to exhaust ours.
+ */
+export const canonicalJson = (value: unknown): string => {
+  const written: string[] = [];
+  const ahead: Piece[] = [{ value }];
+  for (let piece = ahead.pop(); piece !== undefined; piece = ahead.pop()) {
+    if (typeof piece === 'string') written.push(piece);
+    else for (const next of piecesOf(piece.value)) ahead.push(next);
+  }
+  return written.join('');
+};
+
+/** Last piece first, as a stack takes them. */
+const piecesOf = (value: unknown): Piece[] => {
+  if (Array.isArray(value))
+    return enclosed(
+      '[',
+      value.map((item: unknown): Piece[] => [{ value: item }]),
+      ']',
+    );
+  if (typeof value === 'object' && value !== null) return enclosed('{', membersOf(value), '}');
+  return [JSON.stringify(value) ?? 'null'];
+};
+
+const membersOf = (value: object): Piece[][] => {
+  const members: [string, unknown][] = Object.entries(value);
+  return members
+    .filter(([, member]) => member !== undefined)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, member]) => [`${JSON.stringify(name)}:`, { value: member }]);
+};
+
+const enclosed = (opening: string, items: readonly Piece[][], closing: string): Piece[] =>
+  [opening, ...items.flatMap((item, index) => (index === 0 ? item : [',', ...item])), closing].reverse();

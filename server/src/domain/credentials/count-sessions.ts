@@ -2,7 +2,7 @@
 import { isRecord } from '../../kernel/records.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { SqlValue } from '../../platform/database/statement.ts';
-import type { Counts } from '../../platform/metrics.ts';
+import type { Counts } from '../../platform/observability/metrics.ts';
 import { issuePair, revocationReasons, revokeFamily, revokeOthers, revokeUser } from './credentials-store.ts';
 
 type SessionTallies = Pick<Counts, 'sessionsBegun' | 'revocations' | 'revokedCredentials'>;

@@ -1,9 +1,16 @@
 /**
- * SQL of who holds an access credential: the columns that an actor is built from. Authentication reads them by the hash of
- * a token, and the statements that mint a pair answer them with it, so that nothing has to be read after the commit.
+ * SQL of the holder of an access credential: the columns that an actor is built from. Authentication reads them by the
+ * token's hash; statements that issue a pair return them with it, so that nothing is read after the commit.
  */
+
+import type { Queryable } from '../../platform/database/database.ts';
+import { statement } from '../../platform/database/statement.ts';
 import { type MembershipRow, membershipsOfUser } from '../organizations/organizations-store.ts';
 import type { Role, SubscriptionStatus } from '../scopes/scopes.ts';
+import { hashesOfTokens } from './token.ts';
+
+// SQL of who holds an access credential: the columns that an actor is built from. Authentication reads them by the hash of
+// a token, and the statements that mint a pair answer them with it, so that nothing has to be read after the commit.
 
 /** What may change from one request to the next, read from durable storage every time. */
 export interface RecheckRow {
@@ -114,3 +121,54 @@ export const mintedHolderColumns = (hasLists: string): string => `${holderColumn
   CASE WHEN ${hasLists} THEN json_build_object(
     'memberships', (SELECT coalesce(json_agg(l), '[]') FROM (${membershipsOfUser('u.id')}) l),
     'externalIdentity', (SELECT row_to_json(l) FROM (${identityOfUser('u.id')}) l)) END AS lists`;
+
+// Who is signed in where a request comes from: a question to those who bring a person in, or something to a person.
+
+/**
+ * The live sessions that tokens belong to. An access token that has expired counts like one that has not: the refresh
+ * token beside it keeps the person signed in.
+ * @param tokens raw, as they were presented; what is no token is passed over
+ * @param audiences of the sessions that count
+ */
+export const listPresentedSessions = async (
+  queryable: Pick<Queryable, 'many'>,
+  tokens: readonly string[],
+  audiences: readonly string[],
+): Promise<readonly SignedInRow[]> => {
+  const hashes = hashesOfTokens(tokens);
+  return hashes.length === 0 ? [] : queryable.many(listSignedIn, [hashes, audiences]);
+};
+
+// SQL that tells from tokens who is signed in with them, although the tokens themselves may have run out.
+
+/** A family that can still be used, of whom the surfaces of people accept. */
+export interface SignedInRow {
+  readonly userId: string;
+  readonly sessionFamilyId: string;
+}
+
+/** The families that `start` names, and those that took their place when their person switched organizations. */
+const liveFamilies = (start: string): string =>
+  `WITH RECURSIVE families (id) AS (
+     ${start}
+     UNION
+     SELECT c.session_family_id FROM families f
+     JOIN credentials c ON c.succeeds_family_id = f.id AND c.kind = 'user_refresh')
+   SELECT r.user_id AS "userId", r.session_family_id AS "sessionFamilyId"
+   FROM families f
+   JOIN credentials r ON r.session_family_id = f.id AND r.kind = 'user_refresh' AND r.revoked_at IS NULL
+     AND r.expires_at > now() AND r.client_id IS NULL
+   JOIN users u ON u.id = r.user_id AND u.credentials_revision = r.credentials_revision`;
+
+/** By tokens of any kind and age. A token that was replaced by a rotation still says whose browser it is. */
+export const listSignedIn = statement<SignedInRow, [tokenHashes: readonly string[], audiences: readonly string[]]>(
+  'credentials.list_signed_in',
+  `${liveFamilies('SELECT session_family_id FROM credentials WHERE token_hash = ANY ($1::bytea[])')}
+   WHERE r.audience = ANY ($2)`,
+);
+
+/** A person's session, wherever it has switched to since; no row once it has ended. */
+export const findSessionOfPerson = statement<SignedInRow, [sessionFamilyId: string, userId: string]>(
+  'credentials.find_session_of_person',
+  `${liveFamilies('SELECT $1::uuid')} WHERE r.user_id = $2`,
+);

@@ -1,10 +1,15 @@
-/** Issuing: a new session family with its first pair of tokens. */
+/**
+ * Issues a new session family with its first token pair; a sign-in begins one in place of the previous session.
+ */
 import { newId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { shareUserRow } from '../users/users-store.ts';
-import { type IssuedPairRow, issuePair } from './credentials-store.ts';
+import { type IssuedPairRow, issuePair, listFamiliesOfTokens } from './credentials-store.ts';
 import type { HolderDetail, MintedHolderRow } from './holder-store.ts';
-import { hashToken, newToken } from './token.ts';
+import { revokeSession } from './revoke.ts';
+import { hashesOfTokens, hashToken, newToken } from './token.ts';
+
+// Issuing: a new session family with its first pair of tokens.
 
 /** How long credentials live, in seconds. */
 export interface CredentialLifetimes {
@@ -59,7 +64,7 @@ export interface PairRequest {
   readonly requiresPassword?: boolean;
 }
 
-const longestUserAgent = 512;
+const maxUserAgentLength = 512;
 
 /** Fresh tokens: the parameters by which issuing and rotating insert them, and the pair that comes of it. */
 export const freshPair = (caller: Caller, lifetimes: CredentialLifetimes) => {
@@ -73,7 +78,7 @@ export const freshPair = (caller: Caller, lifetimes: CredentialLifetimes) => {
     newId(),
     lifetimes.accessTtlSeconds,
     caller.ip,
-    caller.userAgent?.slice(0, longestUserAgent) ?? null,
+    caller.userAgent?.slice(0, maxUserAgentLength) ?? null,
   ] as const;
   const pairOf = (row: IssuedPairRow): TokenPair => ({
     accessToken,
@@ -112,4 +117,42 @@ export const issueCredentialPair = async (
   ]);
   // A family bears the id of its first refresh credential.
   return row === null ? null : { ...pairOf(row), holder: row, sessionFamilyId: params[2] };
+};
+
+// Coming in from outside, by whatever proves who one is: a new session begins, and the one that it replaces ends.
+
+/** How somebody comes in. */
+export interface SignInContext {
+  readonly audience: string;
+  readonly caller: Caller;
+  /** Raw, the cookies that this browser held: the session they belong to ends, wherever it has switched to. */
+  readonly replacedTokens: readonly string[];
+  /** How much the answer says of the person, beside the pair. */
+  readonly detail: HolderDetail;
+}
+
+/**
+ * Issues the first pair, and ends the replaced session only then: who locks a person's row and the rows of their
+ * families does so in this order, everywhere.
+ * @returns null when the user is gone, their address is not verified, or a password that is required was removed; nothing
+ *   has ended then
+ */
+export const beginSession = async (
+  transaction: Transaction,
+  lifetimes: CredentialLifetimes,
+  proven: Pick<PairRequest, 'userId' | 'authMethod' | 'requiresPassword'>,
+  { audience, caller, replacedTokens, detail }: SignInContext,
+): Promise<HeldPair | null> => {
+  const request = { ...proven, audience, caller, succeeds: null, grant: null, detail };
+  const pair = await issueCredentialPair(transaction, lifetimes, request);
+  if (pair !== null) await endReplacedSessions(transaction, replacedTokens);
+  return pair;
+};
+
+const endReplacedSessions = async (transaction: Transaction, tokens: readonly string[]): Promise<void> => {
+  const hashes = hashesOfTokens(tokens);
+  const families = hashes.length === 0 ? [] : await transaction.many(listFamiliesOfTokens, [hashes]);
+  for (const { sessionFamilyId } of families) {
+    await revokeSession(transaction, sessionFamilyId, 'replaced_by_sign_in');
+  }
 };

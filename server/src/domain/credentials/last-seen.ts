@@ -4,12 +4,12 @@
  */
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../platform/cache-size.ts';
-import { apart } from '../../platform/correlation.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Logger } from '../../platform/logger.ts';
+import { apart } from '../../platform/observability/context.ts';
+import type { Logger } from '../../platform/observability/logger.ts';
 import { recordLastSeen } from './credentials-store.ts';
 
-interface Sighting {
+interface LastUse {
   /** Monotonic milliseconds. */
   readonly at: number;
   readonly ip: string;
@@ -24,7 +24,7 @@ export class LastSeenRecorder {
   readonly #database: Database;
   readonly #logger: Logger;
   readonly #recent = new LRUCache<string, true>({ ...atMost(50_000), ttl: throttleMilliseconds });
-  readonly #pending = new Map<string, Sighting>();
+  readonly #pending = new Map<string, LastUse>();
   #isScheduled = false;
   #flushing: Promise<void> = Promise.resolve();
 
@@ -67,7 +67,7 @@ export class LastSeenRecorder {
     }
   }
 
-  async #writeBatch(batch: readonly (readonly [string, Sighting])[]): Promise<void> {
+  async #writeBatch(batch: readonly (readonly [string, LastUse])[]): Promise<void> {
     const now = performance.now();
     await this.#database.execute(recordLastSeen, [
       batch.map(([id]) => id),

@@ -1,6 +1,6 @@
 /** Revocation, of one session family or of everything a user holds. The one finalizer behind every surface. */
 import type { Database, Transaction } from '../../platform/database/database.ts';
-import { rehearse } from '../../platform/database/rehearse.ts';
+import { runAndRollBack } from '../../platform/database/transaction.ts';
 import {
   dateRevocation,
   endUnredeemedCodes,
@@ -56,11 +56,11 @@ export const revokeOnce = async <Revocation extends RevocationRow>(
 type RevocationSubject = { readonly sessionFamilyId?: string; readonly userId?: string };
 
 /** The same answer, of a revocation that is taken back: nothing is changed. */
-export const rehearseRevocation = <Revocation extends RevocationRow>(
+export const dryRunRevocation = <Revocation extends RevocationRow>(
   database: Database,
   work: (transaction: Transaction) => Promise<Revocation>,
 ): Promise<Revocation & RevocationReceipt> =>
-  rehearse(database, async (transaction) => {
+  runAndRollBack(database, async (transaction) => {
     const revocation = await work(transaction);
     const { now } = await transaction.one(readClock, []);
     return { ...revocation, revokedAt: now };

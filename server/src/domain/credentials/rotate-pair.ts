@@ -5,8 +5,8 @@
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { withKnownOutcome } from '../../platform/database/second-try.ts';
-import type { Logger } from '../../platform/logger.ts';
+import { retryUntilKnown } from '../../platform/database/failure.ts';
+import type { Logger } from '../../platform/observability/logger.ts';
 import type { PairParams } from './credentials-store.ts';
 import type { HolderDetail } from './holder-store.ts';
 import { type Caller, type CredentialLifetimes, freshPair, type MintedPair, type TokenPair } from './issue-pair.ts';
@@ -130,7 +130,7 @@ export const rotateCredentialPairOfClient = async (
 const rotateForSure = <Row>(
   rotate: () => Promise<Row | null>,
   findMinted: () => Promise<Row | null>,
-): Promise<Row | null> => withKnownOutcome(rotate, async () => (await rotate()) ?? (await findMinted()));
+): Promise<Row | null> => retryUntilKnown(rotate, async () => (await rotate()) ?? (await findMinted()));
 
 /** By which the fresh tokens are found. */
 const hashesOf = ([, accessHash, , refreshHash]: Readonly<PairParams>): [Buffer, Buffer] => [accessHash, refreshHash];

@@ -1,16 +1,40 @@
-/** Operation acceptInvitation (specification, "Invitation"; contract, "Invitations"). */
-import { Refusal } from '../../kernel/errors.ts';
-import { sha256 } from '../../kernel/secrets.ts';
+/**
+ * Operations of the invited person: preview, accept with an account, or complete a profile and sign in.
+ */
+import { Refusal, requireValidInput } from '../../kernel/errors.ts';
+import { type Keyring, sha256 } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
-import type { Logger } from '../../platform/logger.ts';
+import type { Logger } from '../../platform/observability/logger.ts';
+import type { PasswordHasher } from '../../platform/passwords/password-hasher.ts';
 import type { Actor } from '../access/actor.ts';
-import { onBehalfOf } from '../access/on-behalf-of.ts';
-import { findMember, type MemberRow } from '../organizations/members-store.ts';
-import { lockUserRow, setCurrentMembership } from '../users/users-store.ts';
-import { isWellFormedInvitationToken } from './invitation-token.ts';
-import { type AcceptedRow, acceptOpenInvitation, findInvitedPerson } from './invitations-store.ts';
-import { recordInvitation } from './record-invitation.ts';
-import { invitationNotOpen } from './send-invitation.ts';
+import { withSessionCheck } from '../access/authorize.ts';
+import {
+  beginSession,
+  type CredentialLifetimes,
+  type HeldPair,
+  type SignInContext,
+} from '../credentials/issue-pair.ts';
+import { revokeAllOfUser } from '../credentials/revoke.ts';
+import { findMember, type InvitationStatus, type MemberRow } from '../organizations/organizations-store.ts';
+import type { Role } from '../scopes/scopes.ts';
+import { nameReason, normalizeName, passwordReason } from '../users/text-rules.ts';
+import { bumpCredentialsRevision, completeProfile, lockUserRow, setCurrentMembership } from '../users/users-store.ts';
+import {
+  type AcceptedRow,
+  acceptForCompletion,
+  acceptOpenInvitation,
+  findInvitedPerson,
+  findPreview,
+} from './invitations-store.ts';
+import {
+  invitationNotOpen,
+  isVTokenOf,
+  isWellFormedInvitationToken,
+  recordInvitation,
+  vTokenOf,
+} from './invite-member.ts';
+
+// Operation acceptInvitation (specification, "Invitation"; contract, "Invitations").
 
 export interface AcceptInvitationDeps {
   readonly database: Database;
@@ -30,7 +54,7 @@ export const acceptInvitation = async (
   token: string,
 ): Promise<MemberRow> => {
   if (!isWellFormedInvitationToken(token)) throw invitationNotOpen();
-  return onBehalfOf(database, actor).transaction(async (transaction) => {
+  return withSessionCheck(database, actor).transaction(async (transaction) => {
     const { memberId, organizationId } = await accept(transaction, actor.user.id, sha256(token));
     const facts = { userId: actor.user.id, organizationId, memberId };
     recordInvitation(logger, transaction, 'invitation.accepted', facts);
@@ -52,4 +76,122 @@ const refusalOf = async (transaction: Transaction, userId: string, tokenHash: Bu
   return invited === null || invited.userId === userId
     ? invitationNotOpen()
     : new Refusal('ACCOUNT_MISMATCH', 'This invitation is for another account. Sign in with that one to accept it.');
+};
+
+// Operation completeInvitedProfile (specification, "Invitation", last row; "Credential pair", first row).
+//
+// The link proves the mailbox. So it verifies the address, and a password that somebody set without ever proving it goes,
+// with whatever it opened: who signs up with an address before its owner comes gains nothing by it.
+
+export interface CompleteProfileDeps {
+  readonly database: Database;
+  readonly keyring: Keyring;
+  readonly passwords: PasswordHasher;
+  readonly logger: Logger;
+  readonly lifetimes: CredentialLifetimes;
+  readonly settings: { readonly passwordBlocklist: boolean };
+}
+
+export interface CompleteProfileInput extends SignInContext {
+  /** Raw, from the link. */
+  readonly invitationToken: string;
+  /** From the preview. */
+  readonly vToken: string;
+  readonly name: string;
+  readonly password: string;
+}
+
+/**
+ * Gives an invited person a name and a password, accepts the invitation and signs them in.
+ * @throws Refusal BAD_USER_INPUT naming name or password; INVITATION_NOT_OPEN for every other reason: a wrong vToken, an
+ *   invitation that is not open, a person who has an account to sign in to
+ */
+export const completeInvitedProfile = async (
+  deps: CompleteProfileDeps,
+  input: CompleteProfileInput,
+): Promise<HeldPair> => {
+  const name = normalizeName(input.name);
+  requireValidInput({
+    name: nameReason(name),
+    password: passwordReason(input.password, deps.settings.passwordBlocklist),
+  });
+  const tokenHash = checkedHash(deps.keyring, input);
+  // Asked before the hash, so that a dead link costs nobody a bcrypt; decided below.
+  const invited = await deps.database.maybeOne(findInvitedPerson, [tokenHash]);
+  if (invited?.mustComplete !== true) throw invitationNotOpen();
+  const passwordHash = await deps.passwords.hash(input.password, { ip: input.caller.ip });
+  const profile = { userId: invited.userId, tokenHash, name, passwordHash };
+  return deps.database.transaction((transaction) => complete(deps, transaction, input, profile));
+};
+
+const checkedHash = (keyring: Keyring, { invitationToken, vToken }: CompleteProfileInput): Buffer => {
+  if (!isWellFormedInvitationToken(invitationToken) || !isVTokenOf(keyring, invitationToken, vToken)) {
+    throw invitationNotOpen();
+  }
+  return sha256(invitationToken);
+};
+
+interface Profile {
+  readonly userId: string;
+  readonly tokenHash: Buffer;
+  readonly name: string;
+  readonly passwordHash: string;
+}
+
+const complete = async (
+  { lifetimes, logger }: CompleteProfileDeps,
+  transaction: Transaction,
+  signInContext: SignInContext,
+  { userId, tokenHash, name, passwordHash }: Profile,
+): Promise<HeldPair> => {
+  // The person before the membership: whoever changes both locks them in this order.
+  await transaction.maybeOne(lockUserRow, [userId]);
+  const accepted = await transaction.maybeOne(acceptForCompletion, [tokenHash, userId]);
+  if (accepted === null) throw invitationNotOpen();
+  await transaction.execute(bumpCredentialsRevision, [userId]);
+  await revokeAllOfUser(transaction, userId, 'profile_completed');
+  // Only now: it changes a unique column, for which PostgreSQL locks the row also against the foreign key of a rotation's
+  // new credentials, and a rotation in flight holds what the revocation waits for.
+  await transaction.execute(completeProfile, [userId, name, passwordHash, accepted.memberId]);
+  const pair = await beginSession(transaction, lifetimes, { userId, authMethod: 'invitation' }, signInContext);
+  if (pair === null) throw invitationNotOpen();
+  recordInvitation(logger, transaction, 'invitation.profile_completed', { userId, ...accepted });
+  return pair;
+};
+
+// Operation invitation: what the holder of a link sees before deciding (contract, `InvitationPreview`).
+
+/** Never the invited address: whoever holds the link may be somebody else. */
+export interface InvitationPreview {
+  readonly organizationName: string;
+  readonly role: Role;
+  readonly status: InvitationStatus;
+  /** Null once accepted. */
+  readonly expiresAt: Date | null;
+  /** Only of an open invitation, to a person who must complete a profile. */
+  readonly vToken: string | null;
+  /** Whether it is to the signed-in person; null when nobody is. */
+  readonly isYours: boolean | null;
+}
+
+export interface PreviewDeps {
+  readonly database: Database;
+  readonly keyring: Keyring;
+}
+
+/**
+ * @param token raw, from the link
+ * @returns null for a token that is unknown, malformed, replaced or cancelled
+ */
+export const previewInvitation = async (
+  { database, keyring }: PreviewDeps,
+  actor: Actor | null,
+  token: string,
+): Promise<InvitationPreview | null> => {
+  const row = isWellFormedInvitationToken(token) ? await database.maybeOne(findPreview, [sha256(token)]) : null;
+  if (row === null) return null;
+  const { organizationName, role, status, expiresAt } = row;
+  const vToken = status === 'OPEN' && row.mustComplete ? vTokenOf(keyring, token) : null;
+  const isYours = actor === null ? null : row.userId === actor.user.id;
+  return { organizationName, role, status, expiresAt, vToken, isYours };
 };

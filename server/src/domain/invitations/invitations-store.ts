@@ -3,7 +3,7 @@
  * that of an acceptance, a re-issue and a cancellation that meet, one wins and the others find nothing to change.
  */
 import { statement } from '../../platform/database/statement.ts';
-import { type InvitationStatus, invitationStatusSql } from '../organizations/members-store.ts';
+import { type InvitationStatus, invitationStatusSql } from '../organizations/organizations-store.ts';
 import type { Role } from '../scopes/scopes.ts';
 import { mustCompleteProfileSql } from '../users/users-store.ts';
 
@@ -32,7 +32,7 @@ export const openInvitation = statement<
 );
 
 /** What a person is in an organization already; no row when nothing connects the two. */
-export const findConnection = statement<
+export const findMembershipRow = statement<
   { readonly joined: boolean; readonly role: Role },
   [userId: string, organizationId: string]
 >(

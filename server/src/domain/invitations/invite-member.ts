@@ -1,23 +1,33 @@
-/** Operation inviteMember (specification, "Invitation", first row). */
-import { invalidInput, type Refusal, requireValidInput } from '../../kernel/errors.ts';
-import { newId, newPersonId } from '../../kernel/ids.ts';
-import { sha256 } from '../../kernel/secrets.ts';
+/**
+ * Operation inviteMember, and what all invitations share: the token, the mail, its limits and the log line.
+ */
+
+import { randomUUID } from 'node:crypto';
+import { invalidInput, Refusal, requireValidInput } from '../../kernel/errors.ts';
+import { isId, newId, newPersonId } from '../../kernel/ids.ts';
+import { type Keyring, sha256 } from '../../kernel/secrets.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
-import type { Logger } from '../../platform/logger.ts';
-import type { RateLimits } from '../../platform/rate-limits.ts';
+import type { MailContent } from '../../platform/mail/message.ts';
+import type { MailQueue } from '../../platform/mail/outbox.ts';
+import type { Logger } from '../../platform/observability/logger.ts';
+import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
+import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
 import type { ActiveMembership, Actor } from '../access/actor.ts';
-import { authorizeInOrganization } from '../access/authorize.ts';
-import { onBehalfOf } from '../access/on-behalf-of.ts';
-import { requireSayOver } from '../memberships/member-rules.ts';
-import { findMember, type MemberRow } from '../organizations/members-store.ts';
+import { authorizeInOrganization, withSessionCheck } from '../access/authorize.ts';
+import { requireSayOver } from '../memberships/manage-members.ts';
+import { findMember, type MemberRow } from '../organizations/organizations-store.ts';
 import { mayManage, type Role, roles } from '../scopes/scopes.ts';
-import { emailReason, normalizeEmail } from '../users/text-rules.ts';
+import { emailReason, mailboxOf, normalizeEmail } from '../users/text-rules.ts';
 import { findAccountByEmail, insertInvitedPerson } from '../users/users-store.ts';
-import { newInvitationToken } from './invitation-token.ts';
-import { findConnection, openInvitation } from './invitations-store.ts';
-import { takeMailTurn } from './mail-limits.ts';
-import { recordInvitation } from './record-invitation.ts';
-import { type InvitationMailDeps, sendInvitation } from './send-invitation.ts';
+import {
+  deleteInvitation,
+  findMembershipRow,
+  openInvitation,
+  type ReissuedRow,
+  renewInvitation,
+} from './invitations-store.ts';
+
+// Operation inviteMember (specification, "Invitation", first row).
 
 export interface InvitationDeps extends InvitationMailDeps {
   readonly database: Database;
@@ -35,14 +45,14 @@ export interface InviteInput {
  * link. The inviter learns nothing of whether the address has an account.
  * @throws Refusal BAD_USER_INPUT naming email: no address, the caller's own, a member's, or one that is invited already;
  *   MEMBERSHIP_REQUIRED; FORBIDDEN without MEMBERS_INVITE, and for an ADMIN who would invite an OWNER, or who would renew
- *   the invitation of one; RATE_LIMITED, see `takeMailTurn`; UNAUTHENTICATED when the caller's session ended meanwhile
+ *   the invitation of one; RATE_LIMITED, see `consumeMailPermit`; UNAUTHENTICATED when the caller's session ended meanwhile
  */
 export const inviteMember = async (deps: InvitationDeps, actor: Actor, input: InviteInput): Promise<MemberRow> => {
   const email = normalizeEmail(input.email);
   const isOwn = email === actor.user.email;
   requireValidInput({ email: emailReason(email) ?? (isOwn ? 'This is your own address.' : null) });
   const invited = { email, role: input.role };
-  return onBehalfOf(deps.database, actor).transaction((transaction) => invite(deps, transaction, actor, invited));
+  return withSessionCheck(deps.database, actor).transaction((transaction) => invite(deps, transaction, actor, invited));
 };
 
 const invite = async (
@@ -60,7 +70,7 @@ const invite = async (
   const params = [newId(), userId, organizationId, role, sha256(token), renewable] as const;
   const opened = await transaction.maybeOne(openInvitation, [...params]);
   if (opened === null) throw await refusalOf(transaction, own, userId);
-  await takeMailTurn(deps.limits, transaction, actor.user.id, email);
+  await consumeMailPermit(deps.limits, transaction, actor.user.id, email);
   const letter = { email, organizationName, role, inviterName: actor.user.name };
   await sendInvitation(deps, transaction, letter, token);
   recordInvitation(deps.logger, transaction, 'invitation.created', {
@@ -89,8 +99,153 @@ const refusalOf = async (
   { role, organization }: ActiveMembership,
   userId: string,
 ): Promise<Refusal> => {
-  const known = await transaction.maybeOne(findConnection, [userId, organization.id]);
+  const known = await transaction.maybeOne(findMembershipRow, [userId, organization.id]);
   if (known?.joined === true) return invalidInput({ email: 'This person is a member already.' });
   if (known !== null) requireSayOver(role, known.role);
   return invalidInput({ email: 'This address is invited already. Send the invitation again instead.' });
 };
+
+// What stands below every operation on invitations that are not accepted: their refusals, their mail, and the two
+// changes that any authority may make, the tenant's or the platform's.
+
+export interface InvitationMailDeps {
+  readonly mail: MailQueue;
+  readonly settings: { readonly frontendUrl: string };
+}
+
+export const invitationNotOpen = (): Refusal =>
+  new Refusal('INVITATION_NOT_OPEN', 'This invitation is no longer open.');
+
+/** Queues the mail in the transaction that made or renewed the invitation. */
+export const sendInvitation = (
+  { mail, settings }: InvitationMailDeps,
+  transaction: Transaction,
+  letter: InvitationMailParams,
+  token: string,
+): Promise<void> => mail.enqueue(transaction, invitationMail(settings.frontendUrl, letter, token));
+
+/**
+ * Gives an invitation a fresh token and seven more days, and mails the link; the old link is dead. The caller has made
+ * sure of the authority.
+ * @param inviterName whom the mail names; null for whoever runs the service
+ * @throws Refusal INVITATION_NOT_OPEN when it was accepted or is gone
+ */
+export const reissueInvitation = async (
+  deps: InvitationMailDeps,
+  transaction: Transaction,
+  memberId: string,
+  inviterName: string | null,
+): Promise<ReissuedRow> => {
+  const token = newInvitationToken();
+  const renewed = await transaction.maybeOne(renewInvitation, [memberId, sha256(token)]);
+  if (renewed === null) throw invitationNotOpen();
+  await sendInvitation(deps, transaction, { ...renewed, inviterName }, token);
+  return renewed;
+};
+
+/**
+ * Deletes an invitation; its link is unknown from then on. The caller has made sure of the authority.
+ * @throws Refusal INVITATION_NOT_OPEN when it was accepted or is gone
+ */
+export const withdrawInvitation = async (transaction: Transaction, memberId: string): Promise<void> => {
+  if ((await transaction.maybeOne(deleteInvitation, [memberId])) === null) throw invitationNotOpen();
+};
+
+// The mail of an invitation. Its reader may never have heard of the organization, nor of this service; its names were
+// typed by strangers.
+
+export interface InvitationMailParams {
+  readonly email: string;
+  readonly organizationName: string;
+  readonly role: Role;
+  /** Null when the invitation comes from whoever runs the service. */
+  readonly inviterName: string | null;
+}
+
+const roleInWords: Readonly<Record<Role, string>> = {
+  OWNER: 'an owner',
+  ADMIN: 'an administrator',
+  MEMBER: 'a member',
+};
+
+export const invitationSubject = (organizationName: string): string => `Invitation to join “${organizationName}”`;
+
+/** @param token raw: it lives in the mail only */
+export const invitationMail = (frontendUrl: string, letter: InvitationMailParams, token: string): MailContent => ({
+  to: letter.email,
+  subject: invitationSubject(letter.organizationName),
+  greeting: 'Hello,',
+  paragraphs: [
+    invitationSentence(letter),
+    'The link shows you the invitation. Nothing happens before you accept it, within the next 7 days.',
+  ],
+  action: { label: 'See the invitation', url: `${frontendUrl}/invitation/${token}` },
+  remark: `This invitation is for ${letter.email}. Do not pass the mail on: whoever has the link could join in your place. If you do not know who invites you, ignore this mail.`,
+});
+
+const invitationSentence = ({ organizationName, role, inviterName }: InvitationMailParams): string => {
+  const offer = `to join “${organizationName}” as ${roleInWords[role]}.`;
+  return inviterName === null ? `You are invited ${offer}` : `${inviterName} invites you ${offer}`;
+};
+
+// How many invitation mails a person may cause and a mailbox may get. Anybody can found an organization and write two
+// names into a mail to anybody: without limits that is a way to pester strangers.
+
+/**
+ * Takes the turn of one mail, in the transaction that queues it: a refused invitation takes none.
+ * @param email normalized
+ * @throws Refusal RATE_LIMITED
+ */
+export const consumeMailPermit = async (
+  limits: RateLimits,
+  transaction: Transaction,
+  inviterId: string,
+  email: string,
+): Promise<void> => {
+  await limits.takeIn(transaction, rateLimits.invitationFrom, inviterId);
+  await limits.takeIn(transaction, rateLimits.invitationTo, mailboxOf(email));
+};
+
+// The two secrets of an invitation: the token in its link, of which SHA-256 is stored, and the vToken, which is derived
+// from it with a key of the service, so that the preview can hand it out without its being stored.
+
+/** A UUID of 122 random bits (specification, "Organization and OrganizationMember"). */
+export const newInvitationToken = (): string => randomUUID();
+
+/** Whether a text can be such a token at all: a UUID in lower case. Asks nobody. */
+export const isWellFormedInvitationToken = (text: string): boolean => isId(text);
+
+const purpose = 'invitation vToken';
+
+export const vTokenOf = (keyring: Keyring, token: string): string => keyring.mac(purpose, token);
+
+/** Whether this service handed out the vToken for this invitation, under any of its secrets. */
+export const isVTokenOf = (keyring: Keyring, token: string, candidate: string): boolean =>
+  keyring.isMac(purpose, token, candidate);
+
+// One log line for each change of an invitation, once it is durable: who made it, and of which row. No secret, no
+// address.
+
+const sentences = {
+  'invitation.created': 'A person was invited',
+  'invitation.reissued': 'An invitation was sent again',
+  'invitation.cancelled': 'An invitation was cancelled',
+  'invitation.reissued_by_super_admin': 'A super admin had an invitation sent again',
+  'invitation.cancelled_by_super_admin': 'A super admin cancelled an invitation',
+  'invitation.accepted': 'A person accepted an invitation',
+  'invitation.profile_completed': 'An invited person completed a profile and signed in',
+} as const;
+
+export interface InvitationFacts {
+  /** Who acted. */
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly memberId: string;
+}
+
+export const recordInvitation = (
+  logger: Logger,
+  transaction: Transaction,
+  event: keyof typeof sentences,
+  { userId, organizationId, memberId }: InvitationFacts,
+): void => transaction.afterCommit(() => logger.info({ event, userId, organizationId, memberId }, sentences[event]));

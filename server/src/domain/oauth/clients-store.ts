@@ -1,6 +1,6 @@
 /** SQL of the table `oauth_clients`: who registered to connect to Platform MCP. */
 import { type SqlValue, statement } from '../../platform/database/statement.ts';
-import { rowsAtOnce } from '../../platform/scheduled-jobs.ts';
+import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 
 export interface OAuthClientRow {
   readonly id: string;
@@ -34,12 +34,12 @@ export const findClient = statement<OAuthClientRow, [id: string]>(
 );
 
 /** How many clients may be registered that never completed an authorization. */
-const mostNeverAuthorized = 10_000;
+const maxNeverAuthorized = 10_000;
 /** Of the oldest clients, among how many one is looked for that no person is just asked about. */
 const evictionChoice = 50;
 
 /**
- * Deletes what {@link mostNeverAuthorized} leaves no room for: the oldest clients that never completed an authorization.
+ * Deletes what {@link maxNeverAuthorized} leaves no room for: the oldest clients that never completed an authorization.
  * Among the very oldest one that a person is just asked about, or whose code is not yet redeemed, goes last; it goes when
  * all of them are like that: otherwise clients that keep asking would drive out every new one. The count reads at most as
  * many rows as there may be. The condition stands outside as well, for a client that is authorized meanwhile.
@@ -47,7 +47,7 @@ const evictionChoice = 50;
 export const evictClients = statement(
   'oauth.evict_clients',
   `WITH room AS MATERIALIZED (
-     SELECT count(*) - ${mostNeverAuthorized} AS excess FROM oauth_clients WHERE last_authorized_at IS NULL),
+     SELECT count(*) - ${maxNeverAuthorized} AS excess FROM oauth_clients WHERE last_authorized_at IS NULL),
    oldest AS MATERIALIZED (
      SELECT k.id, k.registered_at,
        EXISTS (SELECT FROM oauth_requests r

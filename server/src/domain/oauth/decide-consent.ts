@@ -7,18 +7,16 @@ import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
-import type { Logger } from '../../platform/logger.ts';
+import type { Logger } from '../../platform/observability/logger.ts';
 import { type Actor, scopesOfActor } from '../access/actor.ts';
 import { shareLiveSession } from '../credentials/sessions-store.ts';
 import { isPlatformScope, type PlatformScope } from '../scopes/scopes.ts';
 import { sharePlatformAuthority } from '../users/users-store.ts';
-import type { ClientAnswer } from './client-answer.ts';
+import { claimRequest, findRequest, insertCode, type RequestRow } from './authorizations-store.ts';
+import { type ClientAnswer, grantedScopes } from './authorize.ts';
+import { revokedClient } from './clients.ts';
 import { shareLiveClient } from './clients-store.ts';
-import { insertCode } from './codes-store.ts';
-import { grantedScopes } from './granted-scopes.ts';
-import { revokedClient } from './live-client.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
-import { claimRequest, findRequest, type RequestRow } from './requests-store.ts';
 
 export interface ConsentDeps {
   readonly database: Database;

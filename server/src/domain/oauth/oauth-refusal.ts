@@ -1,5 +1,5 @@
 /** Why the authorization server refuses, in the words of its protocol; each endpoint maps it once. */
-import type { ConnectionRule } from '../connections/steps.ts';
+import type { ConnectionRule } from '../client-onboarding/steps.ts';
 
 /** RFC 6749 sections 4.1.2.1 and 5.2, RFC 7591 section 3.2.2, RFC 8707 section 2. */
 export type OAuthErrorCode =
@@ -20,7 +20,7 @@ export class OAuthRefusal extends Error {
   readonly error: OAuthErrorCode;
   /** For the record of connections. */
   readonly rule: ConnectionRule;
-  /** What the rule refused, see `ConnectionSighting`; never a secret. */
+  /** What the rule refused, see `ConnectionStepEvent`; never a secret. */
   readonly detail: string | null;
   /** Whose request was refused, where that is known and the caller may not know it. */
   readonly clientId: string | null;

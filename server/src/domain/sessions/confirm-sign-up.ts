@@ -7,19 +7,18 @@ import { sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { MailQueue } from '../../platform/mail/outbox.ts';
 import { findUnconfirmed } from '../accounts/unconfirmed-sign-ups-store.ts';
-import { type EmailValidationStatus, renewDeadToken } from '../accounts/validate-email.ts';
-import { isWellFormedValidationToken } from '../accounts/validation-token.ts';
-import { beginSession, type Entrance } from '../credentials/begin-session.ts';
+import { type EmailValidationStatus, isWellFormedValidationToken, renewDeadToken } from '../accounts/verify-email.ts';
 import type { HeldPair } from '../credentials/issue-pair.ts';
+import { beginSession, type SignInContext } from '../credentials/issue-pair.ts';
 import { type AccountRow, consumeValidationToken } from '../users/users-store.ts';
-import { proveAccount, type SignInDeps } from './sign-in-with-password.ts';
+import { proveAccount, type SignInDeps } from './sign-in.ts';
 
 export interface ConfirmSignUpDeps extends SignInDeps {
   readonly mail: MailQueue;
   readonly settings: SignInDeps['settings'] & { readonly frontendUrl: string };
 }
 
-export interface ConfirmSignUpInput extends Entrance {
+export interface ConfirmSignUpInput extends SignInContext {
   /** Raw, from the link. */
   readonly token: string;
   readonly password: string;
@@ -52,13 +51,13 @@ export const confirmSignUp = async (
 const confirm = async (
   deps: ConfirmSignUpDeps,
   transaction: Transaction,
-  { token, ...entrance }: ConfirmSignUpInput,
+  { token, ...signInContext }: ConfirmSignUpInput,
   { id: userId, email, passwordHash }: AccountRow & { readonly email: string },
 ): Promise<SignUpConfirmation> => {
   if ((await transaction.maybeOne(consumeValidationToken, [sha256(token), userId, passwordHash])) === null) {
     return renew(deps, transaction, token);
   }
-  const pair = await beginSession(transaction, deps.lifetimes, { userId, authMethod: 'password' }, entrance);
+  const pair = await beginSession(transaction, deps.lifetimes, { userId, authMethod: 'password' }, signInContext);
   if (pair === null) throw new Error('A person whose address was just verified got no session');
   transaction.afterCommit(() =>
     deps.logger.info({ event: 'auth.sign_in', userId, method: 'password' }, 'A person signed in'),

@@ -5,8 +5,8 @@
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { EventAt } from '../../platform/events.ts';
-import type { Logger } from '../../platform/logger.ts';
+import type { EventAt } from '../../platform/observability/events.ts';
+import type { Logger } from '../../platform/observability/logger.ts';
 import type { Actor } from '../access/actor.ts';
 import { findFamilyOfUser } from '../credentials/credentials-store.ts';
 import {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { idReason, isId } from '../../kernel/ids.ts';
 import type { Page } from '../../kernel/paging.ts';
-import { searchReason } from '../users/search-text.ts';
+import { searchReason } from '../users/text-rules.ts';
 
 /** A Date inside, ISO 8601 in UTC with milliseconds outside, as GraphQL's DateTime. */
 export const instant = z.codec(z.string().meta({ format: 'date-time' }), z.date(), {
@@ -12,9 +12,9 @@ export const instant = z.codec(z.string().meta({ format: 'date-time' }), z.date(
 
 export const count = z.int().min(0);
 
-const mostRows = 100;
+const maxRows = 100;
 const defaultRows = 50;
-const rowsReason = `Ask for 1 to ${mostRows} at a time.`;
+const rowsReason = `Ask for 1 to ${maxRows} at a time.`;
 
 /** In any case, as UUIDs are read (RFC 9562, section 4). */
 export const idArgument = z
@@ -30,9 +30,9 @@ export const pageArguments = {
   first: z
     .int()
     .min(1, rowsReason)
-    .max(mostRows, rowsReason)
+    .max(maxRows, rowsReason)
     .default(defaultRows)
-    .describe(`How many to list: 1 to ${mostRows}.`),
+    .describe(`How many to list: 1 to ${maxRows}.`),
   after: z.string().optional().describe('The endCursor of the page before; left out, the list begins at its start.'),
 };
 
@@ -78,13 +78,13 @@ export const factsOfPage = <Row, Facts>(page: Page<Row>, factsOf: (row: Row) => 
 });
 
 /** The first rows of a page, with the cursor that leads to the next ones. */
-export const shortenPage = <Row>(page: PageFacts<Row>, mostRows: number): PageFacts<Row> =>
-  page.nodes.length <= mostRows
+export const shortenPage = <Row>(page: PageFacts<Row>, maxRows: number): PageFacts<Row> =>
+  page.nodes.length <= maxRows
     ? page
     : {
         ...page,
-        nodes: page.nodes.slice(0, mostRows),
-        pageInfo: { hasNextPage: true, endCursor: page.cursorAt(mostRows - 1) },
+        nodes: page.nodes.slice(0, maxRows),
+        pageInfo: { hasNextPage: true, endCursor: page.cursorAt(maxRows - 1) },
       };
 
 interface Noun {

@@ -1,24 +1,68 @@
-/** The tools organizations_list and organization_get, over the directory. */
+/**
+ * The MCP tools on organizations, their members and their invitations.
+ */
 import { z } from 'zod';
-import { getOrganization as getDetails } from '../directory/get-organization.ts';
-import { listOrganizations as listDirectory, longestSearchOfOrganizations } from '../directory/list-organizations.ts';
-import type { OrganizationRow } from '../directory/organizations-store.ts';
-import { subscriptionStatuses } from '../scopes/scopes.ts';
-import { lookUp } from './arguments.ts';
+import {
+  getOrganization as getDetails,
+  listOrganizations as listDirectory,
+  maxOrganizationSearchLength,
+} from '../directory/directory.ts';
+import type { OrganizationRow } from '../directory/directory-store.ts';
+import {
+  type AdminInvitation,
+  adminCancelInvitation,
+  resetInvitationOfAnybody,
+} from '../invitations/manage-invitations.ts';
+import { invitationStatuses, type MemberRow } from '../organizations/organizations-store.ts';
+import { roles, subscriptionStatuses } from '../scopes/scopes.ts';
 import {
   count,
   counted,
+  dryRunArgument,
   factsOfPage,
   idArgument,
   instant,
+  inWords,
   pageArguments,
   pageInWords,
   pageOfFacts,
   queryArgument,
   shortenPage,
 } from './facts.ts';
-import { factsOfMember, member } from './members.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, lookUp } from './tool.ts';
+
+// A person of an organization, or one invited to it, as tools answer them: GraphQL's Member.
+
+export const member = z.object({
+  id: z.string().describe('Id of the membership or invitation; invitation_reset and invitation_cancel take it.'),
+  userId: z.string().describe('Id of the person.'),
+  email: z.string().describe('Their e-mail address.'),
+  name: z.string().nullable().describe('Their name; null until they have joined.'),
+  role: z.enum(roles).describe('Their role in the organization.'),
+  invitation: z
+    .object({
+      status: z.enum(invitationStatuses).describe('OPEN can be accepted, EXPIRED can be sent again.'),
+      expiresAt: instant.nullable().describe('Until when it can be accepted.'),
+      acceptedAt: instant.nullable().describe('When it was accepted.'),
+    })
+    .nullable()
+    .describe('null for who joined without an invitation.'),
+  joinedAt: instant.nullable().describe('When they joined; null while they are only invited.'),
+});
+
+type MemberFacts = z.output<typeof member>;
+
+export const factsOfMember = ({
+  invitationStatus: status,
+  invitationExpiresAt: expiresAt,
+  invitationAcceptedAt: acceptedAt,
+  ...row
+}: MemberRow): MemberFacts => ({
+  ...row,
+  invitation: status === null ? null : { status, expiresAt, acceptedAt },
+});
+
+// The tools organizations_list and organization_get, over the directory.
 
 const organization = z.object({
   id: z.string().describe('Id of the organization.'),
@@ -54,7 +98,7 @@ export const listOrganizations = defineTool({
   isReadOnly: true,
   isDestructive: false,
   input: z.strictObject({
-    query: queryArgument(longestSearchOfOrganizations).describe('Part of a name, in any case.'),
+    query: queryArgument(maxOrganizationSearchLength).describe('Part of a name, in any case.'),
     ...pageArguments,
   }),
   output: pageOfFacts(organization),
@@ -104,9 +148,78 @@ export const getOrganization = defineTool({
     const more = hidden > 0 ? `; ${hidden} more are not shown: users_search and user_get find each of them` : '';
     return `“${name}” has the plan ${plan}, ${people} and ${open}${more}.`;
   },
-  shorten: (facts, mostRows) => ({
+  shorten: (facts, maxRows) => ({
     ...facts,
-    members: facts.members.slice(0, mostRows),
-    invitations: facts.invitations.slice(0, mostRows),
+    members: facts.members.slice(0, maxRows),
+    invitations: facts.invitations.slice(0, maxRows),
   }),
+});
+
+// The tools invitation_reset and invitation_cancel, over the operations of super admins on any invitation.
+
+const input = z.strictObject({
+  memberId: idArgument.describe('Id of the invitation, as organization_get or user_get gives it.'),
+  ...dryRunArgument,
+});
+
+const governed = {
+  dryRun: z.boolean().describe('true: nothing was changed, this is what would be.'),
+  organizationId: z.string().describe('Id of the organization that invites.'),
+  organizationName: z.string().describe('Its name.'),
+};
+
+const invitationFactsOf = ({ member: row, organizationId, organizationName }: AdminInvitation, dryRun: boolean) => ({
+  dryRun,
+  organizationId,
+  organizationName,
+  member: factsOfMember(row),
+});
+
+const prefix = (dryRun: boolean): string => (dryRun ? 'Dry run, nothing was changed: ' : '');
+
+export const resetInvitation = defineTool({
+  name: 'invitation_reset',
+  title: 'Send an invitation again',
+  description:
+    'Gives an invitation that nobody has accepted, open or expired, a new link and seven more days, and mails the link to the invited address. The old link is dead; the new one is in the mail alone. Use dryRun first to see to whom. Needs invitations:manage.',
+  requiredScopes: ['invitations:manage'],
+  isReadOnly: false,
+  isDestructive: true,
+  input,
+  output: z.object({
+    ...governed,
+    member: member.describe('The invitation as it is afterwards, with its new expiry.'),
+    mail: z
+      .object({
+        to: z.string().describe('Address that the mail goes to.'),
+        subject: z.string().describe('Its subject.'),
+      })
+      .describe('The mail that is queued.'),
+  }),
+  run: async (deps, actor, request) => {
+    const reissued = await lookUp('memberId', resetInvitationOfAnybody(deps, actor, request));
+    return { ...invitationFactsOf(reissued, request.dryRun), mail: reissued.mail };
+  },
+  describe: ({ dryRun, organizationName, member: invited, mail }) => {
+    const expiry = invited.invitation?.expiresAt ?? null;
+    const until = expiry === null ? '' : `, to be accepted until ${inWords(expiry)}`;
+    const sent = dryRun ? 'would be sent again' : 'was sent again';
+    return `${prefix(dryRun)}${dryRun ? 'the' : 'The'} invitation to “${organizationName}” as ${invited.role} ${sent} to ${mail.to}${until}; the old link ${dryRun ? 'would be' : 'is'} dead.`;
+  },
+});
+
+export const cancelInvitation = defineTool({
+  name: 'invitation_cancel',
+  title: 'Cancel an invitation',
+  description:
+    'Takes back an invitation that nobody has accepted, open or expired: it is deleted, its link is dead, and nobody is told. It cannot be undone; the organization can invite the address again. Use dryRun first to see which one. Needs invitations:manage.',
+  requiredScopes: ['invitations:manage'],
+  isReadOnly: false,
+  isDestructive: true,
+  input,
+  output: z.object({ ...governed, member: member.describe('The invitation as it was.') }),
+  run: async (deps, actor, request) =>
+    invitationFactsOf(await lookUp('memberId', adminCancelInvitation(deps, actor, request)), request.dryRun),
+  describe: ({ dryRun, organizationName, member: invited }) =>
+    `${prefix(dryRun)}${dryRun ? 'the' : 'The'} invitation of ${invited.email} to “${organizationName}” as ${invited.role} ${dryRun ? 'would be' : 'is'} cancelled.`,
 });

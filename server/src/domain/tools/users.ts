@@ -1,10 +1,8 @@
 /** The tools users_search and user_get, over the directory. */
 import { z } from 'zod';
-import { getUser as getDetails } from '../directory/get-user.ts';
-import { longestSearchOfUsers, searchUsers as searchDirectory } from '../directory/search-users.ts';
-import { invitationStatuses } from '../organizations/members-store.ts';
+import { getUser as getDetails, maxUserSearchLength, searchUsers as searchDirectory } from '../directory/directory.ts';
+import { invitationStatuses } from '../organizations/organizations-store.ts';
 import { roles } from '../scopes/scopes.ts';
-import { lookUp } from './arguments.ts';
 import {
   count,
   counted,
@@ -17,7 +15,7 @@ import {
   queryArgument,
   shortenPage,
 } from './facts.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, lookUp } from './tool.ts';
 
 const person = z.object({
   id: z.string().describe('Id of the person.'),
@@ -49,7 +47,7 @@ export const searchUsers = defineTool({
   isReadOnly: true,
   isDestructive: false,
   input: z.strictObject({
-    query: queryArgument(longestSearchOfUsers).describe('Part of a name or address, in any case.'),
+    query: queryArgument(maxUserSearchLength).describe('Part of a name or address, in any case.'),
     ...pageArguments,
   }),
   output: pageOfFacts(person),
@@ -91,5 +89,5 @@ export const getUser = defineTool({
         membershipCount > memberships.length ? `, the first ${memberships.length} shown` : ''
       }.`,
     ].join(' '),
-  shorten: (facts, mostRows) => ({ ...facts, memberships: facts.memberships.slice(0, mostRows) }),
+  shorten: (facts, maxRows) => ({ ...facts, memberships: facts.memberships.slice(0, maxRows) }),
 });

@@ -4,17 +4,16 @@
  * tool calls are recorded in stays.
  */
 import type { Statement } from '../../platform/database/statement.ts';
-import { purgeEntries } from '../../platform/helper-sessions-store.ts';
-import { purgeTurns } from '../../platform/rate-limits-store.ts';
-import { rowsAtOnce, type ScheduledJob } from '../../platform/scheduled-jobs.ts';
-import { deleteAbandonedSignUps } from '../accounts/end-sign-ups.ts';
+import { purgeEntries } from '../../platform/helper-sessions.ts';
+import { rowsAtOnce, type ScheduledJob } from '../../platform/jobs/scheduled-jobs.ts';
+import { purgePermits } from '../../platform/rate-limit/database-rate-limits.ts';
 import { purgeMailPauses } from '../accounts/unconfirmed-sign-ups-store.ts';
-import { forgetConnections } from '../connections/connections-store.ts';
-import { purgeCredentials } from '../credentials/purge-store.ts';
-import { purgeExchanges } from '../external-identity/exchanges-store.ts';
+import { deleteAbandonedSignUps } from '../accounts/verify-email.ts';
+import { forgetConnections } from '../client-onboarding/connections-store.ts';
+import { purgeCredentials } from '../credentials/sessions-store.ts';
+import { purgeExchanges } from '../external-sign-in/open-exchange.ts';
+import { purgeCodes, purgeRequests } from '../oauth/authorizations-store.ts';
 import { purgeClients } from '../oauth/clients-store.ts';
-import { purgeCodes } from '../oauth/codes-store.ts';
-import { purgeRequests } from '../oauth/requests-store.ts';
 import { forgetReplacedTokens } from '../users/users-store.ts';
 
 /** By a statement that affects as many rows as go. */
@@ -27,7 +26,7 @@ const minute = 60;
 const hour = 3600;
 
 export const upkeepJobs: readonly ScheduledJob[] = [
-  { name: 'rate_limits', everySeconds: minute, purge: affecting(purgeTurns) },
+  { name: 'rate_limits', everySeconds: minute, purge: affecting(purgePermits) },
   {
     name: 'mcp_connections',
     everySeconds: minute,

@@ -1,11 +1,12 @@
 /**
- * The block-list of passwords. The composition rules leave few of the usual lists standing, and what people choose under
- * them is nearly always a common word or a walk on the keyboard, capitalized, with digits and a sign behind it. So the
- * block-list holds no such passwords: it estimates how many guesses find one (`guess-cost.ts`), from the list of
- * common passwords of `@zxcvbn-ts/language-common` and the words below.
+ * The block-list of common passwords: the most common ones that the rules allow, and near variants by guess cost.
  */
 import { createRequire } from 'node:module';
-import { guessCost, type WordRanks } from './guess-cost.ts';
+
+// The block-list of passwords. The composition rules leave few of the usual lists standing, and what people choose under
+// them is nearly always a common word or a walk on the keyboard, capitalized, with digits and a sign behind it. So the
+// block-list holds no such passwords: it estimates how many guesses find one (`common-passwords.ts`), from the list of
+// common passwords of `@zxcvbn-ts/language-common` and the words below.
 
 /** The password of the demo accounts: it stands in the source, so it is refused wherever the block-list is on. */
 export const demoAccountPassword = 'Demo.gate1';
@@ -59,3 +60,165 @@ const commonWords = (): readonly string[] => {
   if (words === undefined || words.length === 0) throw new Error('@zxcvbn-ts/language-common has no common passwords.');
   return words;
 };
+
+// How soon guessing finds a password: the cheapest way to write it as words, walks on the keyboard, sequences and years,
+// with the changes by which people satisfy composition rules. A cost is the logarithm (base 10) of a number of guesses.
+// Pure; the words come from outside.
+
+/** The rank of each common word, in lower case: 1 is the most common one. */
+export type WordRanks = ReadonlyMap<string, number>;
+
+/** For each part but the first: where it stands has to be guessed too. */
+const partCost = 0.3;
+/** Look-alike digits and signs, a word backwards. */
+const disguiseCost = 0.3;
+const shortestRun = 3;
+/** A shorter one stands in many random texts, unless it is straight and begins at an edge of the keyboard. */
+const shortestWalk = 4;
+
+/**
+ * The cost of the cheapest reading. A reading that costs at least `limit` is not followed any further, so that a long text
+ * takes no longer than its first characters.
+ * @param password of a bounded length: the rules of passwords end at 40 characters
+ * @returns infinity for one that costs `limit` or more
+ */
+export const guessCost = (password: string, ranks: WordRanks, limit: number): number => {
+  const costs = [0];
+  for (let end = 1; end <= password.length; end += 1) {
+    let cheapest = Number.POSITIVE_INFINITY;
+    for (const [start, before] of costs.entries()) {
+      const bound = Math.min(cheapest, limit);
+      const place = before + (start > 0 ? partCost : 0);
+      if (place >= bound) continue;
+      const cost = place + costOfPart(password.slice(start, end), ranks, limit);
+      if (cost < bound) cheapest = cost;
+    }
+    costs.push(cheapest);
+  }
+  return costs.at(-1) ?? 0;
+};
+
+const costOfPart = (part: string, ranks: WordRanks, limit: number): number => {
+  if (part.length === 1) return costOfCharacter(part);
+  const word = costOfWord(part, ranks);
+  if (part.length < shortestRun) return word;
+  return Math.min(word, costOfWalk(part), costOfSequence(part), costOfRepetition(part, ranks, limit), costOfYear(part));
+};
+
+const costOfCharacter = (character: string): number => {
+  if (/[0-9]/.test(character)) return 1;
+  if (/[@!.]/.test(character)) return 0.6;
+  if (/[#$%*?&_-]/.test(character)) return 0.9;
+  return /[a-z]/i.test(character) ? 1.5 : 2;
+};
+
+const lookAlikes: readonly Readonly<Record<string, string>>[] = [
+  { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '9': 'g', '@': 'a', $: 's', '!': 'i' },
+  { '0': 'o', '1': 'l', '3': 'e', '4': 'a', '5': 's', '6': 'g', '7': 't', '@': 'a', $: 's', '!': 'l' },
+];
+
+const costOfWord = (part: string, ranks: WordRanks): number => {
+  const lower = part.toLowerCase();
+  const disguised = [
+    [...lower].reverse().join(''),
+    ...lookAlikes.map((letters) => lower.replace(/[0-9@$!]/g, (sign) => letters[sign] ?? sign)),
+  ];
+  const rankCost = Math.min(
+    Math.log10(ranks.get(lower) ?? Number.POSITIVE_INFINITY),
+    ...disguised.map((word) => Math.log10(ranks.get(word) ?? Number.POSITIVE_INFINITY) + disguiseCost),
+  );
+  return rankCost + costOfCase(part);
+};
+
+const costOfCase = (part: string): number => {
+  if (!/[A-Z]/.test(part)) return 0;
+  if (/^[^a-z]*$/.test(part)) return 0.3;
+  if (/^[^a-z]?[^A-Z]*$/.test(part)) return 0.1;
+  return /^[^A-Z]*[A-Z]$/.test(part) ? 0.3 : 1;
+};
+
+/** Keys of the layout that most keyboards have, as rows from the top; the second of each key is typed with shift. */
+const rows: readonly (readonly [unshifted: string, shifted: string])[] = [
+  ['`1234567890-=', '~!@#$%^&*()_+'],
+  [' qwertyuiop[]', ' QWERTYUIOP{}'],
+  [" asdfghjkl;'", ' ASDFGHJKL:"'],
+  [' zxcvbnm,./', ' ZXCVBNM<>?'],
+];
+
+interface Key {
+  readonly row: number;
+  readonly column: number;
+  readonly isShifted: boolean;
+}
+
+const keys: ReadonlyMap<string, Key> = new Map(
+  rows.flatMap((row, index) =>
+    row.flatMap((characters, level) =>
+      [...characters].flatMap((character, column): [string, Key][] =>
+        character === ' ' ? [] : [[character, { row: index, column, isShifted: level === 1 }]],
+      ),
+    ),
+  ),
+);
+
+/** The direction from a key to one beside, above or below it; null when there is no such way. */
+const directionOf = (from: Key, to: Key): string | null => {
+  const [down, right] = [to.row - from.row, to.column - from.column];
+  // Each row stands half a key further to the right than the one above it.
+  const isNear =
+    (down === 0 && Math.abs(right) === 1) ||
+    (down === 1 && (right === 0 || right === -1)) ||
+    (down === -1 && (right === 0 || right === 1));
+  return isNear ? `${down},${right}` : null;
+};
+
+/** `qwerty`, `1qaz`, `!Q2w3e`: costs by the turns it makes and by how often shift changes. */
+const costOfWalk = (part: string): number => {
+  const steps = stepsOf(part);
+  if (steps === null) return Number.POSITIVE_INFINITY;
+  const turns = steps.filter(({ direction }, index) => index > 0 && direction !== steps[index - 1]?.direction).length;
+  const shifts = steps.filter(({ changesShift }) => changesShift).length;
+  const isDown = steps[0]?.direction === '1,0' && /^[0-9!@#$%^&*()]/.test(part);
+  const isUsual = turns === 0 && (isDown || /^[1qaz!QAZ]/.test(part));
+  if (part.length < shortestWalk && !isUsual) return Number.POSITIVE_INFINITY;
+  return (isUsual ? 1 : 1.6) + 0.4 * turns + 0.6 * shifts;
+};
+
+interface Step {
+  readonly direction: string;
+  readonly changesShift: boolean;
+}
+
+/** Null when a character is on no key, or on none beside the last one. */
+const stepsOf = (part: string): readonly Step[] | null => {
+  const steps: Step[] = [];
+  for (let index = 1; index < part.length; index += 1) {
+    const [from, to] = [keys.get(part.charAt(index - 1)), keys.get(part.charAt(index))];
+    const direction = from === undefined || to === undefined ? null : directionOf(from, to);
+    if (direction === null) return null;
+    steps.push({ direction, changesShift: from?.isShifted !== to?.isShifted });
+  }
+  return steps;
+};
+
+/** `abc`, `4321`, `aaaa`. */
+const costOfSequence = (part: string): number => {
+  const lower = part.toLowerCase();
+  if (!/^(?:[a-z]+|[0-9]+|(.)\1+)$/.test(lower)) return Number.POSITIVE_INFINITY;
+  const step = lower.charCodeAt(1) - lower.charCodeAt(0);
+  if (Math.abs(step) > 1) return Number.POSITIVE_INFINITY;
+  for (let index = 2; index < lower.length; index += 1) {
+    if (lower.charCodeAt(index) - lower.charCodeAt(index - 1) !== step) return Number.POSITIVE_INFINITY;
+  }
+  return (/^[a0-9z]/.test(lower) ? 0.4 : 2) + Math.log10(part.length) / 2 + costOfCase(part);
+};
+
+/** `ababab`: as much as its beginning, and how often it stands there. */
+const costOfRepetition = (part: string, ranks: WordRanks, limit: number): number => {
+  const [, beginning = ''] = /^(.{2,8}?)\1+$/i.exec(part) ?? [];
+  if (beginning === '') return Number.POSITIVE_INFINITY;
+  return guessCost(beginning, ranks, limit) + Math.log10(part.length / beginning.length) + costOfCase(part) / 2;
+};
+
+const costOfYear = (part: string): number =>
+  /^(?:19[4-9][0-9]|20[0-4][0-9])$/.test(part) ? 1.4 : Number.POSITIVE_INFINITY;

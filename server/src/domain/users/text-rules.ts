@@ -2,6 +2,8 @@
  * What people may type into the account fields: address, name, password. Each rule answers a reason, a sentence that
  * is shown under the field, or null; a reason never repeats what was typed.
  */
+
+import { requireValidInput } from '../../kernel/errors.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 /** The reason for which a text is refused, or null. */
@@ -48,23 +50,23 @@ export const emailReason = (email: string): Reason => {
 };
 
 /** In UTF-16 code units; composing shortens a text to a quarter at most, so a longer one is refused as it is. */
-const longestComposed = 4096;
+const maxComposedLength = 4096;
 
 /**
  * A name as it is stored: without spaces around it, composed (NFC). A text that is too long for any name is left as it
  * is: composing takes the square of a run of accents, seconds for one that fits a body.
  */
 export const normalizeName = (typed: string): string =>
-  (typed.length > longestComposed ? typed : typed.normalize('NFC')).trim();
+  (typed.length > maxComposedLength ? typed : typed.normalize('NFC')).trim();
 
-const longestName = 100;
+const maxNameLength = 100;
 /** What mail programs make clickable: a stranger's name must not carry an address into somebody's mailbox. */
 const link = /:\/\/|\bwww\./i;
 
 /** @param name normalized */
 export const nameReason = (name: string): Reason => {
-  if (name.length > longestName * 4 || codePoints(name) > longestName) {
-    return `A name has at most ${longestName} characters.`;
+  if (name.length > maxNameLength * 4 || codePoints(name) > maxNameLength) {
+    return `A name has at most ${maxNameLength} characters.`;
   }
   if (name.replaceAll(invisible, '') === '') return 'Enter a name.';
   if (link.test(name)) return 'A name cannot hold a link.';
@@ -76,9 +78,9 @@ export const nameReason = (name: string): Reason => {
  * @returns null when nothing of it is left, or what must not be a name
  */
 export const fittingName = (foreign: string): string | null => {
-  const signs = [...foreign.slice(0, longestComposed).replaceAll(/\s+/g, ' ')];
+  const signs = [...foreign.slice(0, maxComposedLength).replaceAll(/\s+/g, ' ')];
   const composed = normalizeName(signs.filter(isPrintable).join(''));
-  const name = [...composed].slice(0, longestName).join('').trim();
+  const name = [...composed].slice(0, maxNameLength).join('').trim();
   return nameReason(name) === null ? name : null;
 };
 
@@ -121,3 +123,31 @@ const inWords = (parts: readonly string[]): string => {
   const last = parts.at(-1) ?? '';
   return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${last}` : last;
 };
+
+// What people type to find others by a part of a name or an address: what it may be, and the pattern that it becomes.
+
+/**
+ * The pattern of what was typed into a field `search`.
+ * @param longest in characters (code points)
+ * @returns as `searchPattern`; null, which finds everybody, also when nothing was typed
+ * @throws Refusal BAD_USER_INPUT naming `search`
+ */
+export const readSearch = (typed: string | null | undefined, longest: number): string | null => {
+  const search = normalizeName(typed ?? '');
+  requireValidInput({ search: searchReason(search, longest) });
+  return searchPattern(search);
+};
+
+/** @param longest in characters (code points) */
+export const searchReason = (search: string, longest: number): Reason => {
+  if (search.length > longest * 2 || [...search].length > longest) return `Search for at most ${longest} characters.`;
+  // PostgreSQL has no such character in a text.
+  return search.includes('\u0000') ? 'Nobody has this character in their name or address.' : null;
+};
+
+/**
+ * A pattern of LIKE that finds the text anywhere, in any case; what is special in a pattern stands for itself. Null,
+ * which finds everybody, of an empty text.
+ */
+export const searchPattern = (search: string): string | null =>
+  search === '' ? null : `%${search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

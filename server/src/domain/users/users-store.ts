@@ -1,6 +1,6 @@
 /** SQL of the table `users`: the person, the verification of the address, the counters of revocation and change. */
 import { statement } from '../../platform/database/statement.ts';
-import { rowsAtOnce } from '../../platform/scheduled-jobs.ts';
+import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 
 /** What sign-in and sign-up need to know of an account. */
 export interface AccountRow {

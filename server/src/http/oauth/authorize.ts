@@ -5,25 +5,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';
 import {
-  type RequestParameters,
-  readAuthorization,
-  stateToReturn,
-} from '../../domain/oauth/authorization-parameters.ts';
-import {
   type AskingClient,
   type AuthorizationDeps,
   beginAuthorization,
   identifyClient,
-} from '../../domain/oauth/begin-authorization.ts';
-import { locationOf } from '../../domain/oauth/client-answer.ts';
+  locationOf,
+  type RequestParameters,
+  readAuthorization,
+  stateToReturn,
+} from '../../domain/oauth/authorize.ts';
 import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
-import { rateLimits } from '../../platform/rate-limit-table.ts';
-import type { RateLimits } from '../../platform/rate-limits.ts';
-import { noteStep, type StepDeps } from '../../web/connection-step.ts';
-import { limitsFor, type NetworkLimits, takePermitsOfNetwork } from '../../web/rate-limit-headers.ts';
-import { bindBrowser, continuePath, newBrowserSecret } from './browser-binding.ts';
-import { parseParameters, queryOf } from './parameters.ts';
-import { detourToSignIn, findSignedInPerson, type SignedInDeps } from './signed-in-person.ts';
+import { noteStep, type StepDeps } from '../../http-kit/connection-step.ts';
+import { limitsFor, type NetworkLimits, takePermitsOfNetwork } from '../../http-kit/rate-limit-headers.ts';
+import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
+import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
+import {
+  bindBrowser,
+  continuePath,
+  detourToSignIn,
+  findSignedInPerson,
+  newBrowserSecret,
+  type SignedInDeps,
+} from './browser-session.ts';
+import { parseParameters, queryOf } from './exchanges.ts';
 
 export interface AuthorizeDeps extends AuthorizationDeps, SignedInDeps, StepDeps {
   readonly limits: RateLimits;

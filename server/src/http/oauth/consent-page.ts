@@ -1,9 +1,10 @@
 /** The consent page: who asks, for what, on whose behalf, and where the answer goes, in words for a person. */
 import type { Actor } from '../../domain/access/actor.ts';
+import type { RequestRow } from '../../domain/oauth/authorizations-store.ts';
 import type { ConsentQuestion } from '../../domain/oauth/decide-consent.ts';
 import type { PlatformScope } from '../../domain/scopes/scopes.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
-import { continuePath } from './browser-binding.ts';
+import { continuePath } from './browser-session.ts';
 import type { Page } from './pages.ts';
 
 export interface ConsentPageFacts extends Omit<ConsentQuestion, 'kind'> {
@@ -83,11 +84,11 @@ const isNarrowed = (requested: readonly string[] | null, granted: readonly strin
 
 const narrowedRemark = '\n<p class="soft">It asked for more, which you do not hold yourself. That is left out.</p>';
 
-const longestUri = 300;
+const maxUriLength = 300;
 
-/** A redirect URI is printable ASCII (`redirect-uris.ts`). */
+/** A redirect URI is printable ASCII (`register-client.ts`). */
 const renderTarget = (redirectUri: string): string => {
-  const uri = redirectUri.length > longestUri ? `${redirectUri.slice(0, longestUri)}…` : redirectUri;
+  const uri = redirectUri.length > maxUriLength ? `${redirectUri.slice(0, maxUriLength)}…` : redirectUri;
   return `<p class="strong">${escapeHtml(receiverOf(new URL(redirectUri)))}</p>
 <p><code>${escapeHtml(uri)}</code></p>`;
 };
@@ -110,3 +111,26 @@ const duration = (seconds: number): string => {
   const count = Math.floor(seconds / each);
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 };
+
+// The page for a person who is signed in and no super admin: it says so, and lets them use another account before the
+// client gets the answer that access was denied.
+
+export interface AccountPageFacts {
+  readonly request: RequestRow;
+  readonly person: Actor;
+  readonly csrfToken: string;
+}
+
+export const renderAccountPage = ({ request, person, csrfToken }: AccountPageFacts): Page => ({
+  title: 'Another account is needed',
+  main: `<h1>Only a super admin can connect <bdi>${shownName(request.clientName)}</bdi></h1>
+<p>Platform MCP acts on the whole service. The account that is signed in here is not a super admin’s.</p>
+<section aria-labelledby="account"><h2 id="account">You are signed in as</h2>
+<p class="strong">${escapeHtml(person.user.email)}</p>
+<p class="soft">To use another account, you are signed out of the portal in this browser first. If you cancel, the client gets the answer that access was denied.</p>
+<form method="post" action="${continuePath(request.id)}">
+<input type="hidden" name="csrf_token" value="${escapeHtml(csrfToken)}">
+<button class="refuse" name="decision" value="deny">Cancel</button>
+<button class="allow" name="account" value="other">Use another account</button>
+</form></section>`,
+});

@@ -5,8 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';
-import { type RequestParameters, readOnce } from '../../domain/oauth/authorization-parameters.ts';
-import { type ClientAnswer, locationOf } from '../../domain/oauth/client-answer.ts';
+import { type ClientAnswer, locationOf, type RequestParameters, readOnce } from '../../domain/oauth/authorize.ts';
 import {
   askForConsent,
   type ConsentDeps,
@@ -21,17 +20,21 @@ import {
 import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
 import type { PlatformScope } from '../../domain/scopes/scopes.ts';
 import { signOut } from '../../domain/sessions/own-sessions.ts';
+import { noteStep, type StepDeps } from '../../http-kit/connection-step.ts';
+import { clearAuthCookies } from '../../http-kit/cookies.ts';
+import { mayUseCookies } from '../../http-kit/origins.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
-import { noteStep, type StepDeps } from '../../web/connection-step.ts';
-import { clearAuthCookies } from '../../web/cookies.ts';
-import { mayUseCookies } from '../../web/origins.ts';
-import { renderAccountPage } from './account-page.ts';
-import { rememberAnswer, requestKeyOf } from './browser-binding.ts';
-import { renderConsentPage } from './consent-page.ts';
+import {
+  detourToSignIn,
+  findSignedInPerson,
+  rememberAnswer,
+  requestKeyOf,
+  type SignedInDeps,
+} from './browser-session.ts';
+import { renderAccountPage, renderConsentPage } from './consent-page.ts';
+import { readForm } from './exchanges.ts';
 import { sendPage } from './pages.ts';
-import { readForm } from './parameters.ts';
-import { detourToSignIn, findSignedInPerson, type SignedInDeps } from './signed-in-person.ts';
 
 export interface ContinueDeps extends ConsentDeps, SignedInDeps, StepDeps {
   readonly keyring: Keyring;

@@ -3,16 +3,16 @@
  * the request is repeated.
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { ConnectionRule } from '../../domain/connections/steps.ts';
+import type { ConnectionRule } from '../../domain/client-onboarding/steps.ts';
 import { AlreadyAnswered } from '../../domain/oauth/decide-consent.ts';
 import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
+import { refusalOf } from '../../http-kit/authenticate-request.ts';
+import { noteStep, type StepDeps } from '../../http-kit/connection-step.ts';
 import { Refusal } from '../../kernel/errors.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
-import { noteStep, type StepDeps } from '../../web/connection-step.ts';
-import { refusalOf } from '../../web/refusal-of.ts';
 import { authorizePath } from './authorize.ts';
+import { clientNamedIn, parseParameters, queryOf } from './exchanges.ts';
 import { sendPage } from './pages.ts';
-import { clientNamedIn, parseParameters, queryOf } from './parameters.ts';
 
 interface ErrorPage {
   readonly status: number;

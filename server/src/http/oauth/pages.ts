@@ -1,11 +1,49 @@
-/**
- * The pages that people meet below /auth: the frame around them, the headers they carry, and the stylesheet.
- * They run no script and hold no style of their own, cannot be framed, and are kept by nobody.
- */
+/** The stylesheet of the pages of `pages.ts`, in the portal's colours. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sha256 } from '../../kernel/secrets.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
-import { styles } from './styles.ts';
+
+export const styles = `:root{color-scheme:light dark;--canvas:#f6f7f5;--surface:#fff;--ink:#13201c;--soft:#51605a;--line:#dfe4e1;--edge:#82908a;--accent:#0f6b58;--accent-strong:#0a5344;--on-accent:#fff;--tint:#e2f1ec;--caution:#7a4e00;--caution-tint:#fdf2da}
+@media(prefers-color-scheme:dark){:root{--canvas:#0e1412;--surface:#151d1a;--ink:#e9efec;--soft:#a4b2ac;--line:#26312d;--edge:#64736d;--accent:#5fcaaa;--accent-strong:#7fdbc0;--on-accent:#05231a;--tint:#14312a;--caution:#e8c071;--caution-tint:#30260f}}
+*{box-sizing:border-box}
+html{background:var(--canvas);color:var(--ink);-webkit-font-smoothing:antialiased;text-rendering:optimizeLegibility}
+body{margin:0;min-height:100dvh;padding:0 1.25rem 4rem;font:16px/1.5 -apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,"Noto Sans",Ubuntu,Cantarell,"Helvetica Neue","Liberation Sans",Arial,sans-serif}
+header,main{max-width:36rem;margin:0 auto}
+header{display:flex;align-items:center;gap:.625rem;padding:2rem 0 1.5rem;font-size:1.0625rem;font-weight:600;letter-spacing:-.015em}
+main{background:var(--surface);border:1px solid var(--line);border-radius:1rem;padding:2rem}
+h1{margin:0 0 .5rem;font-size:1.625rem;line-height:1.25;letter-spacing:-.025em;font-weight:650;text-wrap:balance;overflow-wrap:anywhere}
+h2{margin:0 0 .375rem;font-size:.9375rem;line-height:1.4;font-weight:600}
+p{margin:0 0 .5rem;text-wrap:pretty;overflow-wrap:anywhere}
+section>:last-child,main>:last-child{margin-bottom:0}
+section{margin-top:1.5rem;padding-top:1.5rem;border-top:1px solid var(--line)}
+.soft{color:var(--soft);font-size:.9375rem}
+.strong{font-weight:600}
+a{color:var(--accent);font-weight:550;text-decoration:underline;text-decoration-color:color-mix(in oklab,var(--accent) 35%,transparent);text-underline-offset:.2em;border-radius:.2em}
+a:hover{text-decoration-color:currentColor}
+code{display:inline-block;max-width:100%;padding:.125rem .375rem;border-radius:.375rem;background:var(--canvas);font:.875rem/1.5 ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace;overflow-wrap:anywhere}
+ul{margin:0;padding:0;list-style:none}
+li{display:grid;grid-template-columns:1fr auto;align-items:start;gap:0 .75rem;padding:.5rem 0}
+li+li{border-top:1px solid var(--line)}
+.names{display:flex;flex-wrap:wrap;gap:0 .75rem}
+.name,.names{grid-column:1;color:var(--soft);font-size:.8125rem}
+.badge{padding:.0625rem .5rem;border-radius:1rem;background:var(--caution-tint);color:var(--caution);font-size:.8125rem;font-weight:600;white-space:nowrap}
+form{display:flex;flex-wrap:wrap;gap:.75rem;margin-top:1.25rem}
+button{flex:1 1 9rem;min-height:3rem;padding:0 1rem;border:1px solid transparent;border-radius:.625rem;font-family:inherit;font-size:.9375rem;font-weight:600;cursor:pointer;transition:background-color 150ms,border-color 150ms;animation:settled 700ms}
+.allow{background:var(--accent);color:var(--on-accent)}
+.allow:hover{background:var(--accent-strong)}
+.refuse{border-color:color-mix(in oklab,var(--edge) 45%,transparent);background:var(--surface);color:var(--ink)}
+.refuse:hover{border-color:var(--edge)}
+/* A page that appears under a pointer in the middle of a double click must not be answered by its second half. */
+@keyframes settled{from,to{pointer-events:none}}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+@media(min-width:40rem){.pair{display:grid;grid-template-columns:1fr 1fr;gap:0 2rem;margin-top:1.5rem;border-top:1px solid var(--line)}.pair section{margin-top:0;border-top:0}}
+@media(min-width:40rem) and (min-height:60rem){header{padding-top:4rem}}
+@media(max-width:30rem){body{padding:0 0 2.5rem}header{padding:1.5rem 1.25rem}main{padding:1.5rem 1.25rem;border-width:1px 0;border-radius:0}h1{font-size:1.4375rem}}
+@media(forced-colors:active){button{border-color:ButtonText}:focus-visible{outline-color:Highlight}}
+`;
+
+// The pages that people meet below /auth: the frame around them, the headers they carry, and the stylesheet.
+// They run no script and hold no style of their own, cannot be framed, and are kept by nobody.
 
 /**
  * Without `form-action`, which Chromium applies to the redirect behind the form too, where it silently keeps the answer

@@ -1,16 +1,18 @@
 /** `POST /auth/mcp/register`: a client registers itself (RFC 7591; contract, "OAuth for MCP"). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
-import { briefRedirectUri } from '../../domain/oauth/redirect-uris.ts';
-import { type RegisteredClient, type RegistrationDeps, registerClient } from '../../domain/oauth/register-client.ts';
-import { rateLimits } from '../../platform/rate-limit-table.ts';
-import type { RateLimits } from '../../platform/rate-limits.ts';
-import { addressOf } from '../../web/caller.ts';
-import type { StepDeps } from '../../web/connection-step.ts';
-import { type NetworkLimits, takePermitsOfNetwork } from '../../web/rate-limit-headers.ts';
-import { answerFailures, noted, type Outcome, unstored } from './answers.ts';
-import { mediaTypeOf } from './parameters.ts';
-import { shareWithEveryOrigin } from './sharing.ts';
+import {
+  briefRedirectUri,
+  type RegisteredClient,
+  type RegistrationDeps,
+  registerClient,
+} from '../../domain/oauth/register-client.ts';
+import { addressOf } from '../../http-kit/authenticate-request.ts';
+import type { StepDeps } from '../../http-kit/connection-step.ts';
+import { type NetworkLimits, takePermitsOfNetwork } from '../../http-kit/rate-limit-headers.ts';
+import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
+import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
+import { answerFailures, mediaTypeOf, noted, type Outcome, shareWithEveryOrigin, unstored } from './exchanges.ts';
 
 export interface RegisterDeps extends RegistrationDeps, StepDeps {
   readonly limits: RateLimits;

@@ -2,22 +2,31 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../../domain/credentials/issue-pair.ts';
 import type { ScopedPair } from '../../domain/credentials/rotate-pair.ts';
-import { type RequestParameters, readOnce } from '../../domain/oauth/authorization-parameters.ts';
-import { scopeNames } from '../../domain/oauth/granted-scopes.ts';
+import { type RequestParameters, readOnce, requireOwnResource, scopeNames } from '../../domain/oauth/authorize.ts';
+import {
+  type GrantDeps,
+  redeemCode,
+  refreshGrant,
+  revokeToken,
+  type TokenRevocationDeps,
+} from '../../domain/oauth/grants.ts';
 import { OAuthRefusal } from '../../domain/oauth/oauth-refusal.ts';
-import { type GrantDeps, redeemCode } from '../../domain/oauth/redeem-code.ts';
-import { refreshGrant } from '../../domain/oauth/refresh-grant.ts';
-import { requireOwnResource } from '../../domain/oauth/resource.ts';
-import type { Counts } from '../../platform/metrics.ts';
-import { rateLimits } from '../../platform/rate-limit-table.ts';
-import type { RateLimits } from '../../platform/rate-limits.ts';
-import { callerOf } from '../../web/caller.ts';
-import type { StepDeps } from '../../web/connection-step.ts';
-import { takeTurnOfNetwork } from '../../web/rate-limit-headers.ts';
-import { answerFailures, noted, unstored } from './answers.ts';
-import { clientNamedIn, readForm, readRequired, requireFormOfPublicClient } from './parameters.ts';
-import { shareWithEveryOrigin } from './sharing.ts';
-import { countTokenRequests } from './token-counts.ts';
+import { callerOf, refusalOf } from '../../http-kit/authenticate-request.ts';
+import type { StepDeps } from '../../http-kit/connection-step.ts';
+import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
+import type { Counts } from '../../platform/observability/metrics.ts';
+import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
+import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
+import {
+  answerFailures,
+  clientNamedIn,
+  noted,
+  readForm,
+  readRequired,
+  requireFormOfPublicClient,
+  shareWithEveryOrigin,
+  unstored,
+} from './exchanges.ts';
 
 export interface TokenDeps extends GrantDeps, StepDeps {
   readonly limits: RateLimits;
@@ -29,17 +38,17 @@ export interface TokenDeps extends GrantDeps, StepDeps {
   };
 }
 
-const url = '/auth/mcp/token';
+const tokenPath = '/auth/mcp/token';
 
 export const mountToken = (scope: FastifyInstance, deps: TokenDeps): void => {
-  shareWithEveryOrigin(scope, [url], 'POST, OPTIONS');
+  shareWithEveryOrigin(scope, [tokenPath], 'POST, OPTIONS');
   answerFailures(scope, 'invalid_request');
   countTokenRequests(scope, deps.counts);
-  scope.post(url, async (request, reply) => {
+  scope.post(tokenPath, async (request, reply) => {
     const form = readForm(request);
     const step = form?.get('grant_type')?.[0] === 'refresh_token' ? 'refresh' : 'token';
     const granted = await noted(deps, request, { step, clientId: clientNamedIn(form) }, async () => {
-      await takeTurnOfNetwork({ ...deps, request, reply }, rateLimits.oauthToken);
+      await consumeNetworkPermit({ ...deps, request, reply }, rateLimits.oauthToken);
       return grant(deps, requireFormOfPublicClient(request, form), request);
     });
     return unstored(reply).send(answerOf(granted));
@@ -117,3 +126,54 @@ const answerOf = ({ pair, scopes }: ScopedPair) => ({
   refresh_token: pair.refreshToken,
   scope: scopes.join(' '),
 });
+
+// Counts what is asked of the token endpoint and what comes of it, in words of closed lists alone.
+
+type TokenTallies = Pick<Counts, 'tokenRequests'>;
+
+/** @param counts null where nobody reads them */
+export const countTokenRequests = (scope: FastifyInstance, counts: TokenTallies | null): void => {
+  if (counts === null) return;
+  const count = (request: FastifyRequest, outcome: string): void => {
+    counts.tokenRequests.at(grantOf(request), outcome).value += 1;
+  };
+  scope.addHook('onError', async (request, _reply, error) => count(request, outcomeOf(error)));
+  // Whatever is refused here is thrown, and counted above.
+  scope.addHook('onResponse', async (request, { statusCode }) => {
+    if (request.method === 'POST' && statusCode === 200) count(request, 'OK');
+  });
+};
+
+const countedGrants: ReadonlySet<string> = new Set(['authorization_code', 'refresh_token']);
+
+const grantOf = (request: FastifyRequest): string => {
+  const named = readForm(request)?.get('grant_type')?.[0] ?? '';
+  return countedGrants.has(named) ? named : 'unknown';
+};
+
+const outcomeOf = (error: Error & { readonly statusCode?: number }): string => {
+  if (error instanceof OAuthRefusal) return error.error;
+  const unreadable = error.statusCode !== undefined && error.statusCode < 500;
+  return refusalOf(error)?.code ?? (unreadable ? 'invalid_request' : 'server_error');
+};
+
+// `POST /auth/mcp/revoke`: a client gives back a token (RFC 7009; contract, "OAuth for MCP").
+
+const revocationPath = '/auth/mcp/revoke';
+
+export interface RevokeDeps extends TokenRevocationDeps {
+  readonly limits: RateLimits;
+}
+
+/** `token_type_hint` is not read: a token says itself what it is. */
+export const mountRevoke = (scope: FastifyInstance, deps: RevokeDeps): void => {
+  shareWithEveryOrigin(scope, [revocationPath], 'POST, OPTIONS');
+  answerFailures(scope, 'invalid_request');
+  scope.post(revocationPath, async (request, reply) => {
+    await consumeNetworkPermit({ ...deps, request, reply }, rateLimits.oauthRevocation);
+    const form = requireFormOfPublicClient(request, readForm(request));
+    const token = readRequired(form, 'token');
+    await revokeToken(deps, { clientId: readRequired(form, 'client_id'), token });
+    return unstored(reply).status(200).send();
+  });
+};

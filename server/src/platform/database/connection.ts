@@ -3,7 +3,7 @@
  * failures sorted by `failure.ts`.
  */
 import type { Queryable } from './database.ts';
-import { Silence, toFailure } from './failure.ts';
+import { TimeoutError, toFailure } from './failure.ts';
 import type { SqlValue, Statement } from './statement.ts';
 
 /** What an engine answered to one statement. */
@@ -39,9 +39,9 @@ export type Run = (statement: NamedText, params: readonly SqlValue[]) => Promise
  * The patience is kept here and not by `pg` (`query_timeout`): what that leaves of each query outlives young collections,
  * 1,700 bytes in place of 100.
  */
-const send = (client: StatementClient, options: QueryOptions, patienceMillis: number | undefined): Promise<Answer> =>
+const send = (client: StatementClient, options: QueryOptions, timeoutMillis: number | undefined): Promise<Answer> =>
   new Promise((resolve, reject) => {
-    const timer = patienceMillis === undefined ? undefined : setTimeout(giveUp, patienceMillis, client, reject);
+    const timer = timeoutMillis === undefined ? undefined : setTimeout(giveUp, timeoutMillis, client, reject);
     client.query(options, (error, answer) => {
       clearTimeout(timer);
       if (error === null || error === undefined) resolve(answer);
@@ -51,7 +51,7 @@ const send = (client: StatementClient, options: QueryOptions, patienceMillis: nu
 
 /** Whatever else waits on this connection is answered as little, and fails with it. */
 const giveUp = (client: StatementClient, reject: (reason: Error) => void): void => {
-  reject(toFailure(new Silence()));
+  reject(toFailure(new TimeoutError()));
   client.connection?.stream.destroy();
 };
 
@@ -63,15 +63,15 @@ export const runStatement = (
   client: StatementClient,
   { name, text }: NamedText,
   params: readonly SqlValue[],
-  patienceMillis?: number,
-): Promise<Answer> => send(client, { name, text, values: [...params] }, patienceMillis);
+  timeoutMillis?: number,
+): Promise<Answer> => send(client, { name, text, values: [...params] }, timeoutMillis);
 
 /**
  * Runs SQL text without parameters over the simple protocol; several statements in one text are allowed.
  * @param patienceMillis as of {@link runStatement}
  */
-export const runText = (client: StatementClient, text: string, patienceMillis?: number): Promise<Answer> =>
-  send(client, { text }, patienceMillis);
+export const runText = (client: StatementClient, text: string, timeoutMillis?: number): Promise<Answer> =>
+  send(client, { text }, timeoutMillis);
 
 const tooMany = (statement: NamedText, count: number): Error =>
   new Error(`The statement ${statement.name} answered ${count} rows where one was expected`);

@@ -6,15 +6,14 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { queryable, runStatement, runText } from './connection.ts';
 import type { Queryable } from './database.ts';
-import { openEmbedded } from './embedded.ts';
+import { sessionSettings } from './database.ts';
+import { answerMillis } from './deadlines.ts';
+import { openEmbedded } from './embedded/embedded.ts';
 import type { Logger } from './logger.ts';
-import { clientConfig } from './postgres-client.ts';
-import { refusalOf } from './postgres-refusal.ts';
-import { sessionSettings } from './session.ts';
+import { clientConfig, refusalOf } from './postgres-client.ts';
 import { statement } from './statement.ts';
-import { answerMillis } from './time-limits.ts';
 
-const patienceMillis = 5_000;
+const timeoutMillis = 5_000;
 
 /** What a server says of itself and of the role that asks. */
 export interface ServerFacts {
@@ -53,7 +52,7 @@ export const examinePostgres = async <T>(url: string, look: (session: Queryable)
 
 const connect = async (url: string): Promise<pg.Client> => {
   try {
-    const client = new pg.Client({ ...clientConfig(url), connectionTimeoutMillis: patienceMillis });
+    const client = new pg.Client({ ...clientConfig(url), connectionTimeoutMillis: timeoutMillis });
     // A call that is waiting is told of the same; without a listener the process would end.
     client.on('error', () => undefined);
     await begin(client);
@@ -90,7 +89,7 @@ export const examineEmbedded = async <T>(
   const database = await openEmbedded({ dataDirectory, logger, onFatal: () => undefined });
   try {
     return await database.transaction(async (transaction) => {
-      await transaction.script('SET TRANSACTION READ ONLY', patienceMillis);
+      await transaction.script('SET TRANSACTION READ ONLY', timeoutMillis);
       return look(transaction);
     });
   } finally {

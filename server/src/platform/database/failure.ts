@@ -4,8 +4,11 @@
  * A driver error becomes {@link DatabaseUnavailable} when the same call could succeed later without a change on our
  * side; every other error, a broken constraint for example, passes through with its SQLSTATE.
  */
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DatabaseUnavailable } from './database.ts';
+import { inTime } from './request-deadline.ts';
 
 /** The database cannot be used as it is set up. The message is one sentence for the operator and says what to do. */
 export class DatabaseRefused extends Error {
@@ -31,7 +34,7 @@ const unavailableMessages =
   /^(Connection terminated|Client was closed|Client has encountered a connection error|Client has already been|Query read timeout|timeout expired|timeout exceeded|Cannot use a pool after|Received unexpected|The server does not support SSL)/;
 
 /** What ends our patience with a server: what was asked of it may have been done or not. */
-export class Silence extends Error {
+export class TimeoutError extends Error {
   override readonly name = 'Silence';
 
   constructor() {
@@ -50,7 +53,7 @@ const codeOf = (error: Error): string => ('code' in error && typeof error.code =
 const isUnavailable = (error: Error): boolean => {
   const state = sqlState(error);
   if (state !== null) return unavailableStates.test(state);
-  if (error instanceof Silence) return true;
+  if (error instanceof TimeoutError) return true;
   return systemErrorCode.test(codeOf(error)) || unavailableMessages.test(error.message);
 };
 
@@ -100,5 +103,63 @@ export const endingAfter = (error: unknown): Ending => {
   const state = sqlState(cause);
   if (state !== null) return sessionEndingStates.test(state) ? 'unusable' : 'usable';
   if (!(error instanceof DatabaseUnavailable)) return 'usable';
-  return cause instanceof Silence ? 'silent' : 'unusable';
+  return cause instanceof TimeoutError ? 'silent' : 'unusable';
+};
+
+// Owns what is asked again when the connection ended under it: a restart of the server, or of what stands before it, ends
+// connections of which the next ones work. Always within the budget of the request.
+
+/** Who has waited this long is told that the database is away rather than asked to wait once more. */
+const againMillis = 500;
+
+/** How long is asked after an outcome that nobody knows; a server that restarts refuses everybody for about a second. */
+const askingMillis = 1_500;
+const firstPauseMillis = 20;
+
+/**
+ * Runs what changes nothing when its connection ends, and once more when that happened early.
+ * @param mayRepeat whether the failure left nothing behind
+ * @param again gets the milliseconds that the first try took
+ */
+export const retryOnDisconnect = async <T>(
+  first: () => Promise<T>,
+  mayRepeat: (error: unknown) => boolean,
+  again: (spentMillis: number) => Promise<T>,
+): Promise<T> => {
+  const begun = performance.now();
+  try {
+    return await first();
+  } catch (error) {
+    const spentMillis = performance.now() - begun;
+    if (spentMillis > againMillis || !mayRepeat(error)) throw error;
+    return again(spentMillis);
+  }
+};
+
+/**
+ * Runs what may have been done when its connection ends, and asks what became of it until the server answers, for 1.5
+ * seconds at most.
+ * @param ask does it if it was not done, and answers the same either way
+ */
+export const retryUntilKnown = async <T>(first: () => Promise<T>, ask: () => Promise<T>): Promise<T> => {
+  const begun = performance.now();
+  try {
+    return await first();
+  } catch (error) {
+    if (!wasCutOff(error)) throw error;
+    return askOn(ask, begun);
+  }
+};
+
+const askOn = async <T>(ask: () => Promise<T>, begun: number): Promise<T> => {
+  for (let pauseMillis = firstPauseMillis; ; pauseMillis *= 2) {
+    const pause = pauseMillis;
+    await inTime(Number.POSITIVE_INFINITY, () => sleep(pause));
+    try {
+      return await ask();
+    } catch (error) {
+      const nextMillis = performance.now() - begun + pauseMillis * 2;
+      if (!(error instanceof DatabaseUnavailable) || nextMillis > askingMillis) throw error;
+    }
+  }
 };

@@ -3,19 +3,17 @@
  * never behind a commit. It comes back by itself after a cut.
  */
 import pg from 'pg';
-import { apart } from '../correlation.ts';
+import { apart } from '../observability/context.ts';
 import { type Answer, type NamedText, queryable, runStatement } from './connection.ts';
-import { DatabaseUnavailable } from './database.ts';
-import { DatabaseRefused, endingAfter, toFailure, wasCutOff } from './failure.ts';
+import { DatabaseUnavailable, lookupSettings } from './database.ts';
+import { lookupLimits } from './deadlines.ts';
+import { DatabaseRefused, endingAfter, retryOnDisconnect, toFailure, wasCutOff } from './failure.ts';
 import type { Logger } from './logger.ts';
 import { beginSession } from './postgres-session.ts';
-import { withSecondTry } from './second-try.ts';
-import { lookupSettings } from './session.ts';
 import { type SqlValue, statement } from './statement.ts';
-import { lookupLimits } from './time-limits.ts';
 
 const firstDelayMillis = 50;
-const longestDelayMillis = 400;
+const maxDelayMillis = 400;
 
 const standby = statement<{ isStandby: boolean }>('database.standby', 'SELECT pg_is_in_recovery() AS "isStandby"');
 
@@ -49,7 +47,7 @@ export class LookupConnection {
 
   /** Runs one look-up; rejects with DatabaseUnavailable within two seconds when there is no connection. */
   run(asked: NamedText, params: readonly SqlValue[]): Promise<Answer> {
-    return withSecondTry(
+    return retryOnDisconnect(
       () => this.#runOnce(asked, params),
       wasCutOff,
       (spentMillis) => this.#runAgain(asked, params, lookupLimits.answerMillis - spentMillis),
@@ -78,7 +76,7 @@ export class LookupConnection {
    * To be called when another session ended, as all do that write when their primary becomes a standby: what only reads is
    * answered on, with what was true a moment ago. The server is asked once what it is.
    */
-  doubt(): void {
+  markSuspect(): void {
     this.#doubts += 1;
     if (this.#doubts === 1) apart(() => void this.#resolveDoubts());
   }
@@ -113,7 +111,7 @@ export class LookupConnection {
 
   async #awaitClient(): Promise<pg.Client> {
     if (this.#closed) throw new DatabaseUnavailable('The database is closed');
-    if (this.#attempt !== null) await withinPatience(this.#attempt);
+    if (this.#attempt !== null) await withTimeout(this.#attempt);
     if (this.#client === null) throw new DatabaseUnavailable('The connection for look-ups is being made again');
     return this.#client;
   }
@@ -178,7 +176,7 @@ export class LookupConnection {
     this.#attempt = null;
     if (this.#closed) return;
     const delayMillis = this.#delayMillis * (0.5 + Math.random() / 2);
-    this.#delayMillis = Math.min(this.#delayMillis * 2, longestDelayMillis);
+    this.#delayMillis = Math.min(this.#delayMillis * 2, maxDelayMillis);
     this.#logger.warn(
       { event: 'database.lookups_unreachable', err: toFailure(error), delayMillis },
       'No connection for look-ups yet',
@@ -206,7 +204,7 @@ const whyLeave = async (client: pg.Client): Promise<Error | null> => {
 };
 
 /** Resolves when `attempt` settles or the patience of a look-up is over, whichever is first. */
-const withinPatience = async (attempt: Promise<void>): Promise<void> => {
+const withTimeout = async (attempt: Promise<void>): Promise<void> => {
   const { promise: over, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, lookupLimits.connectionMillis);
   await Promise.race([attempt, over]);

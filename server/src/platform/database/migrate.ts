@@ -10,8 +10,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from './database.ts';
-import { DatabaseRefused, wasLockedOut } from './failure.ts';
-import { anothersTables, migrationRefusalOf } from './migration-refusal.ts';
+import { DatabaseRefused, sqlState, wasLockedOut } from './failure.ts';
 import { statement } from './statement.ts';
 import type { ScriptDatabase, ScriptTransaction } from './transaction.ts';
 
@@ -73,7 +72,7 @@ const hasTable = statement<{ found: boolean }>(
 );
 
 /** Read from the catalog in one statement: names that a session has looked up in vain before stay unknown to it for a while. */
-const findStranger = statement<{ name: string }>(
+const findForeignTable = statement<{ name: string }>(
   'schema_migrations.find_stranger',
   `WITH tables AS (
      SELECT c.oid, c.relname AS name FROM pg_class c
@@ -155,7 +154,7 @@ const tryNext = (database: ScriptDatabase, migrations: readonly Migration[]): Pr
 
 /** A table that only a later file would meet is found before the first one is applied. Extensions may keep theirs. */
 const requireOwnSchema = async (transaction: ScriptTransaction): Promise<void> => {
-  const stranger = await transaction.maybeOne(findStranger, []);
+  const stranger = await transaction.maybeOne(findForeignTable, []);
   if (stranger !== null) throw anothersTables(`the table ${stranger.name}`);
 };
 
@@ -197,4 +196,44 @@ const pendingOf = async (database: Queryable, migrations: readonly Migration[]):
   const applied = found ? await database.many(listApplied, []) : [];
   checkHistory(applied, migrations);
   return migrations.slice(applied.length);
+};
+
+// Owns the sentences for a database that cannot be migrated as it is. Whatever was begun is rolled back by then.
+
+/** @param found what stands in the way */
+export const anothersTables = (found: string, options?: ErrorOptions): DatabaseRefused =>
+  new DatabaseRefused(
+    `The database holds what another program made (${found}): give Gatehouse a database, or a schema, of its own.`,
+    options,
+  );
+
+/** @returns DatabaseRefused where the operator can do something about it, else what was thrown */
+export const migrationRefusalOf = (thrown: unknown): unknown => {
+  const said = thrown instanceof Error ? thrown.message : '';
+  switch (sqlState(thrown)) {
+    case '42501':
+      return new DatabaseRefused(
+        `The user in DATABASE_URL lacks a right that migrating needs (${said}): let it create tables in the schema ` +
+          '(GRANT CREATE ON SCHEMA … TO …), or run gatehouse migrate as a user who may.',
+        { cause: thrown },
+      );
+    case '3F000':
+      return new DatabaseRefused(
+        'The user in DATABASE_URL has no schema to create tables in: make one that its search_path names, and let it ' +
+          'create tables there.',
+        { cause: thrown },
+      );
+    case '42P07':
+    case '42710':
+    case '42723':
+      return anothersTables(said, { cause: thrown });
+    case '42703':
+      return new DatabaseRefused(
+        `The table schema_migrations in the database is of another program (${said}): give Gatehouse a database, or a ` +
+          'schema, of its own.',
+        { cause: thrown },
+      );
+    default:
+      return thrown;
+  }
 };

@@ -1,7 +1,7 @@
 /**
  * Owns the choice of the engine: PostgreSQL when an address is given, else the embedded one in the data directory.
  */
-import { openEmbedded } from './embedded.ts';
+import { openEmbedded } from './embedded/embedded.ts';
 import type { Logger } from './logger.ts';
 import { openPostgres } from './postgres.ts';
 import type { ScriptDatabase } from './transaction.ts';

@@ -8,14 +8,13 @@
  */
 import { callbackify } from 'node:util';
 import pg from 'pg';
-import { apart } from '../correlation.ts';
-import { DatabaseUnavailable } from './database.ts';
+import { apart } from '../observability/context.ts';
+import { DatabaseUnavailable, postgresSettings } from './database.ts';
+import { answerMillis, idleConnectionMillis } from './deadlines.ts';
 import { DatabaseRefused, type Ending, NoSession, toFailure } from './failure.ts';
 import type { Logger } from './logger.ts';
 import { clientConfig } from './postgres-client.ts';
 import { beginSession, readHistory, type ServerHistory } from './postgres-session.ts';
-import { postgresSettings } from './session.ts';
-import { answerMillis, idleConnectionMillis } from './time-limits.ts';
 
 /** @param begun called with each new connection, and its server's history, once the server has answered as it should */
 const openPool = (
@@ -158,5 +157,37 @@ export class PostgresPool {
 
   end(): Promise<void> {
     return this.#pool.end();
+  }
+}
+
+// Owns the end of a database's use: what was let in is waited for, what comes later is refused. The driver's own pool
+// forgets callers that wait for a connection at that moment.
+
+export class Admission {
+  #inside = 0;
+  #closed = false;
+  readonly #empty = Promise.withResolvers<void>();
+
+  /** Runs `use`, or refuses it with DatabaseUnavailable after {@link close}. */
+  async admit<T>(use: () => Promise<T>): Promise<T> {
+    if (this.#closed) throw new DatabaseUnavailable('The database is closed');
+    this.#inside += 1;
+    try {
+      return await use();
+    } finally {
+      this.#inside -= 1;
+      this.#settle();
+    }
+  }
+
+  /** Refuses from now on; resolves when everything that was admitted has ended. */
+  close(): Promise<void> {
+    this.#closed = true;
+    this.#settle();
+    return this.#empty.promise;
+  }
+
+  #settle(): void {
+    if (this.#closed && this.#inside === 0) this.#empty.resolve();
   }
 }

@@ -2,10 +2,11 @@
  * Owns how each session with a PostgreSQL server begins: with its settings, and with a look at the server. A fail-over may
  * have led to another one than at the start, and a standby would answer with what was true a moment ago.
  */
-import { queryable, runText, type StatementClient } from './connection.ts';
-import { DatabaseRefused, endingAfter } from './failure.ts';
-import { sessionSettings } from './session.ts';
-import { statement } from './statement.ts';
+import { queryable, runStatement, runText, type StatementClient } from './connection.ts';
+import { DatabaseUnavailable, sessionSettings } from './database.ts';
+import { answerMillis } from './deadlines.ts';
+import { DatabaseRefused, type Ending, endingAfter } from './failure.ts';
+import { type Statement, statement } from './statement.ts';
 
 const oldestServer = 150_000;
 
@@ -28,14 +29,10 @@ const facts = statement<ServerFacts>(
  * @param patienceMillis for the answers, before the connection is given up
  * @throws DatabaseRefused with one sentence for the operator
  */
-export const beginSession = async (
-  client: StatementClient,
-  settings: string,
-  patienceMillis: number,
-): Promise<void> => {
-  const session = queryable(({ text }) => runText(client, text, patienceMillis));
+export const beginSession = async (client: StatementClient, settings: string, timeoutMillis: number): Promise<void> => {
+  const session = queryable(({ text }) => runText(client, text, timeoutMillis));
   const [, servers] = await Promise.all([
-    runText(client, `${sessionSettings}; ${settings}`, patienceMillis),
+    runText(client, `${sessionSettings}; ${settings}`, timeoutMillis),
     session.many(facts, []),
   ]);
   servers.forEach(requireUsable);
@@ -60,8 +57,8 @@ const history = statement<{ readonly timeline: string; readonly countsSince: str
  * of {@link beginSession}.
  * @returns null where the server does not say; not every service that speaks like PostgreSQL does
  */
-export const readHistory = async (client: StatementClient, patienceMillis: number): Promise<ServerHistory | null> => {
-  const session = queryable((asked) => runText(client, asked.text, patienceMillis));
+export const readHistory = async (client: StatementClient, timeoutMillis: number): Promise<ServerHistory | null> => {
+  const session = queryable((asked) => runText(client, asked.text, timeoutMillis));
   try {
     const { timeline, countsSince } = await session.one(history, []);
     return countsSince === null ? null : { timeline, countsSince };
@@ -86,3 +83,82 @@ const requireUsable = (server: ServerFacts): void => {
     );
   }
 };
+
+// Owns the question what became of a transaction whose session ended under its commit, to be asked on another session.
+
+/** What is needed of a pool. */
+interface Sessions<Client> {
+  take(): Promise<Client>;
+  historyOf(client: Client): ServerHistory | null;
+  give(client: Client, ending: Ending): void;
+  putBack(client: Client): void;
+}
+
+/** A null status is that of a transaction which ended long ago. */
+interface Outcome {
+  readonly status: string | null;
+}
+
+const findStatus = statement<Outcome, [transactionId: string]>(
+  'database.transaction_status',
+  'SELECT pg_xact_status($1::xid8) AS status',
+);
+
+/**
+ * After a crash the server gives out again the ids of transactions that had not reached its log, and the checkpoint at the
+ * end of its recovery holds the first of them. Such a checkpoint begins where it is written. Nothing is known of an id from
+ * that one on, nor of any id once another checkpoint has taken its place or the server was started once more.
+ */
+const findStatusAfterCrash = statement<Outcome, [transactionId: string]>(
+  'database.transaction_status_after_crash',
+  `SELECT CASE WHEN is_of_recovery AND $1::xid8 < first_new_id THEN pg_xact_status($1::xid8)
+               ELSE 'unknown since the server crashed' END AS status
+     FROM (SELECT redo_lsn = checkpoint_lsn AND stats_reset > pg_postmaster_start_time() AS is_of_recovery,
+                  ((split_part(next_xid, ':', 1)::bigint << 32) + split_part(next_xid, ':', 2)::bigint)::text::xid8
+                    AS first_new_id
+             FROM pg_control_checkpoint(), pg_stat_bgwriter) AS checkpoint`,
+);
+
+/**
+ * Whether a transaction was committed.
+ * @param before the history that the server of its session wrote
+ * @throws DatabaseUnavailable while it is in progress still, when no session can be had, and when the server's ids are of
+ *   another history: the id may be another transaction's there
+ */
+export const wasCommitted = async <Client extends StatementClient>(
+  pool: Sessions<Client>,
+  transactionId: string,
+  before: ServerHistory | null,
+): Promise<boolean> => {
+  const client = await pool.take();
+  const now = pool.historyOf(client);
+  if (before === null || now === null || now.timeline !== before.timeline) {
+    pool.putBack(client);
+    throw unknown('its server is another one now');
+  }
+  const question = now.countsSince === before.countsSince ? findStatus : findStatusAfterCrash;
+  const { status } = await ask(pool, client, question, transactionId);
+  if (status === 'committed') return true;
+  if (status === 'aborted') return false;
+  throw unknown(status ?? 'it ended long ago');
+};
+
+const ask = async <Client extends StatementClient>(
+  pool: Sessions<Client>,
+  client: Client,
+  question: Statement<Outcome, [transactionId: string]>,
+  transactionId: string,
+): Promise<Outcome> => {
+  const session = queryable((asked, params) => runStatement(client, asked, params, answerMillis));
+  try {
+    const outcome = await session.one(question, [transactionId]);
+    pool.give(client, 'usable');
+    return outcome;
+  } catch (error) {
+    pool.give(client, endingAfter(error));
+    throw error;
+  }
+};
+
+const unknown = (why: string): DatabaseUnavailable =>
+  new DatabaseUnavailable(`What became of a transaction is not known: ${why}`);

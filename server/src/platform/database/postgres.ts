@@ -2,20 +2,18 @@
  * Owns the PostgreSQL engine: a pool for statements and transactions, and one pipelined connection for look-ups.
  */
 import type { PoolClient } from 'pg';
-import { Admission } from './admission.ts';
-import { wasCommitted } from './commit-outcome.ts';
 import { type Answer, type NamedText, queryable, runStatement, runText } from './connection.ts';
 import { DatabaseUnavailable } from './database.ts';
-import { endingAfter } from './failure.ts';
+import type { Deadline } from './deadlines.ts';
+import { answerMillis, backgroundLimits } from './deadlines.ts';
+import { endingAfter, retryOnDisconnect } from './failure.ts';
 import type { Logger } from './logger.ts';
 import { LookupConnection } from './lookup-connection.ts';
-import { clientConfig } from './postgres-client.ts';
-import { PostgresPool } from './postgres-pool.ts';
-import { refusalOf } from './postgres-refusal.ts';
-import { budgetNow, inTime, isOfRequest } from './request-budget.ts';
-import { withSecondTry } from './second-try.ts';
+import { clientConfig, refusalOf } from './postgres-client.ts';
+import { Admission, PostgresPool } from './postgres-pool.ts';
+import { wasCommitted } from './postgres-session.ts';
+import { budgetNow, inTime, isOfRequest } from './request-deadline.ts';
 import { type SqlValue, statement } from './statement.ts';
-import { answerMillis, backgroundLimits } from './time-limits.ts';
 import {
   type Course,
   runTransaction,
@@ -23,7 +21,6 @@ import {
   type ScriptTransaction,
   TransactionScope,
 } from './transaction.ts';
-import type { WaitBudget } from './wait-budget.ts';
 
 const defaultPoolSize = 8;
 
@@ -43,10 +40,10 @@ const runInBackground = async (client: PoolClient, asked: NamedText, params: rea
   return answer;
 };
 
-const takeInTime = async (pool: PostgresPool, budget: WaitBudget | null): Promise<PoolClient> => {
+const takeInTime = async (pool: PostgresPool, budget: Deadline | null): Promise<PoolClient> => {
   const client = await pool.take();
   try {
-    budget?.requireLeft();
+    budget?.assertNotExpired();
     return client;
   } catch (error) {
     pool.putBack(client);
@@ -88,7 +85,7 @@ const transactionOnPool = <T>(
     const client = await takeInTime(pool, budget);
     const course: Course = {
       ...(isRequest ? { answerMillis } : backgroundLimits),
-      requireWanted: () => budget?.requireLeft(),
+      requireWanted: () => budget?.assertNotExpired(),
       sent: () => undefined,
       settled: (ending) => pool.give(client, ending),
       lost: () => {
@@ -98,7 +95,7 @@ const transactionOnPool = <T>(
     };
     return runTransaction(client, work, course, logger);
   };
-  return withSecondTry(tryOnce, (error) => isLost && error instanceof DatabaseUnavailable, tryOnce);
+  return retryOnDisconnect(tryOnce, (error) => isLost && error instanceof DatabaseUnavailable, tryOnce);
 };
 
 const databaseOver = (pool: PostgresPool, lookupConnection: LookupConnection, logger: Logger): ScriptDatabase => {
@@ -148,7 +145,7 @@ export const openPostgres = async (options: {
   let close = (): Promise<void> => lookupConnection.close();
   try {
     await lookupConnection.open();
-    const pool = new PostgresPool(url, poolSize, logger, () => lookupConnection.doubt());
+    const pool = new PostgresPool(url, poolSize, logger, () => lookupConnection.markSuspect());
     const database = databaseOver(pool, lookupConnection, logger);
     close = () => database.close();
     await Promise.all([database.one(trivial, []), database.ping()]);

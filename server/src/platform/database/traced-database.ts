@@ -1,6 +1,6 @@
 /** A database that takes a span for each statement, by its name and never its parameters, and for each transaction. */
-import type { SpanFacts } from '../span.ts';
-import { traced } from '../tracing.ts';
+import type { SpanFacts } from '../observability/context.ts';
+import { traced } from '../observability/context.ts';
 import type { Database, Queryable, Transaction } from './database.ts';
 
 /** The same database. What no work asks for, such as look-ups that many requests share, takes none. */

@@ -5,9 +5,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Answer, queryable, runStatement, runText, type StatementClient } from './connection.ts';
 import { type Database, DatabaseUnavailable, type Transaction } from './database.ts';
-import { type Ending, endingAfter } from './failure.ts';
+import { type Ending, endingAfter, retryUntilKnown } from './failure.ts';
 import type { Logger } from './logger.ts';
-import { withKnownOutcome } from './second-try.ts';
 import { statement } from './statement.ts';
 
 /** A transaction that can also run scripts; only migrations need that. */
@@ -189,7 +188,7 @@ const commitForSure = async (client: StatementClient, course: Course, transactio
   const { wasCommitted } = course;
   if (wasCommitted === undefined || transactionId === null) return commit(client, course);
   const committed = (): Promise<boolean> => commit(client, course).then(() => true);
-  if (await withKnownOutcome(committed, () => wasCommitted(transactionId))) return;
+  if (await retryUntilKnown(committed, () => wasCommitted(transactionId))) return;
   course.lost?.();
   throw new DatabaseUnavailable('The connection ended before the transaction was committed');
 };
@@ -231,4 +230,53 @@ export const runTransaction = async <T>(
   await commitForSure(client, course, transactionId);
   runEffects(handle.effects, logger);
   return result;
+};
+
+// A database whose transactions all end with the same act.
+
+/**
+ * The same database, but before a transaction commits, `act` runs in it. Work that fails, or that is taken back, ends
+ * without it; and when the act fails, nothing is committed.
+ */
+export const withBeforeCommit = (database: Database, act: (transaction: Transaction) => Promise<void>): Database => ({
+  engine: database.engine,
+  lookups: database.lookups,
+  many: (statement, params) => database.many(statement, params),
+  maybeOne: (statement, params) => database.maybeOne(statement, params),
+  one: (statement, params) => database.one(statement, params),
+  execute: (statement, params) => database.execute(statement, params),
+  transaction: (work) =>
+    database.transaction(async (transaction) => {
+      const result = await work(transaction);
+      await act(transaction);
+      return result;
+    }),
+  ping: () => database.ping(),
+  stats: () => database.stats(),
+  close: () => database.close(),
+});
+
+// A dry run: the work of a transaction, taken back.
+
+/**
+ * Runs work in a transaction and rolls it back: every check and every answer, and nothing changed. What waits for the
+ * commit (logs, mail) never happens.
+ * @throws whatever the work throws
+ */
+export const runAndRollBack = async <Result>(
+  database: Pick<Database, 'transaction'>,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> => {
+  const results: Result[] = [];
+  const rolledBack = new Error('A rehearsal is taken back');
+  try {
+    await database.transaction(async (transaction) => {
+      results.push(await work(transaction));
+      throw rolledBack;
+    });
+  } catch (error) {
+    if (error !== rolledBack) throw error;
+  }
+  for (const result of results) return result;
+  throw rolledBack;
 };

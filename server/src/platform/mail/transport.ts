@@ -1,5 +1,12 @@
-/** How mail leaves the process: SMTP by nodemailer, which only who sends loads, or the development mailbox. */
+/**
+ * How mail leaves the process: SMTP by nodemailer, loaded by the sender alone, or the development mailbox, the last 500 mails in memory.
+ */
+
+import { newId } from '../../kernel/ids.ts';
+import type { Counts } from '../observability/metrics.ts';
 import type { MailMessage } from './message.ts';
+
+// How mail leaves the process: SMTP by nodemailer, which only who sends loads, or the development mailbox.
 
 export interface MailTransport {
   /** Resolves once the mail is accepted; rejects when it was not, or when nobody knows. */
@@ -86,3 +93,57 @@ export const isPermanentRejection = (error: unknown): boolean =>
   'response' in error &&
   typeof error.response === 'string' &&
   wrongAddress.test(error.response);
+
+// The way out for mail with its attempts counted.
+
+/** The same transport where nobody reads the counts. */
+export const countMails = (transport: MailTransport, counts: Pick<Counts, 'mails'> | null): MailTransport =>
+  counts === null ? transport : counted(transport, counts);
+
+const counted = (transport: MailTransport, { mails }: Pick<Counts, 'mails'>): MailTransport => ({
+  send: async (message) => {
+    try {
+      await transport.send(message);
+    } catch (error) {
+      mails.at('failed').value += 1;
+      throw error;
+    }
+    mails.at('sent').value += 1;
+  },
+  close: () => transport.close(),
+});
+
+// The development mailbox: the last 500 mails of this process, in memory, for want of an SMTP server.
+
+export interface MailboxEntry extends MailMessage {
+  readonly id: string;
+  /** The absolute URLs in the mail's text. */
+  readonly links: readonly string[];
+  /** ISO 8601, UTC. */
+  readonly sentAt: string;
+}
+
+export interface Mailbox extends MailTransport {
+  /** Newest first. */
+  list(): readonly MailboxEntry[];
+  find(id: string): MailboxEntry | null;
+  empty(): void;
+}
+
+const capacity = 500;
+
+export const createMailbox = (): Mailbox => {
+  let entries: readonly MailboxEntry[] = [];
+  return {
+    async send(message) {
+      const links = message.text.match(/https?:\/\/\S+/g) ?? [];
+      entries = [{ id: newId(), ...message, links, sentAt: new Date().toISOString() }, ...entries].slice(0, capacity);
+    },
+    list: () => entries,
+    find: (id) => entries.find((entry) => entry.id === id) ?? null,
+    empty: () => {
+      entries = [];
+    },
+    close: () => undefined,
+  };
+};

@@ -322,7 +322,7 @@ describe('The judge of a history', () => {
     const pairs = new Map(live('a', 'b', 'c'));
     const gateway = 'I7 a: was told nothing: status 504';
     expect(rulesBroken(operations, { pairs })).toEqual([gateway, 'I7 b: was told nothing: no answer']);
-    expect(rulesBroken(operations, { pairs }, { mostMails: 1, mayHangUp: true })).toEqual([gateway]);
+    expect(rulesBroken(operations, { pairs }, { maxMails: 1, mayHangUp: true })).toEqual([gateway]);
   });
 
   it('finds a value that was acknowledged and is gone, and one that was refused and is there', () => {
@@ -354,7 +354,7 @@ describe('The judge of a history', () => {
     ]);
     const [none, rolledBack] = ['I6 none: done and never mailed', 'I6 rolled-back: mailed and never done'];
     expect(rulesBroken(operations, { writes, mails })).toEqual([none, 'I6 twice: mailed 2 times', rolledBack]);
-    expect(rulesBroken(operations, { writes, mails }, { mostMails: 2 })).toEqual([none, rolledBack]);
+    expect(rulesBroken(operations, { writes, mails }, { maxMails: 2 })).toEqual([none, rolledBack]);
   });
 
   it('wants one row in the record for each answered tool call, at most one for an unknown, and none else', () => {

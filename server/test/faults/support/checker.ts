@@ -42,7 +42,7 @@ export interface Terms {
    * Copies of one mail. Two only where a process is killed that may have handed a mail over and not yet forgotten it: one
    * that lives remembers what it sent, and forgets it once the database is back.
    */
-  readonly mostMails: 1 | 2;
+  readonly maxMails: 1 | 2;
   /** Whether processes are killed, so that clients get no answer. Without it each gets one, if only a 503. */
   readonly mayHangUp?: true;
 }
@@ -69,7 +69,7 @@ interface Facts {
 export const check = (
   operations: readonly Operation[],
   state: FinalState,
-  terms: Terms = { mostMails: 1 },
+  terms: Terms = { maxMails: 1 },
 ): readonly Violation[] => {
   const facts = { operations, state, terms, familyOf: familiesOf(operations) };
   return rules.flatMap((rule) => rule(facts));
@@ -181,16 +181,16 @@ const leftAlone: Rule = ({ operations, terms }) =>
   });
 
 /** Id of the person who asks. */
-const askerOf = ({ who, pair }: Operation, { pairs }: FinalState): string | undefined =>
+const clientKeyOf = ({ who, pair }: Operation, { pairs }: FinalState): string | undefined =>
   who ?? (pair === undefined ? undefined : pairs.get(pair)?.owner);
 
 const answeredForAnother: Rule = ({ operations, state }) =>
   operations.flatMap((each) => {
     const { outcome, does, said, organization, saidOrganization } = each;
-    const asker = askerOf(each, state);
-    if (outcome !== 'ok' || asker === undefined) return [];
+    const clientKey = clientKeyOf(each, state);
+    if (outcome !== 'ok' || clientKey === undefined) return [];
     // Whoever uses a session is told whose it is; what else is asked may be answered without.
-    const isOfAnother = said === undefined ? does === 'use' : said !== asker;
+    const isOfAnother = said === undefined ? does === 'use' : said !== clientKey;
     const isElsewhere = organization !== undefined && saidOrganization !== organization;
     return [
       ...(isOfAnother ? [breach('I10', 'answered for another person', subjectOf(each), each)] : []),
@@ -202,8 +202,8 @@ const givenToAnother: Rule = ({ operations, state }) =>
   operations.flatMap((each) => {
     const given = each.gave === undefined ? undefined : state.pairs.get(each.gave);
     if (given === undefined) return [];
-    const asker = askerOf(each, state);
-    if (asker !== undefined && given.owner !== asker) {
+    const clientKey = clientKeyOf(each, state);
+    if (clientKey !== undefined && given.owner !== clientKey) {
       return [breach('I10', 'was given the pair of another person', subjectOf(each), each)];
     }
     // Who goes to another organization gets a session of its own there.
@@ -279,7 +279,7 @@ const mails: Rule = ({ operations, state, terms }) => {
     const isDone = state.writes.get(key) === 'whole';
     if (!isDone && count > 0) return [breach('I6', 'mailed and never done', key, ...attempts)];
     if (isDone && count === 0) return [breach('I6', 'done and never mailed', key, ...attempts)];
-    return count > terms.mostMails ? [breach('I6', `mailed ${count} times`, key, ...attempts)] : [];
+    return count > terms.maxMails ? [breach('I6', `mailed ${count} times`, key, ...attempts)] : [];
   });
 };
 
@@ -304,8 +304,8 @@ const callBreaches = (each: Operation, state: FinalState): readonly Violation[] 
   if (each.outcome === 'refused' && rows > 0) {
     return [breach('I5', 'recorded although it was not let in', subjectOf(each), each)];
   }
-  const asker = askerOf(each, state);
-  return rows === 0 || asker === undefined || actor === asker
+  const clientKey = clientKeyOf(each, state);
+  return rows === 0 || clientKey === undefined || actor === clientKey
     ? []
     : [breach('I10', 'recorded as of another person', subjectOf(each), each)];
 };

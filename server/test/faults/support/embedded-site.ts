@@ -7,13 +7,19 @@ import { cpSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../src/platform/database/database.ts';
 import { openDatabase } from '../../../src/platform/database/open.ts';
-import { bearer, goodPassword, newAddress, operations, type Tokens, tokensOf } from '../../support/clients.ts';
-import { attempt, pauseUpTo, tally, until } from '../../support/concurrency.ts';
-import { type Ended, type Environment, environmentFor, type Serving, serve } from '../../support/gatehouse-process.ts';
-import { seedSessions } from '../../support/seeding.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
-import { type SmtpService, startSmtp } from '../../support/smtp.ts';
-import { sqlOn } from '../../support/sql.ts';
+import { seedSessions } from '../../support/actors/seeding.ts';
+import { attempt, pauseUpTo, tally, until } from '../../support/checks/concurrency.ts';
+import { bearer, goodPassword, newAddress, operations, type Tokens, tokensOf } from '../../support/clients/clients.ts';
+import { sqlOn } from '../../support/database/sql.ts';
+import {
+  type Ended,
+  type Environment,
+  environmentFor,
+  type Serving,
+  serve,
+} from '../../support/gatehouse/gatehouse-process.ts';
+import { silentLogger } from '../../support/gatehouse/silent-logger.ts';
+import { type SmtpService, startSmtp } from '../../support/servers/smtp.ts';
 import { check, type FinalState, type Violation } from './checker.ts';
 import { readFinalState } from './final-state.ts';
 import { History, labelOf, type Told, toldBy } from './history.ts';
@@ -114,7 +120,7 @@ export class EmbeddedSite {
       state = await this.#stateWhenMailed();
     }
     if (state === null) throw new Error('Mails still wait');
-    return check(this.history.operations, state, { mostMails: 2, mayHangUp: true });
+    return check(this.history.operations, state, { maxMails: 2, mayHangUp: true });
   }
 
   async close(): Promise<void> {

@@ -3,8 +3,8 @@
  * says of them.
  */
 
-import type { Sql } from '../../support/sql.ts';
-import { brokenPairs, usersInPart } from '../../support/whole-rows.ts';
+import type { Sql } from '../../support/database/sql.ts';
+import { brokenPairs, usersInPart } from '../../support/database/whole-rows.ts';
 import type { FinalState, RecordedCall, StoredPair } from './checker.ts';
 
 /** The first characters of the hash are the label of a pair in a history. Clients of Platform MCP have such pairs too. */
@@ -51,7 +51,7 @@ const calls = `
 /** @param mails by the address that they went to, where somebody counts them */
 export const readFinalState = async (sql: Sql, mails?: ReadonlyMap<string, number>): Promise<FinalState> => {
   const written = await Promise.all(
-    [signUps, acceptances, redemptions].map((text) => sql<Standing<'whole' | 'half'>>(text)),
+    [signUps, acceptances, redemptions].map((text) => sql<LimitState<'whole' | 'half'>>(text)),
   );
   const broken = await Promise.all([brokenPairs, usersInPart].map((text) => sql<{ what: string; id: string }>(text)));
   const stored = await sql<StoredPair & { readonly label: string }>(pairs);
@@ -67,7 +67,7 @@ export const readFinalState = async (sql: Sql, mails?: ReadonlyMap<string, numbe
   };
 };
 
-interface Standing<State> {
+interface LimitState<State> {
   readonly key: string;
   readonly stands: State;
 }

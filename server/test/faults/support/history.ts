@@ -6,9 +6,9 @@
  * Tokens stand in it as labels, from which nobody gets them back.
  */
 import { createHash } from 'node:crypto';
-import type { Answer, Tokens } from '../../support/clients.ts';
-import { outcomeOf } from '../../support/concurrency.ts';
-import { correlationIdOf, type McpAnswer } from '../../support/mcp.ts';
+import { outcomeOf } from '../../support/checks/concurrency.ts';
+import type { Answer, Tokens } from '../../support/clients/clients.ts';
+import { correlationIdOf, type McpAnswer } from '../../support/clients/mcp.ts';
 
 /**
  * What an operation does to credentials and rows.
@@ -185,7 +185,7 @@ export const successRate = (operations: readonly Operation[]): number =>
   1 - countOutcomes(operations).unknown / Math.max(operations.length, 1);
 
 /** The longest time in milliseconds that anybody waited for an answer. */
-export const longestWait = (operations: readonly Operation[]): number =>
+export const maxWait = (operations: readonly Operation[]): number =>
   operations.reduce((longest, { invokedAt, returnedAt }) => Math.max(longest, returnedAt - invokedAt), 0);
 
 /** What was asked between two instants. */

@@ -4,6 +4,9 @@
  */
 import { newId, newPersonId } from '../../../src/kernel/ids.ts';
 import { sha256 } from '../../../src/kernel/secrets.ts';
+import { preview } from '../../support/actors/invitations.ts';
+import { addTo, inviteTo, newMember, newOwner, newSuperAdmin, type Tenant } from '../../support/actors/tenants.ts';
+import { attempt, pauseUpTo } from '../../support/checks/concurrency.ts';
 import {
   type Answer,
   bearer,
@@ -12,12 +15,9 @@ import {
   operations,
   type Tokens,
   tokensOf,
-} from '../../support/clients.ts';
-import { attempt, pauseUpTo } from '../../support/concurrency.ts';
-import { preview } from '../../support/invitations.ts';
-import { callTool, type McpClient, newMcpClient } from '../../support/mcp.ts';
-import { clientTokensOf, newCode, postForm, redemptionOf, refreshOf } from '../../support/oauth.ts';
-import { addTo, inviteTo, newMember, newOwner, newSuperAdmin, type Tenant } from '../../support/tenants.ts';
+} from '../../support/clients/clients.ts';
+import { callTool, type McpClient, newMcpClient } from '../../support/clients/mcp.ts';
+import { clientTokensOf, newCode, postForm, redemptionOf, refreshOf } from '../../support/clients/oauth.ts';
 import { labelOf, type PlainAnswer, type Question, type Told, toldBy, toldByCall, toldByOAuth } from './history.ts';
 import type { Site } from './site.ts';
 
@@ -178,7 +178,7 @@ export const accepting: Lane = withPerson(async (load, { tokens, userId }) => {
 
 /** Somebody of whom only the address is known completes a profile. */
 export const completing: Lane = lane(async (load) => {
-  const invited = await made(load, () => inviteStranger(load.site));
+  const invited = await made(load, () => inviteOutsider(load.site));
   if (invited === null) return;
   const { token, userId } = invited;
   const vToken = await made(load, async () => (await preview({ url: load.url() }, token))?.vToken);
@@ -189,7 +189,7 @@ export const completing: Lane = lane(async (load) => {
 });
 
 /** In one statement, so that none is ever there without an invitation. The stored hash is that of the id. */
-const inviteStranger = async (site: Site): Promise<{ readonly token: string; readonly userId: string }> => {
+const inviteOutsider = async (site: Site): Promise<{ readonly token: string; readonly userId: string }> => {
   const { organizationId } = await newOwner(site);
   const [userId, memberId] = [newPersonId(), newId()];
   await site.sql(

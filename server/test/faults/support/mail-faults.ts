@@ -3,10 +3,10 @@
  * of room, commits and claims that wait until the process behind them is gone, and time that passes.
  */
 import pg from 'pg';
-import { goodPassword, newAddress, operations } from '../../support/clients.ts';
-import { attempt, until } from '../../support/concurrency.ts';
-import { urlOf } from '../../support/database-template.ts';
-import type { ServerProcess } from '../../support/processes.ts';
+import { attempt, until } from '../../support/checks/concurrency.ts';
+import { goodPassword, newAddress, operations } from '../../support/clients/clients.ts';
+import { urlOf } from '../../support/database/database-template.ts';
+import type { ServerProcess } from '../../support/gatehouse/processes.ts';
 import { type Told, toldBy } from './history.ts';
 import type { Site } from './site.ts';
 

@@ -1,7 +1,7 @@
 /** What may befall Redis, as strikes on a server of the test's own; each is over once it is mended. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { range } from '../../support/concurrency.ts';
+import { range } from '../../support/checks/concurrency.ts';
 import type { RedisServer } from './redis-server.ts';
 
 export interface RedisFault {

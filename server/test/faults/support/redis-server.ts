@@ -8,8 +8,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@redis/client';
-import { until } from '../../support/concurrency.ts';
-import { freePort } from '../../support/gatehouse.ts';
+import { until } from '../../support/checks/concurrency.ts';
+import { freePort } from '../../support/gatehouse/gatehouse.ts';
 
 const keptBefore = 'kept:';
 

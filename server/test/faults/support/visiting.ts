@@ -2,8 +2,9 @@
  * Visitors who decide about analytics again and again while Redis fails: their decisions are what it keeps. Each answer is
  * compared with what its visitor decided last, and with what an outage may have left of that.
  */
-import { operations } from '../../support/clients.ts';
-import { attempt, pauseUpTo } from '../../support/concurrency.ts';
+
+import { attempt, pauseUpTo } from '../../support/checks/concurrency.ts';
+import { operations } from '../../support/clients/clients.ts';
 import { History, toldBy } from './history.ts';
 import type { Load } from './lanes.ts';
 

@@ -1,0 +1,58 @@
+/**
+ * `gatehouse doctor`: looks at everything that an instance stands on, as far as it can from here, and says of each
+ * fault how to mend it. It changes nothing and sends no mail.
+ */
+import { type Config, ConfigRefused, readConfig } from '../../config/config.ts';
+import { configWarnings, type Environment } from '../../config/problems.ts';
+import { checkConfiguration, refusedConfiguration } from './check-configuration.ts';
+import { checkDatabase } from './check-database.ts';
+import { checkMail } from './check-mail.ts';
+import { checkMcp } from './check-mcp.ts';
+import { checkOrigins } from './check-origins.ts';
+import { checkPortal } from './check-portal.ts';
+import { checkProvider, checkWayBack } from './check-provider.ts';
+import { checkProxy } from './check-proxy.ts';
+import { checkInterface, reachService } from './check-reachability.ts';
+import { checkRedis } from './check-redis.ts';
+import { type Finding, type Report, reportOf } from './findings.ts';
+
+/** @param environment the variables of the service: the same ones, or the findings are of another instance */
+export const examine = async (environment: Environment): Promise<Report> => {
+  const config = readOrRefuse(environment);
+  if (config instanceof ConfigRefused) return reportOf(refusedConfiguration(config));
+  const asked = await Promise.all([
+    checkDatabase(config),
+    checkMail(config),
+    checkRedis(config),
+    checkProvider(config),
+    asClientsSeeIt(config),
+  ]);
+  return reportOf([
+    ...checkConfiguration(config, configWarnings(environment)),
+    ...checkOrigins(config),
+    ...asked.flat(),
+  ]);
+};
+
+/** The doctor needs no secret, so it makes none. */
+const readOrRefuse = (environment: Environment): Config | ConfigRefused => {
+  try {
+    return readConfig(environment, () => '');
+  } catch (error) {
+    if (error instanceof ConfigRefused) return error;
+    throw error;
+  }
+};
+
+const asClientsSeeIt = async (config: Config): Promise<Finding[]> => {
+  const { findings, health, isService } = await reachService(config.baseUrl);
+  const known = [...findings, ...checkProxy(config, health)];
+  if (!isService) return known;
+  const further = await Promise.all([
+    checkInterface(config.baseUrl),
+    checkPortal(config),
+    checkWayBack(config),
+    checkMcp(config),
+  ]);
+  return [...known, ...further.flat()];
+};

@@ -1,0 +1,85 @@
+/**
+ * A finding of the doctor, and the report of all findings.
+ */
+
+// What a check of the doctor finds: one sentence, and for what is wrong the way to mend it. Never a secret.
+
+/** The subjects that are checked, in the order in which they are shown. */
+export const subjects = [
+  'configuration',
+  'origins',
+  'proxy',
+  'database',
+  'clock',
+  'accounts',
+  'mail',
+  'redis',
+  'provider',
+  'service',
+  'portal',
+  'mcp',
+] as const;
+export type Subject = (typeof subjects)[number];
+
+/** `error`: something cannot work. `warning`: it works less well, or less safely, than meant. */
+export type Level = 'ok' | 'warning' | 'error';
+
+export interface Finding {
+  readonly check: Subject;
+  readonly level: Level;
+  /** One sentence. */
+  readonly says: string;
+  /** What to do; null when there is nothing to do. */
+  readonly mend: string | null;
+}
+
+/** Makes the findings of one subject. */
+export const findingsOn = (check: Subject) => ({
+  ok: (says: string): Finding => ({ check, level: 'ok', says, mend: null }),
+  warning: (says: string, mend: string): Finding => ({ check, level: 'warning', says, mend }),
+  error: (says: string, mend: string): Finding => ({ check, level: 'error', says, mend }),
+});
+
+/** Splits a sentence of the form "what is wrong; what to do." as refusals of the database have it. */
+export const splitAdvice = (sentence: string): { readonly says: string; readonly advice: string } => {
+  const at = sentence.lastIndexOf('; ');
+  if (at === -1) return { says: sentence, advice: '' };
+  const advice = sentence.slice(at + 2);
+  return { says: `${sentence.slice(0, at)}.`, advice: `${advice.charAt(0).toUpperCase()}${advice.slice(1)}` };
+};
+
+// How findings are shown: a list for people, one JSON object for programs.
+
+const marks: Readonly<Record<Level, string>> = { ok: '✓ ok     ', warning: '! warning', error: '✗ error  ' };
+const colours: Readonly<Record<Level, string>> = { ok: '32', warning: '33', error: '31' };
+
+/** The facts of `--json`. */
+export interface Report {
+  /** No finding is an error. */
+  readonly ok: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** In the order of the subjects; within one, as found. */
+export const reportOf = (found: readonly Finding[]): Report => ({
+  ok: found.every(({ level }) => level !== 'error'),
+  findings: subjects.flatMap((subject) => found.filter(({ check }) => check === subject)),
+});
+
+/** @param isColoured whether marks are coloured; the words beside them say the same */
+export const reportAsText = ({ findings }: Report, isColoured: boolean): string =>
+  [...findings.map((finding) => shown(finding, isColoured)), '', `${summary(findings)}\n`].join('\n');
+
+const subjectWidth = Math.max(...subjects.map((subject) => subject.length));
+
+const shown = ({ check, level, says, mend }: Finding, isColoured: boolean): string => {
+  const mark = isColoured ? `\u001b[${colours[level]}m${marks[level]}\u001b[0m` : marks[level];
+  const indent = ' '.repeat(marks.ok.length + subjectWidth + 4);
+  return `${mark}  ${check.padEnd(subjectWidth)}  ${says}${mend === null ? '' : `\n${indent}Mend: ${mend}`}`;
+};
+
+const summary = (findings: readonly Finding[]): string => {
+  const count = (wanted: Level): number => findings.filter(({ level }) => level === wanted).length;
+  const plural = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
+  return `${plural(count('error'), 'error')}, ${plural(count('warning'), 'warning')}, ${count('ok')} ok.`;
+};

@@ -1,0 +1,157 @@
+/**
+ * What people see of their own access: why they hold a scope or not, their organizations, and the person in the answer that issues a pair.
+ */
+
+import type { Queryable } from '../../platform/database/database.ts';
+import type { MintedHolderRow, OwnIdentityRow } from '../credentials/holder-store.ts';
+import { listMembershipsOfUser } from '../organizations/organizations-store.ts';
+import {
+  isOrganizationScope,
+  isPaidFor,
+  isPlatformScope,
+  type OrganizationScope,
+  organizationScopes,
+  type PlatformScope,
+  productsGranting,
+  rolesGranting,
+} from '../scopes/scopes.ts';
+import { type ActiveMembership, type Actor, activeMembership, holdsScope } from './actor.ts';
+import type { Authenticator } from './authenticate.ts';
+
+// Why somebody holds a scope or does not: one sentence for each thing that grants or withholds it, in the order in
+// which they are checked. What withholds it says what would grant it. Nothing is decided here: `actor.ts` and
+// `scopes/scopes.ts` decide, and this tells.
+
+export interface ScopeExplanation {
+  readonly scope: string;
+  readonly granted: boolean;
+  readonly reasons: readonly string[];
+}
+
+/** Why the actor holds a scope right now, or does not; of a text that is no scope it says so. */
+export const explainScope = (actor: Actor, scope: string): ScopeExplanation => {
+  if (isOrganizationScope(scope)) return explanation(actor, scope, organizationReasons(actor.membership, scope));
+  if (isPlatformScope(scope)) return explanation(actor, scope, platformReasons(actor, scope));
+  return { scope, granted: false, reasons: ['There is no scope of this name.'] };
+};
+
+/** Every scope of an organization, and why this membership grants it or does not. */
+export const explainMembership = (membership: ActiveMembership): ScopeExplanation[] =>
+  organizationScopes.map((scope) => ({
+    scope,
+    granted: membership.scopes.includes(scope),
+    reasons: organizationReasons(membership, scope),
+  }));
+
+const explanation = (actor: Actor, scope: OrganizationScope | PlatformScope, rest: string[]): ScopeExplanation => ({
+  scope,
+  granted: holdsScope(actor, scope),
+  reasons: [credentialReason(actor.credential, scope), ...rest],
+});
+
+const credentialReason = ({ scopes }: Actor['credential'], scope: string): string => {
+  if (scopes.length === 0) return 'Your session is not limited to certain scopes.';
+  return scopes.includes(scope)
+    ? `Your session is limited to certain scopes, and ${scope} is one of them.`
+    : `Your session is limited to other scopes than ${scope}: a sign-in without such a limit can use it.`;
+};
+
+const organizationReasons = (membership: ActiveMembership | null, scope: OrganizationScope): string[] => {
+  if (membership === null) {
+    return [`You have no active organization, and ${scope} counts only in one: switch to an organization first.`];
+  }
+  return [
+    `You belong to ${membership.organization.name}.`,
+    roleReason(membership, scope),
+    subscriptionReason(membership, scope),
+  ];
+};
+
+const roleReason = ({ role }: ActiveMembership, scope: OrganizationScope): string => {
+  const granting = rolesGranting(scope);
+  return granting.includes(role)
+    ? `Your role here is ${role}, which grants ${scope}.`
+    : `Your role here is ${role}, which does not grant ${scope}: ${whichDo(granting, 'role')}.`;
+};
+
+const subscriptionReason = ({ organization }: ActiveMembership, scope: OrganizationScope): string => {
+  const { status, product } = organization.subscription;
+  if (status === 'NONE') {
+    return `The organization has no subscription, and without one nothing is granted: ${planFor(scope)}.`;
+  }
+  if (!isPaidFor(status)) {
+    return `The organization's subscription is ${status}, and so grants nothing: it has to be ACTIVE or TRIALING.`;
+  }
+  if (product === null) return `The organization's subscription is for no product: ${planFor(scope)}.`;
+  const granting = productsGranting(scope);
+  return granting.includes(product)
+    ? `The organization's subscription is ${status}, and its product ${product} grants ${scope}.`
+    : `The organization's product is ${product}, which does not grant ${scope}: ${whichDo(granting, 'product')}.`;
+};
+
+const planFor = (scope: OrganizationScope): string => {
+  const granting = productsGranting(scope);
+  return granting.length === 0 ? 'no product grants it' : `it takes the product ${oneOf(granting)}`;
+};
+
+const platformReasons = ({ user }: Actor, scope: PlatformScope): string[] => {
+  if (!user.isSuperAdmin) return [`You are not a super admin, and only super admins can be granted ${scope}.`];
+  return [
+    'You are a super admin.',
+    user.platformScopes.includes(scope)
+      ? `You were granted ${scope}.`
+      : `You were not granted ${scope}: whoever runs this service grants it.`,
+  ];
+};
+
+/** "only OWNER does", "OWNER and ADMIN do", "no role does". */
+const whichDo = (names: readonly string[], kind: string): string => {
+  const [only] = names;
+  if (only === undefined) return `no ${kind} does`;
+  return names.length === 1 ? `only ${only} does` : `${new Intl.ListFormat('en').format(names)} do`;
+};
+
+const oneOf = (names: readonly string[]): string => new Intl.ListFormat('en', { type: 'disjunction' }).format(names);
+
+// The organizations that a person belongs to, each with what they may do there.
+
+/** Oldest membership first. Invitations that are not accepted are none. */
+export const listOwnMemberships = async (
+  { database }: { readonly database: Queryable },
+  actor: Actor,
+): Promise<ActiveMembership[]> => (await database.many(listMembershipsOfUser, [actor.user.id])).map(activeMembership);
+
+// The person in the answer that carries a new pair: all of it was read with the pair, before the commit.
+
+/** What a person has several of; no part of the actor. */
+export interface PersonLists {
+  /** The oldest membership first. */
+  readonly memberships: readonly ActiveMembership[];
+  /** Null when none is linked. */
+  readonly externalIdentity: OwnIdentityRow | null;
+}
+
+/** An actor, with their lists where these were read beforehand. */
+export interface Person extends Actor {
+  readonly lists?: PersonLists;
+}
+
+/** The person who holds a pair that was just minted. Asks nothing of the database. */
+export const personOf = (
+  authenticator: Pick<Authenticator, 'remember'>,
+  accessToken: string,
+  holder: MintedHolderRow,
+): Person => {
+  const actor = authenticator.remember(accessToken, holder);
+  return holder.lists === null ? actor : { ...actor, lists: listsOf(holder.lists) };
+};
+
+const listsOf = ({ memberships, externalIdentity }: NonNullable<MintedHolderRow['lists']>): PersonLists => ({
+  memberships: memberships.map((row) =>
+    activeMembership({ ...row, currentPeriodEndsAt: instantOf(row.currentPeriodEndsAt) }),
+  ),
+  externalIdentity:
+    externalIdentity === null ? null : { ...externalIdentity, linkedAt: new Date(externalIdentity.linkedAt) },
+});
+
+const instantOf = (text: string | null): Date | null => (text === null ? null : new Date(text));

@@ -1,0 +1,136 @@
+/**
+ * Operation signUpWithPassword (specification, "Email verification", first two rows).
+ *
+ * The answer is the same for every address, in content and in time: the password is hashed first in every case, and the
+ * answer leaves a fixed time after the hash, within which the database work happens (decision 0008).
+ */
+import { Refusal, requireValidInput } from '../../kernel/errors.ts';
+import { internalPath, networkOf, siteOf } from '../../kernel/network.ts';
+import { type Keyring, sha256 } from '../../kernel/secrets.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Intervals } from '../../platform/intervals.ts';
+import type { MailQueue } from '../../platform/mail/outbox.ts';
+import type { Logger } from '../../platform/observability/logger.ts';
+import type { PasswordHasher } from '../../platform/passwords/password-hasher.ts';
+import type { ClientKey } from '../../platform/passwords/password-queue.ts';
+import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
+import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
+import { type Permit, refundPermits } from '../../platform/rate-limit/rate-limits.ts';
+import {
+  emailReason,
+  mailboxOf,
+  nameReason,
+  normalizeEmail,
+  normalizeName,
+  passwordReason,
+} from '../users/text-rules.ts';
+import { createAccount } from './create-account.ts';
+import { answerLater, newValidationToken, sendToKnownAddress, verificationMail } from './verify-email.ts';
+
+export interface SignUpDeps {
+  readonly database: Database;
+  readonly keyring: Keyring;
+  readonly passwords: PasswordHasher;
+  readonly mail: MailQueue;
+  readonly limits: RateLimits;
+  readonly logger: Logger;
+  readonly intervals: Pick<Intervals, 'signUpAnswer'>;
+  readonly settings: {
+    readonly frontendUrl: string;
+    readonly emailVerificationEnabled: boolean;
+    readonly passwordBlocklist: boolean;
+    readonly defaultProduct: string | null;
+  };
+}
+
+export interface SignUpInput {
+  readonly email: string;
+  readonly name: string;
+  readonly password: string;
+  readonly redirect?: string | null | undefined;
+  /** Random, of the portal's browser and this address, which its cookie keeps; null for every other caller. */
+  readonly browserId: string | null;
+  readonly clientKey: ClientKey;
+}
+
+/**
+ * Creates an unverified user with an organization of their own and queues the verification mail; for an address that
+ * is taken, queues at most one mail an hour to its owner.
+ * @returns whether an e-mail must be confirmed before sign-in: the configuration's answer, never the address's
+ * @throws Refusal BAD_USER_INPUT naming the fields; RATE_LIMITED for a mailbox, known or not, that the
+ *   network signs up with too often. Nothing is hashed or stored then
+ */
+export const signUpWithPassword = async (
+  deps: SignUpDeps,
+  input: SignUpInput,
+): Promise<{ readonly verificationRequired: boolean }> => {
+  const checked = checkInput(input, deps.settings.passwordBlocklist);
+  const passwordHash = await hashForMailbox(deps, mailboxOf(checked.email), input);
+  const browserHash = input.browserId === null ? null : sha256(input.browserId);
+  await answerLater(deps.intervals.signUpAnswer, () =>
+    deps.database.transaction((transaction) => register(deps, transaction, { ...checked, passwordHash, browserHash })),
+  );
+  return { verificationRequired: deps.settings.emailVerificationEnabled };
+};
+
+/** Refunds the permits of a sign-up that was refused because many people signed up or in at that moment. */
+const hashForMailbox = async (
+  deps: SignUpDeps,
+  mailbox: string,
+  { password, clientKey }: SignUpInput,
+): Promise<string> => {
+  deps.passwords.requireRoom(clientKey);
+  const taken: Permit[] = [];
+  try {
+    for (const turn of turnsOf(mailbox, clientKey.ip ?? '')) {
+      await deps.limits.take(turn.limit, turn.subject);
+      taken.push(turn);
+    }
+    return await deps.passwords.hash(password, clientKey);
+  } catch (error) {
+    if (error instanceof Refusal) await refundPermits(deps, taken);
+    throw error;
+  }
+};
+
+/** A network uses up its own permits alone: the owner of the mailbox signs up from another one all the same. */
+const turnsOf = (mailbox: string, ip: string): readonly Permit[] => [
+  { limit: rateLimits.signUpMailbox, subject: [mailbox, networkOf(ip)] },
+  { limit: rateLimits.signUpMailboxWide, subject: [mailbox, siteOf(ip)] },
+];
+
+interface CheckedInput {
+  readonly email: string;
+  readonly name: string;
+  readonly redirect: string | null;
+}
+
+const checkInput = (input: SignUpInput, refuseCommon: boolean): CheckedInput => {
+  const email = normalizeEmail(input.email);
+  const name = normalizeName(input.name);
+  requireValidInput({
+    email: emailReason(email),
+    name: nameReason(name),
+    password: passwordReason(input.password, refuseCommon),
+  });
+  return { email, name, redirect: internalPath(input.redirect) };
+};
+
+const register = async (
+  deps: SignUpDeps,
+  transaction: Transaction,
+  person: CheckedInput & { readonly passwordHash: string; readonly browserHash: Buffer | null },
+): Promise<void> => {
+  const { mail, logger, settings } = deps;
+  const token = settings.emailVerificationEnabled ? newValidationToken() : null;
+  const validationTokenHash = token === null ? null : sha256(token);
+  const created = await createAccount(deps, transaction, { ...person, validationTokenHash });
+  if (created !== null) {
+    const { id: userId } = created;
+    transaction.afterCommit(() => logger.info({ event: 'auth.signed_up', userId }, 'A person signed up'));
+  }
+  if (token === null) return;
+  if (created === null) return sendToKnownAddress(deps, transaction, { ...person, token });
+  if (!created.mayMail) return;
+  await mail.enqueue(transaction, verificationMail(settings.frontendUrl, { ...person, ...created }, token));
+};

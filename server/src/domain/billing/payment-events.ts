@@ -1,0 +1,216 @@
+/**
+ * Payment events: reads an event of the payment provider (Stripe) and applies it to subscriptions (contract, "Payment
+ * webhook"). Versions of the provider's API differ, so only fields in use are required.
+ */
+
+import { z } from 'zod';
+import { isId } from '../../kernel/ids.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Logger } from '../../platform/observability/logger.ts';
+import { lockOrganization } from '../organizations/organizations-store.ts';
+import type { SubscriptionStatus } from '../scopes/scopes.ts';
+import { computeSubscription, insertPaymentEvent, listOrganizationsOfCustomer, lockCustomer } from './billing-store.ts';
+
+// Operation: take in one event of the payment provider. Contract: "Payment webhook".
+
+export interface PaymentEventDeps {
+  readonly database: Database;
+  readonly logger: Logger;
+}
+
+/**
+ * Keeps the event, known or not, and computes anew what the organizations concerned pay for. An event that was taken in
+ * before changes nothing.
+ * @param event of a body whose signature was verified
+ */
+export const applyPaymentEvent = async ({ database, logger }: PaymentEventDeps, event: PaymentEvent): Promise<void> => {
+  const read = readFacts(event);
+  const facts = read === 'unreadable' ? null : read;
+  const isNew = await database.transaction((transaction) => takeIn(transaction, event, facts));
+  const { id, type } = event;
+  const line = {
+    paymentEventId: id,
+    type,
+    isNew,
+    organizationId: facts?.organizationId ?? null,
+  };
+  if (read === 'unreadable')
+    logger.warn({ event: 'billing.event_unreadable', ...line }, 'A payment event is unreadable');
+  else logger.info({ event: 'billing.event', ...line }, 'A payment event was taken in');
+};
+
+const takeIn = async (transaction: Transaction, event: PaymentEvent, facts: PaymentFacts | null): Promise<boolean> => {
+  if (facts !== null) await transaction.execute(lockCustomer, [facts.customer]);
+  const isNew = (await insert(transaction, event, facts)) > 0;
+  if (isNew && facts !== null) await computeFor(transaction, facts.customer);
+  return isNew;
+};
+
+const insert = (transaction: Transaction, event: PaymentEvent, facts: PaymentFacts | null): Promise<number> => {
+  const state = facts?.kind === 'subscription' ? facts : null;
+  return transaction.execute(insertPaymentEvent, [
+    event.id,
+    event.type,
+    event.createdAt,
+    facts?.customer ?? null,
+    facts?.organizationId ?? null,
+    state?.subscriptionId ?? null,
+    state?.status ?? null,
+    state?.product ?? null,
+    state?.currentPeriodEndsAt ?? null,
+    state?.isFinal ?? null,
+    state?.lifecycle ?? null,
+  ]);
+};
+
+/** Each organization is locked before its state is read: events of its other customers wait, and see this one. */
+const computeFor = async (transaction: Transaction, customer: string): Promise<void> => {
+  for (const { id } of await transaction.many(listOrganizationsOfCustomer, [customer])) {
+    await transaction.maybeOne(lockOrganization, [id]);
+    await transaction.execute(computeSubscription, [id]);
+  }
+};
+
+// What an event of the payment provider (Stripe) says, read with no more demands than its use has: versions of the
+// provider's API differ, and every field that is not needed may be anything. Contract: "Payment webhook".
+
+/** An event as far as every event goes. */
+export interface PaymentEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly createdAt: Date;
+  /** What it is about, unread. */
+  readonly subject: unknown;
+}
+
+export interface CheckoutFacts {
+  readonly kind: 'checkout';
+  readonly customer: string;
+  readonly organizationId: string;
+}
+
+export interface SubscriptionFacts {
+  readonly kind: 'subscription';
+  readonly customer: string;
+  readonly subscriptionId: string;
+  /** Null: that of its customer. */
+  readonly organizationId: string | null;
+  readonly status: Exclude<SubscriptionStatus, 'NONE'>;
+  readonly product: string | null;
+  readonly currentPeriodEndsAt: Date | null;
+  /** Nothing comes after this. */
+  readonly isFinal: boolean;
+  /** How far it has come; orders events of one second. */
+  readonly lifecycle: number;
+}
+
+export type PaymentFacts = CheckoutFacts | SubscriptionFacts;
+
+const maxTextLength = 500;
+const lastSecond = 253_402_300_799;
+
+/** PostgreSQL stores no NUL. */
+const text = z
+  .string()
+  .min(1)
+  .max(maxTextLength)
+  .refine((value) => !value.includes('\u0000'));
+const instant = z
+  .int()
+  .min(0)
+  .max(lastSecond)
+  .transform((seconds) => new Date(seconds * 1000));
+
+/** Events of the second kind (v2) give their time as text. */
+const eventTime = z.union([instant, z.iso.datetime({ offset: true }).transform((time) => new Date(time))]);
+
+const envelope = z.object({
+  id: text,
+  type: text,
+  created: eventTime,
+  data: z.object({ object: z.unknown() }).catch({ object: undefined }),
+});
+
+/** The event in a verified body, or null when it has no id, type or time. */
+export const readPaymentEvent = (body: unknown): PaymentEvent | null => {
+  const { success, data } = envelope.safeParse(body);
+  return success ? { id: data.id, type: data.type, createdAt: data.created, subject: data.data.object } : null;
+};
+
+/** A reference, which the provider writes as an id or as the whole object. */
+const reference = z.union([text, z.object({ id: text }).transform(({ id }) => id)]);
+const optionalText = text.nullable().catch(null);
+const optionalInstant = instant.nullable().catch(null);
+const organizationId = z.string().refine(isId).nullable().catch(null);
+
+const checkout = z.object({ customer: reference.nullable().catch(null), client_reference_id: organizationId });
+
+/** Statuses of the provider: what they show as, and how far along they are. */
+const statuses = {
+  incomplete: { status: 'CANCELED', lifecycle: 0, isFinal: false },
+  trialing: { status: 'TRIALING', lifecycle: 1, isFinal: false },
+  active: { status: 'ACTIVE', lifecycle: 2, isFinal: false },
+  past_due: { status: 'PAST_DUE', lifecycle: 2, isFinal: false },
+  unpaid: { status: 'CANCELED', lifecycle: 2, isFinal: false },
+  paused: { status: 'CANCELED', lifecycle: 2, isFinal: false },
+  canceled: { status: 'CANCELED', lifecycle: 2, isFinal: true },
+  incomplete_expired: { status: 'CANCELED', lifecycle: 2, isFinal: true },
+} as const;
+
+type ProviderStatus = keyof typeof statuses;
+
+const over = statuses.canceled;
+
+const subscription = z.object({
+  id: text,
+  customer: reference,
+  status: z.custom<ProviderStatus>((status) => typeof status === 'string' && Object.hasOwn(statuses, status)),
+  metadata: z
+    .object({ organizationId: organizationId.optional(), product: optionalText.optional() })
+    .catch({ organizationId: null, product: null }),
+  // Where it stood until the provider moved it to the items.
+  current_period_end: optionalInstant.optional(),
+  items: z
+    .object({
+      data: z.array(
+        z.object({
+          current_period_end: optionalInstant.optional(),
+          price: z.object({ lookup_key: optionalText.optional() }).catch({ lookup_key: null }),
+        }),
+      ),
+    })
+    .catch({ data: [] }),
+});
+
+/**
+ * The facts that decide what an organization pays for.
+ * @returns null for events that hold none; `unreadable` for those that should and do not
+ */
+export const readFacts = ({ type, subject }: PaymentEvent): PaymentFacts | 'unreadable' | null => {
+  if (type === 'checkout.session.completed') return readCheckout(subject);
+  return type.startsWith('customer.subscription.') ? readSubscription(type, subject) : null;
+};
+
+/** A checkout of something else, which names no organization of ours or no customer, holds no facts. */
+const readCheckout = (subject: unknown): CheckoutFacts | 'unreadable' | null => {
+  const { success, data } = checkout.safeParse(subject);
+  if (!success) return 'unreadable';
+  const { customer, client_reference_id: organizationId_ } = data;
+  if (customer === null || organizationId_ === null) return null;
+  return { kind: 'checkout', customer, organizationId: organizationId_ };
+};
+
+const readSubscription = (type: string, subject: unknown): SubscriptionFacts | 'unreadable' => {
+  const { success, data } = subscription.safeParse(subject);
+  if (!success) return 'unreadable';
+  const [item] = data.items.data;
+  return {
+    kind: 'subscription',
+    customer: data.customer,
+    subscriptionId: data.id,
+    organizationId: data.metadata.organizationId ?? null,
+    product: item?.price.lookup_key ?? data.metadata.product ?? null,
+    currentPeriodEndsAt: item?.current_period_end ?? data.current_period_end ?? null,
+    ...(type === 'customer.subscription.deleted' ? over : statuses[data.status]),
+  };
+};

@@ -1,0 +1,155 @@
+/**
+ * SQL of organizations and people as super admins see them.
+ */
+import { statement } from '../../platform/database/statement.ts';
+import {
+  type InvitationStatus,
+  invitationStatusSql,
+  type MemberRow,
+  selectMembers,
+} from '../organizations/organizations-store.ts';
+import type { Role, SubscriptionStatus } from '../scopes/scopes.ts';
+
+// SQL of organizations as super admins see them: anybody's, with what they pay for and who is in them.
+
+export interface OrganizationRow {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly subscriptionStatus: SubscriptionStatus;
+  readonly product: string | null;
+  readonly currentPeriodEndsAt: Date | null;
+  /** Of people who have joined. */
+  readonly memberCount: number;
+  readonly openInvitationCount: number;
+  readonly expiredInvitationCount: number;
+}
+
+/** Its people are counted for the rows that are shown, not for all. */
+const describe = (source: string): string =>
+  `SELECT o.id, o.name, o.created_at AS "createdAt", coalesce(s.status, 'NONE') AS "subscriptionStatus", s.product,
+     s.current_period_ends_at AS "currentPeriodEndsAt", people.joined AS "memberCount",
+     people.open AS "openInvitationCount", people.expired AS "expiredInvitationCount"
+   FROM (${source}) o
+   LEFT JOIN subscriptions s ON s.organization_id = o.id
+   CROSS JOIN LATERAL (
+     SELECT count(*) FILTER (WHERE m.joined_at IS NOT NULL)::integer AS joined,
+       count(*) FILTER (WHERE m.invitation_expires_at > now())::integer AS open,
+       count(*) FILTER (WHERE m.invitation_expires_at <= now())::integer AS expired
+     FROM organization_members m WHERE m.organization_id = o.id) AS people`;
+
+/** $1 is a pattern of LIKE, or null for every organization. */
+const organizationMatches = '($1::text IS NULL OR lower(name) LIKE $1)';
+
+/** By name, and by id where two have the same. */
+export const listOrganizations = statement<
+  OrganizationRow,
+  [pattern: string | null, afterName: string | null, afterId: string | null, limit: number]
+>(
+  'directory.list_organizations',
+  `${describe(`SELECT * FROM organizations
+     WHERE ${organizationMatches} AND ($2::text IS NULL OR (name, id) > ($2, $3::uuid)) ORDER BY name, id LIMIT $4`)}
+   ORDER BY o.name, o.id`,
+);
+
+export const countOrganizations = statement<{ readonly total: number }, [pattern: string | null]>(
+  'directory.count_organizations',
+  `SELECT count(*)::integer AS total FROM organizations WHERE ${organizationMatches}`,
+);
+
+export const findOrganization = statement<OrganizationRow, [organizationId: string]>(
+  'directory.find_organization',
+  describe('SELECT * FROM organizations WHERE id = $1'),
+);
+
+/** Who has joined an organization, by address. */
+export const listJoined = statement<MemberRow, [organizationId: string, limit: number]>(
+  'directory.list_joined',
+  `${selectMembers} WHERE m.organization_id = $1 AND m.joined_at IS NOT NULL ORDER BY u.email LIMIT $2`,
+);
+
+/** Who is invited to it, by address. */
+export const listInvited = statement<MemberRow, [organizationId: string, limit: number]>(
+  'directory.list_invited',
+  `${selectMembers} WHERE m.organization_id = $1 AND m.joined_at IS NULL ORDER BY u.email LIMIT $2`,
+);
+
+// SQL of people as super admins see them: anybody, with what they belong to and what they have open.
+
+export interface PersonRow {
+  readonly id: string;
+  readonly email: string;
+  /** Null for who was invited and never came. */
+  readonly name: string | null;
+  readonly emailValidatedAt: Date | null;
+  readonly isSuperAdmin: boolean;
+  readonly hasPassword: boolean;
+  readonly hasExternalIdentity: boolean;
+  readonly createdAt: Date;
+}
+
+const selectPeople = `SELECT u.id, u.email, nullif(u.name, '') AS name, u.email_validated_at AS "emailValidatedAt",
+    u.is_super_admin AS "isSuperAdmin", u.password_hash IS NOT NULL AS "hasPassword",
+    EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id) AS "hasExternalIdentity",
+    u.created_at AS "createdAt"
+  FROM users u`;
+
+/** $1 is a pattern of LIKE, or null for everybody. */
+const personMatches = '($1::text IS NULL OR u.email LIKE $1 OR lower(u.name) LIKE $1)';
+
+/** By address, which is unique: a list that does not move under the reader. */
+export const listPeople = statement<PersonRow, [pattern: string | null, afterEmail: string | null, limit: number]>(
+  'directory.list_people',
+  `${selectPeople} WHERE ${personMatches} AND ($2::text IS NULL OR u.email > $2) ORDER BY u.email LIMIT $3`,
+);
+
+export const countPeople = statement<{ readonly total: number }, [pattern: string | null]>(
+  'directory.count_people',
+  `SELECT count(*)::integer AS total FROM users u WHERE ${personMatches}`,
+);
+
+export const findPerson = statement<PersonRow, [userId: string]>(
+  'directory.find_person',
+  `${selectPeople} WHERE u.id = $1`,
+);
+
+/** A membership of somebody, or an invitation to them. */
+export interface MembershipOfPersonRow {
+  readonly memberId: string;
+  readonly organizationId: string;
+  readonly organizationName: string;
+  readonly role: Role;
+  /** Null until the invitation is accepted. */
+  readonly joinedAt: Date | null;
+  readonly invitationStatus: InvitationStatus | null;
+  readonly invitationExpiresAt: Date | null;
+}
+
+/** Memberships before invitations, the oldest first. */
+export const listMembershipsOfPerson = statement<MembershipOfPersonRow, [userId: string, limit: number]>(
+  'directory.list_memberships_of_person',
+  `SELECT m.id AS "memberId", o.id AS "organizationId", o.name AS "organizationName", m.role,
+     m.joined_at AS "joinedAt", ${invitationStatusSql} AS "invitationStatus",
+     m.invitation_expires_at AS "invitationExpiresAt"
+   FROM organization_members m JOIN organizations o ON o.id = m.organization_id
+   WHERE m.user_id = $1 ORDER BY m.joined_at NULLS LAST, m.id LIMIT $2`,
+);
+
+export interface CountsOfPersonRow {
+  readonly membershipCount: number;
+  readonly activeSessions: number;
+  readonly activeCredentials: number;
+}
+
+/** Memberships and invitations together; sessions and credentials that can still be used. */
+export const countOfPerson = statement<CountsOfPersonRow, [userId: string]>(
+  'directory.count_of_person',
+  `SELECT (SELECT count(*)::integer FROM organization_members m WHERE m.user_id = u.id) AS "membershipCount",
+     live.sessions AS "activeSessions", live.credentials AS "activeCredentials"
+   FROM users u CROSS JOIN LATERAL (
+     SELECT count(DISTINCT c.session_family_id)::integer AS sessions, count(*)::integer AS credentials
+     FROM credentials c
+     WHERE c.user_id = u.id AND c.credentials_revision = u.credentials_revision AND c.revoked_at IS NULL
+       AND c.expires_at > now()) AS live
+   WHERE u.id = $1`,
+);

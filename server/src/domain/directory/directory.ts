@@ -1,0 +1,129 @@
+/**
+ * Operations of super admins: search and read every person and every organization.
+ */
+import { Refusal } from '../../kernel/errors.ts';
+import { isId } from '../../kernel/ids.ts';
+import { cursorRefused, type Page, type PageRequest, pageOf, readPageRequest } from '../../kernel/paging.ts';
+import type { Queryable } from '../../platform/database/database.ts';
+import type { Actor } from '../access/actor.ts';
+import { requireSuperAdmin } from '../access/authorize.ts';
+import type { MemberRow } from '../organizations/organizations-store.ts';
+import { readSearch } from '../users/text-rules.ts';
+import {
+  type CountsOfPersonRow,
+  countOfPerson,
+  countOrganizations,
+  countPeople,
+  findOrganization,
+  findPerson,
+  listInvited,
+  listJoined,
+  listMembershipsOfPerson,
+  listPeople,
+  listOrganizations as listRows,
+  type MembershipOfPersonRow,
+  type OrganizationRow,
+  type PersonRow,
+} from './directory-store.ts';
+
+// Operation of super admins: one organization, with its people and its invitations.
+
+export interface OrganizationDetails {
+  readonly organization: OrganizationRow;
+  /** The first hundred by address; the organization's counts say how many there are. */
+  readonly members: readonly MemberRow[];
+  /** Open and expired ones, the first hundred by address. */
+  readonly invitations: readonly MemberRow[];
+}
+
+const maxPeople = 100;
+
+/** @throws Refusal FORBIDDEN for who is no super admin with organizations:view; NOT_FOUND */
+export const getOrganization = async (
+  { database }: { readonly database: Queryable },
+  actor: Actor,
+  organizationId: string,
+): Promise<OrganizationDetails> => {
+  requireSuperAdmin(actor, ['organizations:view']);
+  const organization = isId(organizationId) ? await database.maybeOne(findOrganization, [organizationId]) : null;
+  if (organization === null) throw new Refusal('NOT_FOUND', 'There is no such organization.');
+  const members = await database.many(listJoined, [organizationId, maxPeople]);
+  const invitations = await database.many(listInvited, [organizationId, maxPeople]);
+  return { organization, members, invitations };
+};
+
+// Operation of super admins: one person, with what they belong to and how many sessions they have.
+
+export interface UserDetails extends CountsOfPersonRow {
+  readonly user: PersonRow;
+  /** The first hundred; `membershipCount` says how many there are. */
+  readonly memberships: readonly MembershipOfPersonRow[];
+}
+
+const maxMemberships = 100;
+
+/** @throws Refusal FORBIDDEN for who is no super admin with users:view; NOT_FOUND */
+export const getUser = async (
+  { database }: { readonly database: Queryable },
+  actor: Actor,
+  userId: string,
+): Promise<UserDetails> => {
+  requireSuperAdmin(actor, ['users:view']);
+  const user = isId(userId) ? await database.maybeOne(findPerson, [userId]) : null;
+  const counts = user === null ? null : await database.maybeOne(countOfPerson, [userId]);
+  if (user === null || counts === null) throw new Refusal('NOT_FOUND', 'There is no such person.');
+  const memberships = await database.many(listMembershipsOfPerson, [userId, maxMemberships]);
+  return { user, memberships, ...counts };
+};
+
+// Operation of super admins: every organization with its plan and the number of its people, page by page.
+
+/** In characters; no name is longer. */
+export const maxOrganizationSearchLength = 100;
+
+/**
+ * By name.
+ * @throws Refusal FORBIDDEN for who is no super admin with organizations:view; BAD_USER_INPUT naming `first`, `after` or
+ *   `search`
+ */
+export const listOrganizations = async (
+  { database }: { readonly database: Queryable },
+  actor: Actor,
+  request: DirectoryRequest,
+): Promise<Page<OrganizationRow>> => {
+  requireSuperAdmin(actor, ['organizations:view']);
+  const { limit, after } = readPageRequest(request, 2);
+  const [afterName = null, afterId = null] = after ?? [];
+  if (afterId !== null && !isId(afterId)) throw cursorRefused();
+  const pattern = readSearch(request.search, maxOrganizationSearchLength);
+  const rows = await database.many(listRows, [pattern, afterName, afterId, limit]);
+  const { total } = await database.one(countOrganizations, [pattern]);
+  return pageOf(rows, request, total, ({ name, id }) => [name, id]);
+};
+
+// Operation of super admins: find people by a part of their name or address, page by page.
+
+/** In characters; no address is longer. */
+export const maxUserSearchLength = 254;
+
+export interface DirectoryRequest extends PageRequest {
+  /** Null or empty finds all. */
+  readonly search?: string | null | undefined;
+}
+
+/**
+ * By address.
+ * @throws Refusal FORBIDDEN for who is no super admin with users:view; BAD_USER_INPUT naming `first`, `after` or `search`
+ */
+export const searchUsers = async (
+  { database }: { readonly database: Queryable },
+  actor: Actor,
+  request: DirectoryRequest,
+): Promise<Page<PersonRow>> => {
+  requireSuperAdmin(actor, ['users:view']);
+  const { limit, after } = readPageRequest(request, 1);
+  const pattern = readSearch(request.search, maxUserSearchLength);
+  const rows = await database.many(listPeople, [pattern, after?.[0] ?? null, limit]);
+  const { total } = await database.one(countPeople, [pattern]);
+  return pageOf(rows, request, total, ({ email }) => [email]);
+};

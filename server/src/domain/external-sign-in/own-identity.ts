@@ -1,0 +1,277 @@
+/**
+ * A person's own external identity: attach, show, unlink, review the password of a linked account, and the mails about it.
+ */
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
+import type { MailQueue } from '../../platform/mail/outbox.ts';
+import type { Logger } from '../../platform/observability/logger.ts';
+import type { Actor } from '../access/actor.ts';
+import { notAllowed, requireLiveSession } from '../access/authorize.ts';
+import { readClock } from '../credentials/credentials-store.ts';
+import type { OwnIdentityRow } from '../credentials/holder-store.ts';
+import { revokeOthersOfUser } from '../credentials/revoke.ts';
+import { getAddressee, lockUserRow, removePassword } from '../users/users-store.ts';
+import type { KnownIdentity } from './attempt.ts';
+import {
+  deleteIdentities,
+  findIdentityOfUser,
+  insertIdentity,
+  lockIdentitiesOfUser,
+  settlePasswordQuestion,
+} from './identities-store.ts';
+
+// An identity becomes a way to sign in to an account that is there already, and its person is told.
+
+export interface TellDeps {
+  readonly mail: MailQueue;
+  readonly logger: Logger;
+  readonly settings: {
+    readonly frontendUrl: string;
+    /** Null where there is none any more. */
+    readonly externalProvider: { readonly displayName: string } | null;
+  };
+}
+
+/** In mails, for who has an identity of a provider that is not configured any more. */
+export const providerName = ({ externalProvider }: TellDeps['settings']): string =>
+  externalProvider?.displayName ?? 'the outside provider';
+
+/** The caller holds the identity's lock and the person's row, and has decided by what it read after that. */
+export const attachIdentity = async (
+  { mail, logger, settings }: TellDeps,
+  transaction: Transaction,
+  userId: string,
+  { issuer, subject, email }: KnownIdentity,
+  linking: Linking,
+): Promise<void> => {
+  const isByAddress = linking === 'by_address';
+  const inserted = await transaction.one(insertIdentity, [issuer, subject, userId, email, isByAddress]);
+  const addressee = await transaction.one(getAddressee, [userId]);
+  const letter = {
+    to: addressee.email,
+    name: addressee.name,
+    provider: providerName(settings),
+    email,
+    at: inserted.linkedAt,
+  };
+  await mail.enqueue(transaction, linkedMail(settings.frontendUrl, { ...letter, ...inserted }, linking));
+  transaction.afterCommit(() =>
+    logger.info(
+      { event: 'auth.external_identity_linked', userId, linking },
+      'An external identity became a way to sign in to an account',
+    ),
+  );
+};
+
+// Operation unlinkExternalIdentity: the outside provider is no way to sign in to the caller's account any more.
+
+export interface UnlinkDeps extends TellDeps {
+  readonly database: Database;
+}
+
+/**
+ * Sessions go on, those too that began with the provider. Who has nothing linked is told so by the answer, and nothing is
+ * changed.
+ * @returns the caller as they are now
+ * @throws Refusal FORBIDDEN for a person without a password, who could not sign in any more; UNAUTHENTICATED when the
+ *   caller's session ended meanwhile
+ */
+export const unlinkExternalIdentity = async (deps: UnlinkDeps, actor: Actor): Promise<Actor> => {
+  if (!actor.user.hasPassword) throw notAllowed();
+  await deps.database.transaction((transaction) => unlink(deps, transaction, actor));
+  return { ...actor, user: { ...actor.user, hasExternalIdentity: false } };
+};
+
+const unlink = async (
+  { mail, logger, settings }: UnlinkDeps,
+  transaction: Transaction,
+  actor: Actor,
+): Promise<void> => {
+  const { id: userId, email, name } = actor.user;
+  // The identity before the person, like whoever signs in by it.
+  await transaction.many(lockIdentitiesOfUser, [userId]);
+  await transaction.maybeOne(lockUserRow, [userId]);
+  await requireLiveSession(transaction, actor);
+  const [unlinked] = await transaction.many(deleteIdentities, [userId]);
+  if (unlinked === undefined) return requireNothingLinked(transaction, userId);
+  const letter = {
+    to: email,
+    name,
+    provider: providerName(settings),
+    email: unlinked.email,
+    at: unlinked.unlinkedAt,
+  };
+  await mail.enqueue(transaction, unlinkedMail(settings.frontendUrl, letter));
+  transaction.afterCommit(() =>
+    logger.info(
+      { event: 'auth.external_identity_unlinked', userId, credentialId: actor.credential.id },
+      'An external identity is no way to sign in to an account any more',
+    ),
+  );
+};
+
+/** @throws Refusal FORBIDDEN when it is the last way in by now */
+const requireNothingLinked = async (transaction: Transaction, userId: string): Promise<void> => {
+  if ((await transaction.maybeOne(findIdentityOfUser, [userId])) !== null) throw notAllowed();
+};
+
+// Operation reviewPassword: an identity was linked by its address to an account that had a password already, and its
+// person says once whether to keep that password. A stranger may have set it, and may be signed in with it.
+
+export interface ReviewPasswordDeps extends TellDeps {
+  readonly database: Database;
+}
+
+/**
+ * Whether this session is asked: the account has such a password, and the session began with the provider. A session that
+ * began with the password does not see the question, and cannot answer it.
+ */
+export const hasPasswordToReview = ({ user, credential }: Actor): boolean =>
+  user.isPasswordInQuestion && credential.authMethod === 'google';
+
+/**
+ * Keeps the password, or removes it and ends every other session of the person, with clients and unredeemed codes. The
+ * person is mailed of a removal.
+ * @returns the caller as they are now
+ * @throws Refusal FORBIDDEN for a session that is not asked, and when the question was answered meanwhile; UNAUTHENTICATED
+ *   when the caller's session ended meanwhile
+ */
+export const reviewPassword = async (deps: ReviewPasswordDeps, actor: Actor, keep: boolean): Promise<Actor> => {
+  if (!hasPasswordToReview(actor)) throw notAllowed();
+  await deps.database.transaction((transaction) => review(deps, transaction, actor, keep));
+  return { ...actor, user: { ...actor.user, hasPassword: keep, isPasswordInQuestion: false } };
+};
+
+const review = async (
+  deps: ReviewPasswordDeps,
+  transaction: Transaction,
+  actor: Actor,
+  keep: boolean,
+): Promise<void> => {
+  const { id: userId } = actor.user;
+  // The identity before the person, like a sign-in by it.
+  await transaction.many(lockIdentitiesOfUser, [userId]);
+  await transaction.maybeOne(lockUserRow, [userId]);
+  await requireLiveSession(transaction, actor);
+  if ((await transaction.execute(settlePasswordQuestion, [userId])) === 0) throw notAllowed();
+  const revoked = keep ? 0 : await remove(deps, transaction, actor);
+  const facts = { userId, credentialId: actor.credential.id, kept: keep, revoked };
+  transaction.afterCommit(() =>
+    deps.logger.info({ event: 'auth.password_reviewed', ...facts }, 'A password in question was kept or removed'),
+  );
+};
+
+/** @returns how many credentials ended */
+const remove = async (
+  { mail, settings }: ReviewPasswordDeps,
+  transaction: Transaction,
+  { user, credential }: Actor,
+): Promise<number> => {
+  const { sessionFamilyId } = credential;
+  const { revokedCredentials } = await revokeOthersOfUser(transaction, user.id, sessionFamilyId, 'password_removed');
+  await transaction.execute(removePassword, [user.id]);
+  const { now } = await transaction.one(readClock, []);
+  const letter = { to: user.email, name: user.name, provider: providerName(settings), at: now };
+  await mail.enqueue(transaction, passwordRemovedMail(settings.frontendUrl, letter));
+  return revokedCredentials;
+};
+
+// What a person is told of the outside identity that they can sign in with.
+
+/** Null when there is none. */
+export const findOwnIdentity = async (
+  { database }: { readonly database: Database },
+  { user }: Actor,
+): Promise<OwnIdentityRow | null> =>
+  user.hasExternalIdentity ? database.maybeOne(findIdentityOfUser, [user.id]) : null;
+
+// The mails about ways to sign in. Their reader may have had no hand in it, so they say what can be done from now on,
+// and what to do against it. There is no way to set a new password, so none of them speaks of one.
+
+/** How an identity came to an account that was there already. */
+export type Linking =
+  /** Somebody signed in with it, and it has the account's address. */
+  | 'by_address'
+  /** The same, and the account's password had been set by somebody who never proved the address. */
+  | 'by_address_instead_of_password'
+  /** Somebody who was signed in to the account added it. */
+  | 'by_session';
+
+export interface IdentityMailParams {
+  readonly to: string;
+  readonly name: string;
+  /** As people know the provider. */
+  readonly provider: string;
+  /** The provider's address for the person; null without one. */
+  readonly email: string | null;
+  readonly at: Date;
+}
+
+export const linkedMail = (
+  frontendUrl: string,
+  letter: IdentityMailParams & { readonly isPasswordInQuestion: boolean },
+  linking: Linking,
+): MailContent => ({
+  to: letter.to,
+  subject: `You can now sign in with ${letter.provider}`,
+  greeting: `Hello ${letter.name},`,
+  paragraphs: [
+    `On ${instantInWords(letter.at)}, ${accountInWords(letter)} was connected to your account ${causes[linking]}. Whoever can use it can sign in to your account from now on.`,
+    ...(linking === 'by_address_instead_of_password' ? [passwordIsGone] : []),
+    ...(letter.isPasswordInQuestion ? [passwordInQuestion(letter.provider)] : []),
+  ],
+  action: { label: 'See your ways to sign in', url: `${frontendUrl}/` },
+  remark: linkedRemarks[linking](letter.provider),
+});
+
+const causes: Readonly<Record<Linking, string>> = {
+  by_address: 'because somebody signed in with it, and its address is yours',
+  by_address_instead_of_password: 'because somebody signed in with it, and its address is yours',
+  by_session: 'by somebody who was signed in to it',
+};
+
+const passwordIsGone =
+  'Before that, nobody had confirmed that this address is theirs, so the password of the account was removed, and whoever had signed in with it is signed out.';
+
+const passwordInQuestion = (provider: string): string =>
+  `The account also has a password. If you did not set it, sign in with ${provider}: you are asked once whether to remove it, which signs out every other device.`;
+
+const disconnect = (provider: string): string =>
+  `If it was not you, sign in with your password, disconnect ${provider} under “Ways to sign in”, and sign out everywhere under “Your devices”.`;
+
+const linkedRemarks: Readonly<Record<Linking, (provider: string) => string>> = {
+  by_address: (provider) =>
+    `${disconnect(provider)} Somebody else can then use ${provider} with your address: secure that account too.`,
+  by_address_instead_of_password: (provider) =>
+    `If it was not you, somebody else can use ${provider} with your address: secure that account, and tell whoever runs this service.`,
+  by_session: disconnect,
+};
+
+export const unlinkedMail = (frontendUrl: string, letter: IdentityMailParams): MailContent => ({
+  to: letter.to,
+  subject: `You can no longer sign in with ${letter.provider}`,
+  greeting: `Hello ${letter.name},`,
+  paragraphs: [
+    `On ${instantInWords(letter.at)}, ${accountInWords(letter)} was disconnected from your account by somebody who was signed in to it. You sign in with your password from now on.`,
+    `Where you are signed in, you stay so. If you sign in with ${letter.provider} and this address again, it may be connected again.`,
+  ],
+  action: { label: 'See your ways to sign in', url: `${frontendUrl}/` },
+  remark: 'If it was not you, sign in with your password, and sign out everywhere under “Your devices”.',
+});
+
+export const passwordRemovedMail = (
+  frontendUrl: string,
+  letter: Pick<IdentityMailParams, 'to' | 'name' | 'provider' | 'at'>,
+): MailContent => ({
+  to: letter.to,
+  subject: 'The password of your account was removed',
+  greeting: `Hello ${letter.name},`,
+  paragraphs: [
+    `On ${instantInWords(letter.at)}, the password of your account was removed from a session that began with ${letter.provider}. Every other device and client was signed out. You sign in with ${letter.provider} from now on.`,
+  ],
+  action: { label: 'See your ways to sign in', url: `${frontendUrl}/` },
+  remark: `If it was not you, another person can use ${letter.provider} with your address: secure that account, and write to the people who run this service.`,
+});
+
+const accountInWords = ({ provider, email }: IdentityMailParams): string =>
+  email === null ? `an account at ${provider}` : `the account ${email} at ${provider}`;

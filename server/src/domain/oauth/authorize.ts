@@ -1,0 +1,248 @@
+/**
+ * The authorization request (RFC 6749, section 4.1.1; RFC 7636; RFC 8707): reads and checks its parameters, stores it, and
+ * builds the redirect back to the client.
+ */
+import { newId } from '../../kernel/ids.ts';
+import { sha256 } from '../../kernel/secrets.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { isPlatformScope, type PlatformScope, platformScopes } from '../scopes/scopes.ts';
+import { insertRequest, requestLifeSeconds } from './authorizations-store.ts';
+import { getLiveClient, revokedClient } from './clients.ts';
+import { shareLiveClient } from './clients-store.ts';
+import { OAuthRefusal } from './oauth-refusal.ts';
+import { briefRedirectUri, isRegisteredRedirectUri } from './register-client.ts';
+
+// Beginning an authorization: who asks, where the answer goes, and the request that a person is then asked about.
+
+export interface AuthorizationDeps {
+  readonly database: Database;
+  readonly settings: { readonly mcp: { readonly redirectAllowList: readonly string[] } };
+}
+
+/** A client that answers may be sent to. */
+export interface AskingClient {
+  readonly clientId: string;
+  readonly redirectUri: string;
+}
+
+/**
+ * The client and the redirect URI of a request. Whatever is wrong with either is told to the person alone: an answer
+ * that went to an address nobody registered would make this an open redirect (RFC 6749, section 3.1.2.4).
+ * @throws OAuthRefusal invalid_request, invalid_client, invalid_redirect_uri
+ */
+export const identifyClient = async (
+  { database, settings }: AuthorizationDeps,
+  parameters: RequestParameters,
+): Promise<AskingClient> => {
+  const clientId = readOnce(parameters, 'client_id');
+  if (clientId === null) {
+    throw new OAuthRefusal('invalid_request', 'request_malformed', 'The parameter client_id is missing.');
+  }
+  const client = await getLiveClient(database, clientId);
+  const redirectUri = readOnce(parameters, 'redirect_uri');
+  if (redirectUri === null) {
+    throw new OAuthRefusal('invalid_request', 'request_malformed', 'The parameter redirect_uri is missing.');
+  }
+  if (isRegisteredRedirectUri(redirectUri, client.redirectUris, settings.mcp.redirectAllowList)) {
+    return { clientId, redirectUri };
+  }
+  throw new OAuthRefusal(
+    'invalid_redirect_uri',
+    'redirect_uri_not_registered',
+    'The redirect_uri is none of those that this client registered and may use here. Only the port of a loopback URI is free.',
+    briefRedirectUri(redirectUri),
+    clientId,
+  );
+};
+
+export interface BeginAuthorizationInput extends AskingClient, AuthorizationParameters {
+  /** Raw; the browser alone keeps it. */
+  readonly browserSecret: string;
+}
+
+/**
+ * Keeps a request for the person to decide.
+ * @returns the request's id
+ * @throws OAuthRefusal client_revoked when the client was revoked meanwhile
+ */
+export const beginAuthorization = async (
+  { database }: AuthorizationDeps,
+  { clientId, redirectUri, state, scopes, codeChallenge, browserSecret }: BeginAuthorizationInput,
+): Promise<string> => {
+  const id = newId();
+  await database.transaction(async (transaction) => {
+    if ((await transaction.maybeOne(shareLiveClient, [clientId])) === null) throw revokedClient(clientId);
+    const hash = sha256(browserSecret);
+    const asked = [clientId, redirectUri, state, scopes, codeChallenge] as const;
+    await transaction.execute(insertRequest, [id, ...asked, hash, requestLifeSeconds]);
+  });
+  return id;
+};
+
+// What a client says in an authorization request, checked by its text alone (RFC 6749, sections 3.1 and 4.1.1, with the
+// rules of OAuth 2.1; RFC 7636; RFC 8707).
+
+/** Every value of each parameter, in the order of the request; null is a value whose escapes are no text. */
+export type RequestParameters = ReadonlyMap<string, readonly (string | null)[]>;
+
+export interface AuthorizationParameters {
+  readonly state: string | null;
+  /** Null asks for everything that the person holds. */
+  readonly scopes: readonly PlatformScope[] | null;
+  readonly codeChallenge: string;
+}
+
+const once = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'] as const;
+const maxStateLength = 2000;
+const challengeShape = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * Everything but client and redirect URI, which are checked first: these refusals go back to the client.
+ * @param baseUrl the issuer
+ * @throws OAuthRefusal invalid_request, unsupported_response_type, invalid_target, invalid_scope
+ */
+export const readAuthorization = (parameters: RequestParameters, baseUrl: string): AuthorizationParameters => {
+  for (const name of once) readOnce(parameters, name);
+  requireCodeFlow(parameters);
+  const codeChallenge = readChallenge(parameters);
+  requireOwnResource(parameters.get('resource') ?? [], baseUrl);
+  const scopes = readScopes(parameters);
+  return { state: readState(parameters), scopes, codeChallenge };
+};
+
+/**
+ * The only value of a parameter; one without a value counts as left out (RFC 6749, section 3.1).
+ * @throws OAuthRefusal invalid_request when it is repeated or no text
+ */
+export const readOnce = (parameters: RequestParameters, name: string): string | null => {
+  const values = parameters.get(name) ?? [];
+  if (values.length > 1) throw malformed(`The parameter ${name} is given more than once.`);
+  const [value = ''] = values;
+  if (value === null) throw malformed(`The parameter ${name} is not UTF-8, percent-encoded.`);
+  return value === '' ? null : value;
+};
+
+/** The state that an answer has to carry, refusals included: whatever one it was, unless nobody can tell. */
+export const stateToReturn = (parameters: RequestParameters): string | null => {
+  const [state, ...others] = parameters.get('state') ?? [];
+  return others.length > 0 || state === undefined || state === '' ? null : state;
+};
+
+const malformed = (message: string): OAuthRefusal => new OAuthRefusal('invalid_request', 'request_malformed', message);
+
+const requireCodeFlow = (parameters: RequestParameters): void => {
+  const type = readOnce(parameters, 'response_type');
+  if (type === null) throw malformed('The parameter response_type is missing; it has to be code.');
+  if (type === 'code') return;
+  throw new OAuthRefusal('unsupported_response_type', 'request_malformed', 'The only response_type here is code.');
+};
+
+const readChallenge = (parameters: RequestParameters): string => {
+  const challenge = readOnce(parameters, 'code_challenge');
+  const method = readOnce(parameters, 'code_challenge_method');
+  if (challenge === null) throw pkceMissing('PKCE is required: the parameter code_challenge is missing.');
+  // Left out it would mean `plain` (RFC 7636, section 4.3), which protects nothing here.
+  if (method !== 'S256') throw pkceMissing('PKCE is required with code_challenge_method=S256.');
+  if (challengeShape.test(challenge)) return challenge;
+  throw malformed('The code_challenge is no SHA-256 in base64url: 43 characters without padding.');
+};
+
+const pkceMissing = (message: string): OAuthRefusal => new OAuthRefusal('invalid_request', 'pkce_missing', message);
+
+const readScopes = (parameters: RequestParameters): readonly PlatformScope[] | null => {
+  const names = scopeNames(readOnce(parameters, 'scope') ?? '');
+  if (names.length === 0) return null;
+  const scopes = knownScopes(names);
+  if (scopes.length > 0) return scopes;
+  const message = 'None of the scopes in the parameter scope exists here.';
+  throw new OAuthRefusal('invalid_scope', 'scope_unknown', message, briefRedirectUri(names.join(' ')));
+};
+
+const readState = (parameters: RequestParameters): string | null => {
+  const state = readOnce(parameters, 'state');
+  if (state !== null && state.length > maxStateLength) {
+    throw malformed(`The parameter state has more than ${maxStateLength} characters.`);
+  }
+  // The one character that a text in the database cannot hold.
+  if (state?.includes('\u0000')) throw malformed('The parameter state holds the character NUL.');
+  return state;
+};
+
+// Which resources a client may ask a token for (RFC 8707; contract, "OAuth for MCP"): this server, by any of its names.
+
+/** Some clients name the origin, others the endpoint, with a slash or without. */
+const namesOf = (baseUrl: string): readonly string[] =>
+  ['', '/', '/mcp', '/mcp/'].map((path) => inOneCase(`${baseUrl}${path}`));
+
+/** Scheme and host are the same in any case, the path is not (RFC 3986, section 6.2.2.1). */
+const inOneCase = (resource: string): string =>
+  resource.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, (origin) => origin.toLowerCase());
+
+/**
+ * @param resources every value of the parameter; an empty one counts as left out, null is no text
+ * @param baseUrl the issuer
+ * @throws OAuthRefusal invalid_target
+ */
+export const requireOwnResource = (resources: readonly (string | null)[], baseUrl: string): void => {
+  const own = namesOf(baseUrl);
+  const isForeign = (resource: string | null): boolean =>
+    resource === null || (resource !== '' && !own.includes(inOneCase(resource)));
+  const foreign = resources.find(isForeign);
+  if (foreign === undefined) return;
+  throw new OAuthRefusal(
+    'invalid_target',
+    'resource_foreign',
+    `The parameter resource names another server than this one, which is ${baseUrl}/mcp.`,
+    foreign === null ? null : briefRedirectUri(foreign),
+  );
+};
+
+// What a client may ask for and what it gets: of the platform's scopes those that it asked for and that the person holds
+// (contract, "OAuth for MCP"). Scopes of an organization are never granted to a client.
+
+/** The names in a `scope` parameter (RFC 6749, section 3.3). */
+export const scopeNames = (text: string): string[] => text.split(' ').filter((name) => name !== '');
+
+/** Those of a list that there are, each once. Clients ask for whatever others offer, so the rest is passed over. */
+export const knownScopes = (names: readonly string[]): PlatformScope[] => [...new Set(names.filter(isPlatformScope))];
+
+/**
+ * @param requested null asks for everything that the person holds
+ * @param held by the person now
+ */
+export const grantedScopes = (requested: readonly string[] | null, held: ReadonlySet<string>): PlatformScope[] =>
+  platformScopes.filter((scope) => held.has(scope) && (requested === null || requested.includes(scope)));
+
+// The answers of the authorization endpoint to a client (RFC 6749, sections 4.1.2 and 4.1.2.1; RFC 9207).
+
+export interface ReturnAddress {
+  readonly clientId: string;
+  /** One that the client registered. */
+  readonly redirectUri: string;
+  readonly state: string | null;
+}
+
+/** An authorization code, raw, or why there is none. */
+export type ClientAnswer = ReturnAddress & ({ readonly code: string } | { readonly refusal: OAuthRefusal });
+
+/**
+ * The address that carries an answer. The registered text stays as it is, its query included; parameters are added
+ * behind it, as section 3.1.2 asks.
+ * @param issuer without a slash at its end
+ */
+export const locationOf = (answer: ClientAnswer, issuer: string): string => {
+  const { redirectUri, state } = answer;
+  const parameters = new URLSearchParams(
+    'code' in answer
+      ? { code: answer.code }
+      : { error: answer.refusal.error, error_description: answer.refusal.message },
+  );
+  if (state !== null) parameters.set('state', state);
+  parameters.set('iss', issuer);
+  return `${redirectUri}${separatorAfter(redirectUri)}${parameters}`;
+};
+
+const separatorAfter = (uri: string): string => {
+  if (!uri.includes('?')) return '?';
+  return uri.endsWith('?') || uri.endsWith('&') ? '' : '&';
+};

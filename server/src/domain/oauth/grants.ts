@@ -1,0 +1,191 @@
+/**
+ * Grants of the token endpoint, authorization code and refresh token (RFC 6749, sections 4.1.3 and 6), and revocation (RFC 7009).
+ */
+import { hash } from 'node:crypto';
+import { Refusal } from '../../kernel/errors.ts';
+import { sha256 } from '../../kernel/secrets.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Logger } from '../../platform/observability/logger.ts';
+import type { ConnectionRule } from '../client-onboarding/steps.ts';
+import { findFamilyOfClientToken } from '../credentials/credentials-store.ts';
+import { type Caller, type CredentialLifetimes, issueCredentialPair } from '../credentials/issue-pair.ts';
+import { revokeSession } from '../credentials/revoke.ts';
+import {
+  type ClientRotationRequest,
+  rotateCredentialPairOfClient,
+  type ScopedPair,
+} from '../credentials/rotate-pair.ts';
+import { hashToken, isWellFormedToken } from '../credentials/token.ts';
+import {
+  consumeCode,
+  findCode,
+  nameFamilyOfCode,
+  type PresentedCode,
+  type PresentedCodeRow,
+  sharePersonOfCode,
+} from './authorizations-store.ts';
+import { getLiveClient, revokedClient } from './clients.ts';
+import { lockClient, noteAuthorization } from './clients-store.ts';
+import { OAuthRefusal } from './oauth-refusal.ts';
+
+// Operation: an authorization code becomes a credential pair, once (OAuth 2.1, section 4.1.3; contract, "OAuth for MCP").
+
+export interface GrantDeps {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly lifetimes: CredentialLifetimes;
+}
+
+export interface CodeGrant {
+  readonly clientId: string;
+  readonly code: string;
+  readonly redirectUri: string;
+  /** Of RFC 7636, section 4.1. */
+  readonly codeVerifier: string;
+  readonly caller: Caller;
+}
+
+/**
+ * Redeems a code for the first who presents it with everything that belongs to it.
+ * @throws OAuthRefusal invalid_client when the client is unknown or revoked; invalid_grant for everything else. Nothing
+ *   changes then, but for a code that was redeemed before: presented again with its verifier, it has been stolen, and
+ *   what it became is revoked
+ */
+export const redeemCode = async (deps: GrantDeps, grant: CodeGrant): Promise<ScopedPair> => {
+  await getLiveClient(deps.database, grant.clientId);
+  const presented = presentedOf(grant);
+  // Who has nothing to redeem waits for no lock.
+  await requireRedeemable(deps, presented);
+  const redeemed = await deps.database.transaction((transaction) => redeem(deps, transaction, presented, grant.caller));
+  if (redeemed !== null) return redeemed;
+  await requireRedeemable(deps, presented);
+  // What was missing in between is there again.
+  throw refused('code_expired');
+};
+
+/** RFC 7636, section 4.6: the challenge is the hash of the verifier. PostgreSQL has no NUL in a text. */
+const presentedOf = ({ code, clientId, redirectUri, codeVerifier }: CodeGrant): PresentedCode => [
+  sha256(code),
+  clientId,
+  redirectUri.replaceAll('\u0000', '\ufffd'),
+  hash('sha256', codeVerifier, 'base64url'),
+];
+
+/** The code's one conditional UPDATE decides who goes on; whoever comes later finds what it became. */
+const redeem = async (
+  { lifetimes }: GrantDeps,
+  transaction: Transaction,
+  presented: PresentedCode,
+  caller: Caller,
+): Promise<ScopedPair | null> => {
+  const [codeHash, clientId] = presented;
+  const client = await transaction.maybeOne(lockClient, [clientId]);
+  if (client === null || client.isRevoked) throw revokedClient(clientId);
+  await transaction.maybeOne(sharePersonOfCode, [codeHash]);
+  const code = await transaction.maybeOne(consumeCode, presented);
+  if (code === null) return null;
+  const { userId, scopes } = code;
+  const request = { userId, audience: 'mcp', authMethod: 'mcp_oauth', caller, succeeds: null };
+  const pair = await issueCredentialPair(transaction, lifetimes, { ...request, grant: { clientId, scopes } });
+  if (pair === null) throw refused('code_expired');
+  await transaction.execute(nameFamilyOfCode, [codeHash, pair.sessionFamilyId]);
+  await transaction.execute(noteAuthorization, [clientId]);
+  return { pair, scopes };
+};
+
+const requireRedeemable = async (deps: GrantDeps, presented: PresentedCode): Promise<void> => {
+  const facts = await deps.database.maybeOne(findCode, presented);
+  const rule = refusingRule(facts);
+  if (rule === null) return;
+  if (rule === 'code_replayed') await endWhatItBecame(deps, presented[1], facts?.sessionFamilyId ?? null);
+  throw refused(rule, rule === 'not_super_admin' ? (facts?.email ?? null) : null);
+};
+
+/** Only who presents a code with its client, redirect URI and verifier is told by it to have been robbed. */
+const refusingRule = (facts: PresentedCodeRow | null): ConnectionRule | null => {
+  if (facts === null) return 'code_unknown';
+  if (!facts.isOfClient) return 'code_other_client';
+  if (!facts.isRedirectUri) return 'redirect_uri_not_registered';
+  if (!facts.isVerified) return 'verifier_mismatch';
+  if (facts.isConsumed) return 'code_replayed';
+  if (facts.isExpired || facts.isRevoked) return 'code_expired';
+  if (!facts.isSuperAdmin) return 'not_super_admin';
+  return facts.isHeld ? null : 'scope_not_held';
+};
+
+const endWhatItBecame = async (
+  { database, logger }: GrantDeps,
+  clientId: string,
+  sessionFamilyId: string | null,
+): Promise<void> => {
+  if (sessionFamilyId === null) return;
+  const { revokedCredentials } = await database.transaction((transaction) =>
+    revokeSession(transaction, sessionFamilyId, 'code_replayed'),
+  );
+  if (revokedCredentials === 0) return;
+  logger.warn(
+    { event: 'oauth.code.replay', sessionFamilyId, clientId },
+    'An authorization code came back: what it became is revoked',
+  );
+};
+
+/** One answer for every reason: who guesses learns nothing. The detail is for the record alone. */
+const refused = (rule: ConnectionRule, detail: string | null = null): OAuthRefusal =>
+  new OAuthRefusal(
+    'invalid_grant',
+    rule,
+    'The code is unknown, expired or used, or belongs to another client, redirect URI or verifier.',
+    detail,
+  );
+
+// Operation: a refresh token of an OAuth client becomes a new pair (OAuth 2.1, section 4.3; contract, "OAuth for MCP").
+
+/**
+ * @throws OAuthRefusal invalid_client when the client is unknown or revoked; invalid_scope when more is asked for than
+ *   was granted, with nothing changed; invalid_grant as {@link rotateCredentialPairOfClient} refuses
+ */
+export const refreshGrant = async (deps: GrantDeps, request: ClientRotationRequest): Promise<ScopedPair> => {
+  await getLiveClient(deps.database, request.clientId);
+  try {
+    return await rotateCredentialPairOfClient(deps, request);
+  } catch (error) {
+    throw error instanceof Refusal ? inWordsOfProtocol(error) : error;
+  }
+};
+
+const inWordsOfProtocol = ({ code, details }: Refusal): OAuthRefusal => {
+  if (code === 'FORBIDDEN') {
+    const asked = details.missingScopes?.join(' ') ?? null;
+    return new OAuthRefusal('invalid_scope', 'scope_widened', 'A refresh cannot ask for more than was granted.', asked);
+  }
+  return code === 'REFRESH_SUPERSEDED'
+    ? new OAuthRefusal('invalid_grant', 'refresh_superseded', 'Another request has just refreshed this pair.')
+    : new OAuthRefusal('invalid_grant', 'refresh_refused', 'This refresh token is unknown, expired, used or revoked.');
+};
+
+// Operation: a client gives back what it was issued (RFC 7009).
+
+export interface TokenRevocationDeps {
+  readonly database: Database;
+  readonly logger: Logger;
+}
+
+/**
+ * Ends the session of a live token of either kind, when it is this client's; any other token changes nothing, and the
+ * client does not learn why (RFC 7009, section 2.2).
+ * @throws OAuthRefusal invalid_client when the client is unknown or revoked
+ */
+export const revokeToken = async (
+  { database, logger }: TokenRevocationDeps,
+  { clientId, token }: { readonly clientId: string; readonly token: string },
+): Promise<void> => {
+  await getLiveClient(database, clientId);
+  if (!isWellFormedToken('user_session', token) && !isWellFormedToken('user_refresh', token)) return;
+  const ended = await database.transaction(async (transaction) => {
+    const family = await transaction.maybeOne(findFamilyOfClientToken, [hashToken(token), clientId]);
+    return family === null ? null : revokeSession(transaction, family.sessionFamilyId, 'revoked_by_client');
+  });
+  if (ended === null) return;
+  const { sessionFamilyId, revokedCredentials: revoked } = ended;
+  logger.info({ event: 'oauth.token.revoked', sessionFamilyId, clientId, revoked }, 'A client ended its session');
+};

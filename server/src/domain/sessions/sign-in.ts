@@ -1,0 +1,206 @@
+/** Operation signInWithPassword (specification, "GraphQL operations"; "Credential pair", first row). */
+import { Refusal, type RefusalCode } from '../../kernel/errors.ts';
+import { networkOf } from '../../kernel/network.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Logger } from '../../platform/observability/logger.ts';
+import type { PasswordHasher } from '../../platform/passwords/password-hasher.ts';
+import type { ClientKey } from '../../platform/passwords/password-queue.ts';
+import { type RateLimit, rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
+import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
+import { orLogged, type Permit, refundPermits } from '../../platform/rate-limit/rate-limits.ts';
+import {
+  beginSession,
+  type Caller,
+  type CredentialLifetimes,
+  type HeldPair,
+  type SignInContext,
+} from '../credentials/issue-pair.ts';
+import { isWhollyHashed, normalizeEmail } from '../users/text-rules.ts';
+import { type AccountRow, findAccountByEmail, replacePasswordHash } from '../users/users-store.ts';
+
+export interface SignInDeps {
+  readonly database: Database;
+  readonly passwords: PasswordHasher;
+  readonly limits: RateLimits;
+  readonly logger: Logger;
+  readonly lifetimes: CredentialLifetimes;
+  readonly settings: { readonly saltRounds: number };
+}
+
+export interface SignInInput extends SignInContext {
+  readonly email: string;
+  readonly password: string;
+  /** Of the browser, if somebody signed in at this address from it lately. */
+  readonly deviceId: string | null;
+}
+
+/** No password that an account can have is longer; a longer text is not worth hashing, but costs the same. */
+const maxPasswordLength = 160;
+
+/**
+ * Checks the password and issues a pair.
+ * @throws Refusal INVALID_CREDENTIALS, the same in content and time for an unknown address, a person without a password
+ *   and a wrong one; EMAIL_NOT_VERIFIED only to who knows the password; RATE_LIMITED before anything is hashed
+ */
+export const signInWithPassword = async (deps: SignInDeps, input: SignInInput): Promise<HeldPair> => {
+  const account = await proveAccount(deps, input);
+  if (account.isUnverified) {
+    recordRefusal(deps, account, input.caller, 'EMAIL_NOT_VERIFIED');
+    throw notVerified();
+  }
+  // Before the session begins: once it has, nothing stands between the person and the pair.
+  await renewHash(deps, account, input);
+  const pair = await issue(deps, account, input);
+  deps.logger.info({ event: 'auth.sign_in', userId: account.id, method: 'password' }, 'A person signed in');
+  return pair;
+};
+
+/**
+ * The account of an address, by its password. A permit is kept for a wrong password only, and not where nothing was
+ * checked.
+ * @throws Refusal as {@link signInWithPassword}, but for EMAIL_NOT_VERIFIED
+ */
+export const proveAccount = async (deps: SignInDeps, input: SignInInput): Promise<AccountRow> => {
+  deps.passwords.requireRoom(clientKeyOf(input));
+  const email = storableEmail(input.email);
+  const turns = await consumeSignInPermits(deps, { email, ip: input.caller.ip, deviceId: input.deviceId });
+  const account = await checkPassword(deps, email, input).catch(async (error: unknown) => {
+    if (!(error instanceof Refusal && error.code === 'INVALID_CREDENTIALS')) await turns.refund();
+    throw error;
+  });
+  await turns.refund();
+  if (!account.isUnverified) await turns.remember();
+  return account;
+};
+
+const checkPassword = async (deps: SignInDeps, email: string, input: SignInInput): Promise<AccountRow> => {
+  const account = await deps.database.maybeOne(findAccountByEmail, [email]);
+  const password = input.password.slice(0, maxPasswordLength);
+  const matches = await deps.passwords.matches(password, account?.passwordHash ?? null, clientKeyOf(input));
+  if (account !== null && matches && isWhollyHashed(input.password)) return account;
+  recordRefusal(deps, account, input.caller, 'INVALID_CREDENTIALS');
+  throw invalidCredentials();
+};
+
+const clientKeyOf = ({ caller, deviceId }: SignInInput): ClientKey => ({ ip: caller.ip, isKnown: deviceId !== null });
+
+/** For whoever looks into an incident: which account was tried, never what was typed. */
+const recordRefusal = ({ logger }: SignInDeps, account: AccountRow | null, caller: Caller, code: RefusalCode): void => {
+  const facts = { code, userId: account?.id ?? null, ip: caller.ip };
+  logger.info({ event: 'auth.sign_in_refused', ...facts }, 'A sign-in was refused');
+};
+
+/** An address that PostgreSQL cannot even be asked about (NUL) is like one that nobody has. */
+const storableEmail = (typed: string): string => normalizeEmail(typed.slice(0, 320)).replaceAll('\u0000', ' ');
+
+const issue = (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<HeldPair> =>
+  deps.database.transaction(async (transaction) => {
+    const proven = { userId: account.id, authMethod: 'password', requiresPassword: true };
+    const pair = await beginSession(transaction, deps.lifetimes, proven, input);
+    // The password was removed since it was checked, or the account is gone.
+    if (pair === null) throw invalidCredentials();
+    return pair;
+  });
+
+/**
+ * Moves a hash of another cost to the configured one, now that the password is known. A failure must not cost the person
+ * the sign-in: the next one tries again.
+ */
+const renewHash = async (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<void> => {
+  const { passwordHash } = account;
+  if (passwordHash === null || Number(passwordHash.split('$')[2]) === deps.settings.saltRounds) return;
+  try {
+    const fresh = await deps.passwords.hash(input.password, clientKeyOf(input));
+    await deps.database.execute(replacePasswordHash, [account.id, passwordHash, fresh]);
+  } catch (error) {
+    deps.logger.warn(
+      { event: 'auth.hash_not_renewed', userId: account.id, err: error },
+      'A password hash keeps its old cost for now',
+    );
+  }
+};
+
+const invalidCredentials = (): Refusal =>
+  new Refusal('INVALID_CREDENTIALS', 'The e-mail address or password is wrong.');
+
+const notVerified = (): Refusal =>
+  new Refusal('EMAIL_NOT_VERIFIED', 'Confirm your e-mail address first: the link is in the mail that we sent you.');
+
+// The turns of one sign-in. What fails counts for the account, for each network that tries it and for all together, and
+// for the network, whatever it tries; a sign-in that does not fail gives these turns back. An address that nobody has
+// counts like one that somebody has.
+//
+// Strangers lock no owner out: one network uses up its own turns at an account, and when many use up those of all, the
+// browsers and networks that the owner signed in from lately come in all the same. A browser that the owner signed in
+// with has turns of its own, and shares none with the strangers of its network either.
+
+export interface SignInAttempt {
+  /** Normalized. */
+  readonly email: string;
+  /** Of the caller; null when it is not known. */
+  readonly ip: string | null;
+  /** Of the browser, if somebody signed in at this very address from it lately. */
+  readonly deviceId: string | null;
+}
+
+export interface SignInPermits {
+  /** The password was right, or nothing was tried after all. Never throws. */
+  refund(): Promise<void>;
+  /** The owner signed in: remembers from where. Never throws. */
+  remember(): Promise<void>;
+}
+
+interface SignInPermitDeps {
+  readonly limits: RateLimits;
+  readonly logger: Logger;
+}
+
+const rememberedSeconds = 30 * 24 * 3600;
+const ownNetwork = 'sign_in_from';
+
+/** @throws Refusal RATE_LIMITED; what was taken by then is given back */
+export const consumeSignInPermits = async (
+  { limits, logger }: SignInPermitDeps,
+  attempt: SignInAttempt,
+): Promise<SignInPermits> => {
+  const network = networkOf(attempt.ip ?? 'unknown');
+  const place = [attempt.email, network] as const;
+  const taken: Permit[] = [];
+  const refund = (): Promise<void> => refundPermits({ limits, logger }, taken);
+  try {
+    for (const { limit, subject } of permitsOfFailure(attempt, place)) {
+      if (await takeUnlessKnown(limits, limit, subject, place)) taken.push({ limit, subject });
+    }
+    // Stays taken: a hash is not free for who knows the password either.
+    await limits.take(rateLimits.signIn, network);
+  } catch (error) {
+    await refund();
+    throw error;
+  }
+  return {
+    refund,
+    remember: () => orLogged(logger, () => limits.remember(ownNetwork, place, rememberedSeconds)),
+  };
+};
+
+const permitsOfFailure = ({ email, deviceId }: SignInAttempt, place: readonly [string, string]): readonly Permit[] => {
+  if (deviceId !== null) return [{ limit: rateLimits.signInAccount, subject: [email, 'device', deviceId] }];
+  const [, network] = place;
+  return [
+    // First, so that a network that used them up costs one statement and writes nothing.
+    { limit: rateLimits.signInFailures, subject: network },
+    { limit: rateLimits.signInAccount, subject: place },
+    { limit: rateLimits.signInEverywhere, subject: email },
+  ];
+};
+
+/** Whether a turn was taken. The turns of everybody bind nobody who comes from where the owner signed in. */
+const takeUnlessKnown = async (
+  limits: RateLimits,
+  limit: RateLimit,
+  subject: Permit['subject'],
+  place: readonly string[],
+): Promise<boolean> => {
+  const isOfEverybody = limit === rateLimits.signInEverywhere;
+  return limits.takeUnless(limit, subject, async () => isOfEverybody && (await limits.remembers(ownNetwork, place)));
+};

@@ -1,0 +1,179 @@
+/**
+ * The MCP tools that list and revoke sessions.
+ */
+import { z } from 'zod';
+import { audiences } from '../credentials/token.ts';
+import {
+  type AdminRevocation,
+  listActiveSessions,
+  revokeSessionOfAnybody,
+  revokeSessionsOfUser,
+} from '../sessions/admin-sessions.ts';
+import {
+  count,
+  counted,
+  dryRunArgument,
+  factsOfPage,
+  idArgument,
+  instant,
+  inWords,
+  pageArguments,
+  pageInWords,
+  pageOfFacts,
+  shortenPage,
+} from './facts.ts';
+import { defineTool, lookUp } from './tool.ts';
+
+// The tool sessions_list: active credentials of everybody, filtered and paged like activeSessions.
+
+const kind = z.enum(['user_session', 'user_refresh']);
+
+const session = z.object({
+  id: z.string().describe('Id of the credential; sessions_revoke takes it.'),
+  sessionFamilyId: z.string().describe('Id of the session; its access and its refresh credential share it.'),
+  kind: kind.describe('user_session is an access credential, user_refresh the one that renews it.'),
+  audience: z.string().describe('Where it is accepted; mcp for connected MCP clients.'),
+  authMethod: z.string().describe('How the person signed in.'),
+  userId: z.string().describe('Id of the person.'),
+  userEmail: z.string().describe('E-mail address of the person.'),
+  organizationId: z.string().nullable().describe('Organization in which it was issued.'),
+  organizationName: z.string().nullable().describe('Name of that organization.'),
+  clientName: z.string().nullable().describe('Name of the MCP client, as it registered itself.'),
+  scopes: z.array(z.string()).describe('What it is limited to; empty where it is not limited.'),
+  issuedAt: instant.describe('When it was issued.'),
+  expiresAt: instant.describe('When it runs out.'),
+  issueIp: z.string().nullable().describe('Address that it was issued to.'),
+  issueUserAgent: z.string().nullable().describe('Program that it was issued to, as that named itself.'),
+  lastSeenAt: instant.nullable().describe('When it was last used, to the minute.'),
+  lastSeenIp: z.string().nullable().describe('From where it was last used.'),
+  isCurrent: z.boolean().describe('Whether it is the credential of this very call.'),
+});
+
+export const listSessions = defineTool({
+  name: 'sessions_list',
+  title: 'List sessions',
+  description:
+    'Lists the active credentials of every person, MCP ones included, the newest first. A session has two: an access and a refresh credential. Without arguments it lists all of them; filters narrow it. Tokens never appear. Changes nothing. Needs sessions:view.',
+  requiredScopes: ['sessions:view'],
+  isReadOnly: true,
+  isDestructive: false,
+  input: z.strictObject({
+    email: z.string().optional().describe("Part of the person's e-mail address, in any case."),
+    userId: idArgument.optional().describe('Only of this person.'),
+    organizationId: idArgument.optional().describe('Only those that were issued in this organization.'),
+    audience: z.enum(audiences).optional().describe('Only of this audience: mcp for connected MCP clients.'),
+    kind: kind.optional().describe('Only credentials of this kind; user_refresh lists each session once.'),
+    ...pageArguments,
+  }),
+  output: pageOfFacts(session),
+  run: async (deps, actor, { first, after, ...filter }) => {
+    const page = await listActiveSessions(deps, { first, after }, filter);
+    return factsOfPage(page, (row) => ({
+      ...row,
+      scopes: [...row.scopes],
+      isCurrent: row.id === actor.credential.id,
+    }));
+  },
+  describe: (page) => pageInWords(page, { one: 'active credential', many: 'active credentials' }),
+  shorten: shortenPage,
+});
+
+// The tools sessions_revoke and sessions_revoke_user, over the operations of session governance.
+
+const credential = z.object({
+  id: z.string().describe('Id of the credential.'),
+  kind: z.enum(['user_session', 'user_refresh']).describe('Access or refresh credential.'),
+  audience: z.string().describe('Where it was accepted; mcp for MCP clients.'),
+  clientName: z.string().nullable().describe('Name of the MCP client.'),
+  organizationName: z.string().nullable().describe('Organization in which it was issued.'),
+  issuedAt: instant.describe('When it was issued.'),
+});
+
+const output = z.object({
+  dryRun: z.boolean().describe('true: nothing was changed, this is what would be.'),
+  revokedCredentials: count.describe('How many active credentials are revoked.'),
+  revokedAt: instant
+    .nullable()
+    .describe(
+      'From when on no server accepts them; of what had ended before, the first time of that; null after a dry run.',
+    ),
+  userEmail: z.string().nullable().describe('Whose they are; null when none is revoked.'),
+  endsOwnSession: z.boolean().describe('Whether the session of this very call is among them: then no call follows.'),
+  credentials: z
+    .array(credential)
+    .describe('The credentials that are revoked, the newest first: the first hundred of revokedCredentials.'),
+});
+
+type Facts = z.output<typeof output>;
+
+const factsOf = (
+  { revokedCredentials, revokedAt, endsOwnSession, credentials }: AdminRevocation,
+  dryRun: boolean,
+): Facts => ({
+  dryRun,
+  revokedCredentials,
+  revokedAt: dryRun ? null : revokedAt,
+  userEmail: credentials[0]?.userEmail ?? null,
+  endsOwnSession,
+  credentials: [...credentials],
+});
+
+const inOneSentence = ({ dryRun, revokedAt, endsOwnSession, ...facts }: Facts): string => {
+  const { revokedCredentials, userEmail, credentials } = facts;
+  const number = counted(revokedCredentials, { one: 'credential', many: 'credentials' });
+  const whose = userEmail === null ? number : `${number} of ${userEmail}`;
+  const done = revokedAt === null ? `${whose} would be revoked` : inPast(whose, userEmail !== null, revokedAt);
+  const rest = credentials.length < revokedCredentials ? `, the first ${credentials.length} of them shown` : '';
+  const own = endsOwnSession ? `; the session of this call ${dryRun ? 'would end' : 'has ended'} with them` : '';
+  return `${dryRun ? 'Dry run, nothing was changed: ' : ''}${done}${rest}${own}.`;
+};
+
+const inPast = (whose: string, isNew: boolean, revokedAt: Date): string =>
+  isNew
+    ? `${whose} revoked on ${inWords(revokedAt)}`
+    : `${whose} revoked: what there was had ended by ${inWords(revokedAt)}`;
+
+const shorten = (facts: Facts, maxRows: number): Facts => ({
+  ...facts,
+  credentials: facts.credentials.slice(0, maxRows),
+});
+
+export const revokeSession = defineTool({
+  name: 'sessions_revoke',
+  title: 'End a session',
+  description:
+    'Ends the whole session that a credential belongs to: its access and its refresh credential are refused from then on, and the person has to sign in again there. It cannot be undone. A session that has ended already answers 0 credentials. Use dryRun first to see what would end. Needs sessions:revoke.',
+  requiredScopes: ['sessions:revoke'],
+  isReadOnly: false,
+  isDestructive: true,
+  isIdempotent: true,
+  input: z.strictObject({
+    credentialId: idArgument.describe('Id of any credential of the session, as sessions_list gives it.'),
+    ...dryRunArgument,
+  }),
+  output,
+  run: async (deps, actor, input) =>
+    factsOf(await lookUp('credentialId', revokeSessionOfAnybody(deps, actor, input)), input.dryRun),
+  describe: inOneSentence,
+  shorten,
+});
+
+export const revokeUser = defineTool({
+  name: 'sessions_revoke_user',
+  title: 'Sign a person out everywhere',
+  description:
+    'Ends every session of a person, on all devices and in all connected clients; they have to sign in again everywhere. It cannot be undone. Use dryRun first to see what would end. Needs sessions:revoke.',
+  requiredScopes: ['sessions:revoke'],
+  isReadOnly: false,
+  isDestructive: true,
+  isIdempotent: true,
+  input: z.strictObject({
+    userId: idArgument.describe('Id of the person, as users_search or sessions_list gives it.'),
+    ...dryRunArgument,
+  }),
+  output,
+  run: async (deps, actor, input) =>
+    factsOf(await lookUp('userId', revokeSessionsOfUser(deps, actor, input)), input.dryRun),
+  describe: inOneSentence,
+  shorten,
+});

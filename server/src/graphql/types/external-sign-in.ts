@@ -1,0 +1,93 @@
+/** GraphQL operations on sign-in by the outside provider: exchangeAuthTokens, reviewPassword, unlinkExternalIdentity. */
+import { exchangeAuthTokens } from '../../domain/external-sign-in/exchange-auth-tokens.ts';
+import { reviewPassword, unlinkExternalIdentity } from '../../domain/external-sign-in/own-identity.ts';
+import { readAuthCookies } from '../../http-kit/cookies.ts';
+import {
+  clearExchangeCookie,
+  type ExchangeCookies,
+  readExchangeMarker,
+  readExchangeSecret,
+} from '../../http-kit/exchange-cookie.ts';
+import { requirePortalOrigin } from '../../http-kit/origins.ts';
+import { Refusal, type RefusalCode } from '../../kernel/errors.ts';
+import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
+import { builder } from '../builder.ts';
+import { consumeNetworkPermit, type GraphqlContext } from '../context.ts';
+import { type DeliveredPair, deliverPair, presentTokens, signInContextOf } from '../deliver-pair.ts';
+import { guarded, loggedIn } from '../guards.ts';
+import { AuthPayload } from './sessions.ts';
+import { User } from './user.ts';
+
+builder.mutationField('exchangeAuthTokens', (t) =>
+  t.field({
+    type: AuthPayload,
+    description:
+      'Burns the one-time auth_exchange secret and mints the pair. When somebody else is signed in, nothing else changes.',
+    resolve: (_parent, _args, context) => {
+      const { request, services } = context;
+      const secret = readExchangeSecret(request);
+      if (secret === undefined) throw new Refusal('EXCHANGE_REFUSED', 'There is no sign-in to finish here.');
+      requirePortalOrigin(request, services.settings);
+      const marker = readExchangeMarker(request, services.settings);
+      return clearingCookie(context, () => exchange(context, { secret, marker }));
+    },
+  }),
+);
+
+/** The cookie goes with what it was good for, and stays where the same secret may succeed the next time. */
+const clearingCookie = async (
+  { reply, services }: GraphqlContext,
+  work: () => Promise<DeliveredPair>,
+): Promise<DeliveredPair> => {
+  try {
+    const delivered = await work();
+    clearExchangeCookie(reply, services.settings);
+    return delivered;
+  } catch (error) {
+    if (error instanceof Refusal && endings.has(error.code)) clearExchangeCookie(reply, services.settings);
+    throw error;
+  }
+};
+
+const endings: ReadonlySet<RefusalCode> = new Set<RefusalCode>(['EXCHANGE_REFUSED', 'ACCOUNT_MISMATCH']);
+
+const exchange = async (context: GraphqlContext, shown: ExchangeCookies): Promise<DeliveredPair> => {
+  const { delivery, ...signInContext } = signInContextOf(context);
+  await consumeNetworkPermit(context, rateLimits.externalExchange);
+  const pair = await exchangeAuthTokens(context.services, {
+    ...shown,
+    ...signInContext,
+    ...presented(context, signInContext),
+  });
+  return deliverPair(context, pair, delivery);
+};
+
+/** Beside a Bearer the cookies of a session are not read: the Bearer alone says who is signed in, and is replaced. */
+const presented = (
+  { access, request }: GraphqlContext,
+  { replacedTokens }: { readonly replacedTokens: readonly string[] },
+) =>
+  access.source === 'bearer'
+    ? { presentedTokens: [access.token], replacedTokens: [access.token] }
+    : { presentedTokens: presentTokens(readAuthCookies(request)), replacedTokens };
+
+builder.mutationField('reviewPassword', (t) =>
+  t.field({
+    type: User,
+    description:
+      'The answer to hasPasswordToReview, once: keeps the password, or removes it and ends every other session. FORBIDDEN where nothing is asked.',
+    args: { keep: t.arg.boolean({ required: true }) },
+    resolve: guarded(loggedIn, (actor, { keep }: { keep: boolean }, { services }) =>
+      reviewPassword(services, actor, keep),
+    ),
+  }),
+);
+
+builder.mutationField('unlinkExternalIdentity', (t) =>
+  t.field({
+    type: User,
+    description:
+      'The outside provider is no way to sign in any more. Never the last way: it needs a password. Sessions go on.',
+    resolve: guarded(loggedIn, (actor, _args, { services }) => unlinkExternalIdentity(services, actor)),
+  }),
+);

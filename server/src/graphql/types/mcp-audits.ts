@@ -1,0 +1,178 @@
+/**
+ * Queries on Platform MCP: the audit record of tool calls, the people who may use it, and the catalogue of tools.
+ */
+import {
+  countToolOutcomes,
+  listToolAudits,
+  type ToolAuditFilter as ToolAuditFilterInput,
+} from '../../domain/audit/list-tool-audits.ts';
+import { type OutcomeBucketRow, type ToolAuditRow, toolOutcomes } from '../../domain/audit/tool-audits-store.ts';
+import { catalogue } from '../../domain/tools/catalogue.ts';
+import { listPlatformMcpUsers, type McpUserRow, type McpUsersRequest } from '../../domain/tools/mcp-users.ts';
+import { inputSchemaOf, type Tool } from '../../domain/tools/tool.ts';
+import { builder } from '../builder.ts';
+import { chain, guarded, loggedIn, scopes, superAdmin } from '../guards.ts';
+import { connectionOf } from './connection.ts';
+
+// GraphQL queries of super admins on the record of MCP tool calls: mcpToolAudits, mcpToolOutcomes.
+
+const McpToolOutcome = builder.enumType('McpToolOutcome', { values: toolOutcomes });
+
+const McpToolAudit = builder.objectRef<ToolAuditRow>('McpToolAudit').implement({
+  description: 'A call of an MCP tool. Neither tokens nor arguments are ever recorded.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    actorUserId: t.exposeID('actorUserId'),
+    actorEmail: t.exposeString('actorEmail', { description: "The person's address now." }),
+    credentialId: t.exposeID('credentialId'),
+    clientId: t.exposeID('clientId'),
+    clientName: t.exposeString('clientName', { nullable: true, description: 'As the client registered itself.' }),
+    tool: t.exposeString('tool'),
+    outcome: t.expose('outcome', { type: McpToolOutcome }),
+    correlationId: t.exposeString('correlationId', {
+      description: 'The same as in the answer to the client and in the log.',
+    }),
+    argumentDigest: t.exposeString('argumentDigest', {
+      description: 'Alike for equal arguments, under a key of the service.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+  }),
+});
+
+const McpToolAuditConnection = connectionOf('McpToolAudit', McpToolAudit);
+
+const McpToolAuditFilter = builder.inputType('McpToolAuditFilter', {
+  fields: (t) => ({
+    tool: t.string(),
+    outcome: t.field({ type: McpToolOutcome }),
+    actorUserId: t.id(),
+    clientId: t.id(),
+    correlationId: t.string(),
+    from: t.field({ type: 'DateTime', description: 'Inclusive.' }),
+    to: t.field({ type: 'DateTime', description: 'Exclusive.' }),
+  }),
+});
+
+const auditor = chain(chain(loggedIn, superAdmin), scopes('EVERY', ['mcp:audit:view']));
+
+const auditsPerPage = 50;
+
+interface ToolAuditsArguments {
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+  readonly filter?: ToolAuditFilterInput | null | undefined;
+}
+
+builder.queryField('mcpToolAudits', (t) =>
+  t.field({
+    type: McpToolAuditConnection,
+    description: 'Super admin with mcp:audit:view, newest first; at most 100 at a time.',
+    args: {
+      first: t.arg.int({ defaultValue: auditsPerPage }),
+      after: t.arg.string(),
+      filter: t.arg({ type: McpToolAuditFilter }),
+    },
+    resolve: guarded(auditor, (_actor, args: ToolAuditsArguments, { services }) =>
+      listToolAudits(services, { ...args, first: args.first ?? auditsPerPage }, args.filter ?? {}),
+    ),
+  }),
+);
+
+const McpToolOutcomeBucket = builder.objectRef<OutcomeBucketRow>('McpToolOutcomeBucket').implement({
+  description: 'How many tool calls a piece of time saw, by what came of them.',
+  fields: (t) => ({
+    startsAt: t.expose('startsAt', { type: 'DateTime', description: 'Inclusive.' }),
+    endsAt: t.expose('endsAt', { type: 'DateTime', description: 'Exclusive.' }),
+    success: t.exposeInt('success'),
+    deny: t.exposeInt('deny'),
+    error: t.exposeInt('error'),
+  }),
+});
+
+interface SpanArguments {
+  readonly from?: Date | null | undefined;
+  readonly to?: Date | null | undefined;
+}
+
+builder.queryField('mcpToolOutcomes', (t) =>
+  t.field({
+    type: [McpToolOutcomeBucket],
+    description:
+      'Super admin with mcp:audit:view. Hours of a span up to 48 hours, else days up to 92, from `from` on; those without a call too. Without arguments the last seven days.',
+    args: { from: t.arg({ type: 'DateTime' }), to: t.arg({ type: 'DateTime' }) },
+    resolve: guarded(auditor, async (_actor, args: SpanArguments, { services }) => [
+      ...(await countToolOutcomes(services, args)),
+    ]),
+  }),
+);
+
+// GraphQL query of super admins on who uses Platform MCP: platformMcpUsers.
+
+const McpUser = builder.objectRef<McpUserRow>('McpUser').implement({
+  fields: (t) => ({
+    userId: t.exposeID('userId'),
+    email: t.exposeString('email'),
+    name: t.exposeString('name'),
+    scopes: t.stringList({ description: 'What the person is granted now.', resolve: ({ scopes }) => [...scopes] }),
+    activeCredentials: t.exposeInt('activeCredentials', {
+      description: 'Credentials of MCP clients that can be used now, access and refresh ones alike.',
+    }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The last recorded call of a tool.',
+    }),
+  }),
+});
+
+const McpUserConnection = connectionOf('McpUser', McpUser);
+
+const usersPerPage = 50;
+
+type McpUsersArguments = Omit<McpUsersRequest, 'first'> & { readonly first?: number | null | undefined };
+
+builder.queryField('platformMcpUsers', (t) =>
+  t.field({
+    type: McpUserConnection,
+    description:
+      'Super admin with mcp:access:view: the super admins who may use, or have used, Platform MCP, by address; at most 100 at a time.',
+    args: {
+      first: t.arg.int({ defaultValue: usersPerPage }),
+      after: t.arg.string(),
+      search: t.arg.string({ description: 'Part of a name or an address, case-insensitive.' }),
+    },
+    resolve: guarded(
+      chain(chain(loggedIn, superAdmin), scopes('EVERY', ['mcp:access:view'])),
+      (_actor, args: McpUsersArguments, { services }) =>
+        listPlatformMcpUsers(services, { ...args, first: args.first ?? usersPerPage }),
+    ),
+  }),
+);
+
+// GraphQL query of super admins on the catalogue of MCP tools: platformMcpCatalog.
+
+const McpTool = builder.objectRef<Tool>('McpTool').implement({
+  description: 'A tool that MCP clients can call.',
+  fields: (t) => ({
+    name: t.exposeString('name'),
+    title: t.exposeString('title'),
+    description: t.exposeString('description'),
+    requiredScopes: t.stringList({ resolve: ({ requiredScopes }) => [...requiredScopes] }),
+    inputSchema: t.string({
+      description: 'JSON Schema of the input, as MCP clients receive it.',
+      resolve: (tool) => JSON.stringify(inputSchemaOf(tool)),
+    }),
+    readOnly: t.exposeBoolean('isReadOnly'),
+    destructive: t.exposeBoolean('isDestructive'),
+  }),
+});
+
+const cataloguer = chain(chain(loggedIn, superAdmin), scopes('EVERY', ['mcp:catalog:view']));
+
+builder.queryField('platformMcpCatalog', (t) =>
+  t.field({
+    type: [McpTool],
+    description: 'Super admin with mcp:catalog:view. Every tool, whoever may call it.',
+    resolve: guarded(cataloguer, () => [...catalogue]),
+  }),
+);

@@ -1,0 +1,106 @@
+/**
+ * Queries and mutations on the members of the active organization.
+ */
+
+import {
+  type ChangeMemberRoleInput,
+  changeMemberRole,
+  listMembers,
+  removeMember,
+} from '../../domain/memberships/manage-members.ts';
+import {
+  invitationStatuses,
+  type MemberRow,
+  type InvitationStatus as StatusFacts,
+} from '../../domain/organizations/organizations-store.ts';
+import { builder } from '../builder.ts';
+import { clearCookiesOfCaller } from '../deliver-pair.ts';
+import { guarded, inOrganization, loggedIn } from '../guards.ts';
+import { connectionOf } from './connection.ts';
+import { Role } from './user.ts';
+
+// The GraphQL types of an organization's people: Member, Invitation, InvitationStatus.
+
+export const InvitationStatus = builder.enumType('InvitationStatus', { values: invitationStatuses });
+
+type InvitationFacts = MemberRow & { readonly invitationStatus: StatusFacts };
+
+const Invitation = builder.objectRef<InvitationFacts>('Invitation').implement({
+  fields: (t) => ({
+    status: t.expose('invitationStatus', { type: InvitationStatus }),
+    expiresAt: t.expose('invitationExpiresAt', { type: 'DateTime', nullable: true }),
+    acceptedAt: t.expose('invitationAcceptedAt', { type: 'DateTime', nullable: true }),
+  }),
+});
+
+export const Member = builder.objectRef<MemberRow>('Member').implement({
+  description: 'A row of the member list: a member, or a person invited.',
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    userId: t.exposeID('userId'),
+    email: t.exposeString('email'),
+    name: t.exposeString('name', { nullable: true, description: 'Null until the person has joined.' }),
+    role: t.expose('role', { type: Role }),
+    invitation: t.field({
+      type: Invitation,
+      nullable: true,
+      description: 'Null for who joined without an invitation.',
+      resolve: (member) => {
+        const { invitationStatus } = member;
+        return invitationStatus === null ? null : { ...member, invitationStatus };
+      },
+    }),
+    joinedAt: t.expose('joinedAt', { type: 'DateTime', nullable: true }),
+  }),
+});
+
+// GraphQL operations on the people of an organization: members, changeMemberRole, removeMember.
+
+const MemberConnection = connectionOf('Member', Member);
+
+const pageSize = 50;
+
+interface MembersArguments {
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+  readonly search?: string | null | undefined;
+}
+
+builder.queryField('members', (t) =>
+  t.field({
+    type: MemberConnection,
+    description:
+      "The active organization's members and open or expired invitations, by address; at most 100 at a time. Scope MEMBERS_VIEW.",
+    args: {
+      first: t.arg.int({ defaultValue: pageSize }),
+      after: t.arg.string(),
+      search: t.arg.string({ description: 'Part of an address, or of the name of a person who has joined.' }),
+    },
+    resolve: guarded(inOrganization('MEMBERS_VIEW'), ({ membership }, args: MembersArguments, { services }) =>
+      listMembers(services, membership, { ...args, first: args.first ?? pageSize }),
+    ),
+  }),
+);
+
+builder.mutationField('changeMemberRole', (t) =>
+  t.field({
+    type: Member,
+    description: 'Scope MEMBERS_UPDATE. The last OWNER can be neither demoted nor removed.',
+    args: { memberId: t.arg.id({ required: true }), role: t.arg({ type: Role, required: true }) },
+    resolve: guarded(inOrganization('MEMBERS_UPDATE'), (actor, args: ChangeMemberRoleInput, { services }) =>
+      changeMemberRole(services, actor, args),
+    ),
+  }),
+);
+
+builder.mutationField('removeMember', (t) =>
+  t.boolean({
+    description: 'Scope MEMBERS_REMOVE, or the member themself (leave). Their sessions in this organization end.',
+    args: { memberId: t.arg.id({ required: true }) },
+    resolve: guarded(loggedIn, async (actor, { memberId }: { memberId: string }, context) => {
+      const { endsOwnSession } = await removeMember(context.services, actor, memberId);
+      if (endsOwnSession) clearCookiesOfCaller(context);
+      return true;
+    }),
+  }),
+);

@@ -1,0 +1,55 @@
+/** GraphQL operations on organizations: createOrganization, renameOrganization, switchOrganization. */
+import {
+  createOrganization,
+  renameOrganization,
+  switchOrganization,
+} from '../../domain/memberships/own-organizations.ts';
+import { callerOf } from '../../http-kit/authenticate-request.ts';
+import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
+import { builder } from '../builder.ts';
+import { consumeUserPermit, countedServices } from '../context.ts';
+import { deliverPair, deliveryOfCaller, detailOf } from '../deliver-pair.ts';
+import { guarded, inOrganization, loggedIn } from '../guards.ts';
+import { AuthPayload } from './sessions.ts';
+import { Organization } from './user.ts';
+
+const CreateOrganizationInput = builder.inputType('CreateOrganizationInput', {
+  fields: (t) => ({ name: t.string({ required: true }) }),
+});
+
+builder.mutationField('createOrganization', (t) =>
+  t.field({
+    type: Organization,
+    description: 'The caller becomes its OWNER. Their active organization stays the one it was.',
+    args: { input: t.arg({ type: CreateOrganizationInput, required: true }) },
+    resolve: guarded(loggedIn, (actor, { input }: { input: { name: string } }, context) =>
+      createOrganization(countedServices(context), actor, input),
+    ),
+  }),
+);
+
+builder.mutationField('renameOrganization', (t) =>
+  t.field({
+    type: Organization,
+    description: 'The active organization. Scope ORGANIZATION_UPDATE.',
+    args: { name: t.arg.string({ required: true }) },
+    resolve: guarded(inOrganization('ORGANIZATION_UPDATE'), (actor, args: { name: string }, { services }) =>
+      renameOrganization(services, actor, args),
+    ),
+  }),
+);
+
+builder.mutationField('switchOrganization', (t) =>
+  t.field({
+    type: AuthPayload,
+    description:
+      'Makes another organization of the caller the active one, ends the session of before and answers the new pair the way the old one came.',
+    args: { organizationId: t.arg.id({ required: true }) },
+    resolve: guarded(loggedIn, async (actor, { organizationId }: { organizationId: string }, context) => {
+      await consumeUserPermit(context, rateLimits.switchOrganization, actor.user.id);
+      const target = { organizationId, caller: callerOf(context.request), detail: detailOf(context) };
+      const pair = await switchOrganization(context.services, actor, target);
+      return deliverPair(context, pair, deliveryOfCaller(context));
+    }),
+  }),
+);

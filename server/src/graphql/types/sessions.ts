@@ -1,0 +1,262 @@
+/**
+ * Mutations and queries of sessions: sign in, refresh, sign out, list; the types Session and AuthPayload.
+ */
+
+import type { EmailValidationStatus as ValidationStatus } from '../../domain/accounts/verify-email.ts';
+import type {
+  RevocationReceipt as Receipt,
+  RevocationReceipt as RevocationFacts,
+} from '../../domain/credentials/revoke.ts';
+import { rotateCredentialPair } from '../../domain/credentials/rotate-pair.ts';
+import type { SessionRow } from '../../domain/credentials/sessions-store.ts';
+import { confirmSignUp } from '../../domain/sessions/confirm-sign-up.ts';
+import { listOwnSessions, revokeOwnSession, signOut, signOutEverywhere } from '../../domain/sessions/own-sessions.ts';
+import { signInWithPassword } from '../../domain/sessions/sign-in.ts';
+import { callerOf } from '../../http-kit/authenticate-request.ts';
+import { type PresentedTokens, readAuthCookies } from '../../http-kit/cookies.ts';
+import { requirePortalOrigin } from '../../http-kit/origins.ts';
+import { forgetSignUp } from '../../http-kit/pending-sign-ups-cookie.ts';
+import { readSignInDevice, setSignInDevice } from '../../http-kit/sign-in-device.ts';
+import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
+import { builder } from '../builder.ts';
+import { consumeNetworkPermit, countedServices, type GraphqlContext } from '../context.ts';
+import {
+  clearCookiesOfCaller,
+  type DeliveredPair,
+  type Delivery,
+  deliverFirstPair,
+  deliverPair,
+  detailOf,
+  presentTokens,
+  signInContextOf,
+} from '../deliver-pair.ts';
+import { guarded, loggedIn } from '../guards.ts';
+import { EmailValidationStatus } from './accounts.ts';
+import { User } from './user.ts';
+
+// The GraphQL types of a session and of what a revocation did: Session, RevocationReceipt.
+
+export const CredentialKind = builder.enumType('CredentialKind', { values: ['user_session', 'user_refresh'] as const });
+
+export const Session = builder.objectRef<SessionRow>('Session').implement({
+  description: 'A credential as session governance shows it. Neither tokens nor their hashes ever appear.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: "The credential's id." }),
+    sessionFamilyId: t.exposeID('sessionFamilyId'),
+    kind: t.expose('kind', { type: CredentialKind }),
+    audience: t.exposeString('audience'),
+    authMethod: t.exposeString('authMethod'),
+    userId: t.exposeID('userId'),
+    userEmail: t.exposeString('userEmail'),
+    organizationId: t.exposeID('organizationId', { nullable: true }),
+    organizationName: t.exposeString('organizationName', { nullable: true }),
+    clientName: t.exposeString('clientName', {
+      nullable: true,
+      description: 'Name of the MCP client, for MCP credentials.',
+    }),
+    scopes: t.stringList({ resolve: ({ scopes }) => [...scopes] }),
+    issuedAt: t.expose('issuedAt', { type: 'DateTime', description: 'In mySessions: when the person signed in.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'In mySessions: when the session family ends.' }),
+    issueIp: t.exposeString('issueIp', { nullable: true }),
+    issueUserAgent: t.exposeString('issueUserAgent', { nullable: true }),
+    lastSeenAt: t.expose('lastSeenAt', { type: 'DateTime', nullable: true }),
+    lastSeenIp: t.exposeString('lastSeenIp', { nullable: true }),
+    isCurrent: t.boolean({
+      description: "True for the request's own access credential.",
+      resolve: ({ id }, _args, { actor }) => id === actor?.credential.id,
+    }),
+  }),
+});
+
+type RevocationReceipt = Pick<Receipt, 'revokedCredentials' | 'revokedAt'>;
+
+export const RevocationReceipt = builder.objectRef<RevocationReceipt>('RevocationReceipt').implement({
+  description: 'What a revocation did.',
+  fields: (t) => ({
+    success: t.boolean({ resolve: () => true }),
+    revokedCredentials: t.exposeInt('revokedCredentials', {
+      description: 'Credentials that were active and are now revoked.',
+    }),
+    revokedAt: t.expose('revokedAt', {
+      type: 'DateTime',
+      description: 'When the revocation was durable; no server accepts the credentials after this instant.',
+    }),
+  }),
+});
+
+// The GraphQL type of a pair that was just issued: AuthPayload.
+
+const onlyInBody = 'Only for opaque clients; null when cookies carried the pair.';
+
+export const AuthPayload = builder.objectRef<DeliveredPair>('AuthPayload').implement({
+  fields: (t) => ({
+    user: t.field({
+      type: User,
+      // Read with the pair wherever it is selected: a look-up now could fail, and take the pair with it.
+      resolve: ({ pair, person }, _args, { services }) =>
+        person ?? services.authenticator.authenticate(pair.accessToken, services.settings.graphqlAudiences),
+    }),
+    accessToken: t.string({
+      nullable: true,
+      description: onlyInBody,
+      resolve: ({ pair, delivery }) => (delivery === 'body' ? pair.accessToken : null),
+    }),
+    refreshToken: t.string({
+      nullable: true,
+      description: onlyInBody,
+      resolve: ({ pair, delivery }) => (delivery === 'body' ? pair.refreshToken : null),
+    }),
+    accessTokenExpiresAt: t.field({ type: 'DateTime', resolve: ({ pair }) => pair.accessTokenExpiresAt }),
+    refreshTokenExpiresAt: t.field({ type: 'DateTime', resolve: ({ pair }) => pair.refreshTokenExpiresAt }),
+  }),
+});
+
+// GraphQL operations on pairs and sessions: signInWithPassword, confirmSignUp, refreshAccessToken, signOut,
+// signOutEverywhere, mySessions, revokeMySession.
+
+const SignInWithPasswordInput = builder.inputType('SignInWithPasswordInput', {
+  fields: (t) => ({ email: t.string({ required: true }), password: t.string({ required: true }) }),
+});
+
+builder.mutationField('signInWithPassword', (t) =>
+  t.field({
+    type: AuthPayload,
+    args: { input: t.arg({ type: SignInWithPasswordInput, required: true }) },
+    resolve: async (_parent, { input }, context) => {
+      const { delivery, ...signInContext } = signInContextOf(context);
+      const attempt = { ...input, ...signInContext, deviceId: deviceOf(context, input.email) };
+      const pair = await signInWithPassword(countedServices(context), attempt);
+      if (delivery === 'cookies') rememberDevice(context, input.email);
+      return deliverFirstPair(context, pair, delivery);
+    },
+  }),
+);
+
+const ConfirmSignUpInput = builder.inputType('ConfirmSignUpInput', {
+  fields: (t) => ({ token: t.string({ required: true }), password: t.string({ required: true }) }),
+});
+
+interface ConfirmedSignUp {
+  readonly status: ValidationStatus;
+  readonly auth: DeliveredPair | null;
+}
+
+const ConfirmSignUpPayload = builder.objectRef<ConfirmedSignUp>('ConfirmSignUpPayload').implement({
+  fields: (t) => ({
+    status: t.expose('status', { type: EmailValidationStatus }),
+    auth: t.expose('auth', { type: AuthPayload, nullable: true, description: 'Not null exactly when it is VERIFIED.' }),
+  }),
+});
+
+builder.mutationField('confirmSignUp', (t) =>
+  t.field({
+    type: ConfirmSignUpPayload,
+    description:
+      'Verifies an address by the token of its mail and the password that was chosen, and signs in. INVALID_CREDENTIALS for a wrong password; then nothing is verified.',
+    args: { input: t.arg({ type: ConfirmSignUpInput, required: true }) },
+    resolve: async (_parent, { input }, context) => {
+      const { delivery, ...signInContext } = signInContextOf(context);
+      await consumeNetworkPermit(context, rateLimits.validateEmail);
+      const confirmation = await confirmSignUp(countedServices(context), { ...input, ...signInContext });
+      if (confirmation.status !== 'VERIFIED') return { status: confirmation.status, auth: null };
+      if (delivery === 'cookies') rememberDevice(context, confirmation.email);
+      return { status: confirmation.status, auth: deliverFirstPair(context, confirmation.pair, delivery) };
+    },
+  }),
+);
+
+const deviceOf = ({ request, services }: GraphqlContext, email: string): string | null =>
+  services.limits.isEnabled ? readSignInDevice(request, services.settings, { ...services, email }) : null;
+
+const rememberDevice = ({ request, reply, services }: GraphqlContext, email: string): void => {
+  forgetSignUp(request, reply, services.settings, { ...services, email });
+  if (services.limits.isEnabled) setSignInDevice(request, reply, services.settings, { ...services, email });
+};
+
+builder.mutationField('refreshAccessToken', (t) =>
+  t.field({
+    type: AuthPayload,
+    description: 'Opaque clients pass both tokens; the portal passes none (cookies).',
+    args: { refreshToken: t.arg.string(), accessToken: t.arg.string() },
+    resolve: async (_parent, args, context) => {
+      await consumeNetworkPermit(context, rateLimits.refresh);
+      const { tokens, delivery } = refreshTokensOf(args, context);
+      const pair = await rotateCredentialPair(context.services, {
+        ...tokens,
+        audiences: context.services.settings.graphqlAudiences,
+        caller: callerOf(context.request),
+        detail: detailOf(context),
+      });
+      return deliverPair(context, pair, delivery);
+    },
+  }),
+);
+
+interface RefreshArguments {
+  readonly refreshToken?: string | null | undefined;
+  readonly accessToken?: string | null | undefined;
+}
+
+/** Cookies in, cookies out; arguments in, body out. Beside a Bearer the cookies are not read. */
+const refreshTokensOf = (
+  args: RefreshArguments,
+  { request, services, access }: GraphqlContext,
+): { tokens: PresentedTokens; delivery: Delivery } => {
+  const tokens = { refreshToken: args.refreshToken ?? undefined, accessToken: args.accessToken ?? undefined };
+  const hasArguments = tokens.refreshToken !== undefined || tokens.accessToken !== undefined;
+  const cookies = readAuthCookies(request);
+  if (hasArguments || access.source === 'bearer' || presentTokens(cookies).length === 0)
+    return { tokens, delivery: 'body' };
+  requirePortalOrigin(request, services.settings);
+  return { tokens: cookies, delivery: 'cookies' };
+};
+
+builder.queryField('mySessions', (t) =>
+  t.field({
+    type: [Session],
+    description:
+      "The caller's own active sessions, one per session family (a device), newest first; at most the newest 500.",
+    resolve: guarded(loggedIn, (actor, _args, { services }) => listOwnSessions(services, actor)),
+  }),
+);
+
+const SignOutPayload = builder.objectRef<RevocationFacts>('SignOutPayload').implement({
+  fields: (t) => ({ success: t.boolean({ resolve: () => true }) }),
+});
+
+builder.mutationField('signOut', (t) =>
+  t.field({
+    type: SignOutPayload,
+    description: "Revokes the current device's session family and clears the portal's cookies.",
+    resolve: guarded(loggedIn, async (actor, _args, context) => {
+      const receipt = await signOut(context.services, actor);
+      clearCookiesOfCaller(context);
+      return receipt;
+    }),
+  }),
+);
+
+builder.mutationField('signOutEverywhere', (t) =>
+  t.field({
+    type: RevocationReceipt,
+    description: 'Bumps credentials_revision: every credential of the caller is refused from then on.',
+    resolve: guarded(loggedIn, async (actor, _args, context) => {
+      const receipt = await signOutEverywhere(context.services, actor);
+      clearCookiesOfCaller(context);
+      return receipt;
+    }),
+  }),
+);
+
+builder.mutationField('revokeMySession', (t) =>
+  t.field({
+    type: RevocationReceipt,
+    description: "Ends one of the caller's own sessions.",
+    args: { sessionFamilyId: t.arg.id({ required: true }) },
+    resolve: guarded(loggedIn, async (actor, { sessionFamilyId }: { sessionFamilyId: string }, context) => {
+      const receipt = await revokeOwnSession(context.services, actor, sessionFamilyId);
+      if (receipt.sessionFamilyId === actor.credential.sessionFamilyId) clearCookiesOfCaller(context);
+      return receipt;
+    }),
+  }),
+);

@@ -1,0 +1,154 @@
+/**
+ * The type User, and the queries `me` and `explainScope`.
+ */
+
+import type { ActiveMembership } from '../../domain/access/actor.ts';
+import {
+  explainMembership,
+  explainScope,
+  listOwnMemberships,
+  type Person,
+  type ScopeExplanation as ScopeExplanationFacts,
+} from '../../domain/access/own-access.ts';
+import type { OwnIdentityRow } from '../../domain/credentials/holder-store.ts';
+import { findOwnIdentity, hasPasswordToReview } from '../../domain/external-sign-in/own-identity.ts';
+import { type Product as ProductFacts, products, roles, subscriptionStatuses } from '../../domain/scopes/scopes.ts';
+import { builder } from '../builder.ts';
+import { guarded, loggedIn } from '../guards.ts';
+
+// The GraphQL type of why somebody holds a scope or does not: ScopeExplanation.
+
+export const ScopeExplanation = builder.objectRef<ScopeExplanationFacts>('ScopeExplanation').implement({
+  fields: (t) => ({
+    scope: t.exposeString('scope'),
+    granted: t.exposeBoolean('granted'),
+    reasons: t.stringList({
+      description: 'One line for each thing that grants or withholds it, in the order checked.',
+      resolve: ({ reasons }) => [...reasons],
+    }),
+  }),
+});
+
+// The GraphQL types of a person and what they belong to: User, Membership, Organization, Subscription, Role.
+
+export const Role = builder.enumType('Role', { values: roles });
+const SubscriptionStatus = builder.enumType('SubscriptionStatus', { values: subscriptionStatuses });
+
+export type OrganizationFacts = ActiveMembership['organization'];
+
+export const Subscription = builder.objectRef<OrganizationFacts['subscription']>('Subscription').implement({
+  fields: (t) => ({
+    status: t.expose('status', { type: SubscriptionStatus }),
+    product: t.exposeString('product', { nullable: true }),
+    currentPeriodEndsAt: t.expose('currentPeriodEndsAt', { type: 'DateTime', nullable: true }),
+  }),
+});
+
+export const Organization = builder.objectRef<OrganizationFacts>('Organization').implement({
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    name: t.exposeString('name'),
+    subscription: t.expose('subscription', { type: Subscription }),
+  }),
+});
+
+const Membership = builder.objectRef<ActiveMembership>('Membership').implement({
+  description: "The caller's own membership of an organization.",
+  fields: (t) => ({
+    id: t.exposeID('id'),
+    role: t.expose('role', { type: Role }),
+    organization: t.expose('organization', { type: Organization }),
+    scopes: t.stringList({
+      description: "Effective scopes: the role's scopes that the active subscription's product also grants.",
+      resolve: (membership) => [...membership.scopes],
+    }),
+    scopeExplanations: t.field({
+      type: [ScopeExplanation],
+      description: 'Every scope of an organization, granted or not, and why.',
+      resolve: explainMembership,
+    }),
+  }),
+});
+
+const ExternalIdentity = builder.objectRef<OwnIdentityRow>('ExternalIdentity').implement({
+  description: 'An identity of the outside provider that is a way to sign in.',
+  fields: (t) => ({
+    email: t.exposeString('email', {
+      nullable: true,
+      description: "The provider's address for the user, when it was linked. Null when it had none.",
+    }),
+    linkedAt: t.expose('linkedAt', { type: 'DateTime' }),
+  }),
+});
+
+/** What is asked of the database for itself, unless it came with the pair that is answered. */
+export const listsOfUser: readonly string[] = ['memberships', 'externalIdentity'];
+
+export const User = builder.objectRef<Person>('User').implement({
+  fields: (t) => ({
+    id: t.id({ resolve: ({ user }) => user.id }),
+    email: t.string({ resolve: ({ user }) => user.email }),
+    name: t.string({ resolve: ({ user }) => user.name }),
+    emailValidatedAt: t.field({ type: 'DateTime', nullable: true, resolve: ({ user }) => user.emailValidatedAt }),
+    isSuperAdmin: t.boolean({ resolve: ({ user }) => user.isSuperAdmin }),
+    currentMembership: t.field({
+      type: Membership,
+      nullable: true,
+      description: 'Null when the user has no active membership.',
+      resolve: ({ membership }) => membership,
+    }),
+    memberships: t.field({
+      type: [Membership],
+      resolve: (person, _args, { services }) => person.lists?.memberships ?? listOwnMemberships(services, person),
+    }),
+    hasExternalIdentity: t.boolean({
+      description: 'True when a Google identity is linked.',
+      resolve: ({ user }) => user.hasExternalIdentity,
+    }),
+    externalIdentity: t.field({
+      type: ExternalIdentity,
+      nullable: true,
+      description: 'Null when none is linked.',
+      resolve: (person, _args, { services }) =>
+        person.lists === undefined ? findOwnIdentity(services, person) : person.lists.externalIdentity,
+    }),
+    hasPassword: t.boolean({ resolve: ({ user }) => user.hasPassword }),
+    hasPasswordToReview: t.boolean({
+      description:
+        'Whether an identity was linked by its address to an account that had a password, which the person may not have set; until reviewPassword. Only in a session that began with the provider.',
+      resolve: hasPasswordToReview,
+    }),
+  }),
+});
+
+// GraphQL query me: who acts.
+
+builder.queryField('me', (t) =>
+  t.field({
+    type: User,
+    description: "The signed-in user; the portal's operation on it is named FetchMe. UNAUTHENTICATED when logged out.",
+    resolve: guarded(loggedIn, (actor) => actor),
+  }),
+);
+
+// GraphQL queries on what may be done: explainScope, products.
+
+builder.queryField('explainScope', (t) =>
+  t.field({
+    type: ScopeExplanation,
+    description:
+      'Why the caller does or does not hold a scope right now: role, subscription product, membership, credential.',
+    args: { scope: t.arg.string({ required: true }) },
+    resolve: guarded(loggedIn, (actor, { scope }: { scope: string }) => explainScope(actor, scope)),
+  }),
+);
+
+const Product = builder.objectRef<ProductFacts>('Product').implement({
+  description: 'A product that an organization can subscribe to, and the scopes that it grants.',
+  fields: (t) => ({
+    name: t.exposeString('name'),
+    scopes: t.stringList({ resolve: ({ scopes }) => [...scopes] }),
+  }),
+});
+
+builder.queryField('products', (t) => t.field({ type: [Product], resolve: guarded(loggedIn, () => [...products]) }));

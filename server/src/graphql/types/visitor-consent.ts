@@ -1,0 +1,46 @@
+/** GraphQL operations on the visitor: visitor, recordConsent. Nobody needs to be signed in, and nobody is after them. */
+import { findVisitor, recordConsent, type Visitor as VisitorFacts } from '../../domain/visitors/visitor-consent.ts';
+import { newHelperSession, readHelperSession, setHelperSession } from '../../http-kit/helper-session.ts';
+import { requirePageOfPortal } from '../../http-kit/origins.ts';
+import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
+import { builder } from '../builder.ts';
+import { consumeNetworkPermit } from '../context.ts';
+
+const Visitor = builder.objectRef<VisitorFacts>('Visitor').implement({
+  fields: (t) => ({
+    analyticsConsent: t.exposeBoolean('analyticsConsent', {
+      nullable: true,
+      description: 'Null until the visitor has decided.',
+    }),
+    anonymousId: t.exposeID('anonymousId', { nullable: true, description: 'Null unless the visitor consented.' }),
+  }),
+});
+
+builder.queryField('visitor', (t) =>
+  t.field({
+    type: Visitor,
+    description: 'Helper state of this browser (consent, anonymous id). Never an identity.',
+    resolve: (_parent, _args, { services, request }) =>
+      findVisitor(services, readHelperSession(request, services.settings, services.keyring)),
+  }),
+);
+
+builder.mutationField('recordConsent', (t) =>
+  t.field({
+    type: Visitor,
+    description:
+      "Records the visitor's GDPR decision in the helper session; an anonymous id exists only after consent.",
+    args: { analytics: t.arg.boolean({ required: true }) },
+    resolve: async (_parent, { analytics }, context) => {
+      const { services, request, reply } = context;
+      // What it does is a cookie, which no other page may have set.
+      requirePageOfPortal(request, services.settings);
+      const known = readHelperSession(request, services.settings, services.keyring);
+      const sessionId = known ?? newHelperSession();
+      await consumeNetworkPermit(context, known === null ? rateLimits.visitorSession : rateLimits.visitorDecision);
+      const visitor = await recordConsent(services, { analytics, sessionId });
+      setHelperSession(reply, services.settings, services.keyring, sessionId);
+      return visitor;
+    },
+  }),
+);

@@ -1,0 +1,86 @@
+/**
+ * What routes outside of GraphQL ask for the person who acts (specification, "HTTP routes": an Express-style route resolves
+ * the access token from Bearer or auth_access in the same way). The answers are copies: whoever writes a route cannot
+ * change the actor that other requests share.
+ */
+import { IncomingMessage } from 'node:http';
+import { fastifyCookie } from '@fastify/cookie';
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../config/config.ts';
+import { type Actor, scopesOfActor } from '../domain/access/actor.ts';
+import { membershipRequired, scopesMissing } from '../domain/access/authorize.ts';
+import { isOrganizationScope, isPlatformScope, type Scope } from '../domain/scopes/scopes.ts';
+import type { Identity, Membership, Actor as ShownActor } from '../gatehouse.d.ts';
+import { type IdentifyDeps, identify, presentedAccess, refusalOf } from './authenticate-request.ts';
+import { addressReader } from './request-hooks.ts';
+
+export interface IdentityDeps extends IdentifyDeps {
+  readonly settings: IdentifyDeps['settings'] & Pick<Config, 'trustProxy'>;
+}
+
+export const createIdentity = (deps: IdentityDeps): Identity => {
+  const addressOf = addressReader(deps.settings.trustProxy);
+  const resolve = async (given: IncomingMessage | FastifyRequest): Promise<ShownActor> => {
+    const request = nodeRequestOf(given);
+    const { headers } = request;
+    const access = presentedAccess({ headers, cookies: fastifyCookie.parse(headers.cookie ?? '') });
+    const { actor, refusal } = await identify(deps, { headers, ip: addressOf(request) }, access, mayChange(request));
+    if (actor === null) throw refusal;
+    return shown(actor);
+  };
+  return {
+    resolveActor: (request) =>
+      resolve(request).catch((error: unknown) => {
+        // Whoever catches it knows refusals alone, and a database that does not answer is one.
+        throw refusalOf(error) ?? error;
+      }),
+    requireMembership,
+    requireScopes,
+  };
+};
+
+/** Express's request is Node's, whatever was put on it. */
+const nodeRequestOf = (request: IncomingMessage | FastifyRequest): IncomingMessage =>
+  request instanceof IncomingMessage || !('raw' in request) ? request : request.raw;
+
+const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** A WebSocket begins as a GET, and says what it likes afterwards. */
+const mayChange = ({ method = '', headers }: IncomingMessage): boolean =>
+  !readingMethods.has(method) || headers.upgrade !== undefined;
+
+const shown = (actor: Actor): ShownActor => {
+  const { id, email, emailValidatedAt, name, isSuperAdmin } = actor.user;
+  return {
+    id,
+    email,
+    emailValidatedAt: emailValidatedAt === null ? null : new Date(emailValidatedAt),
+    name,
+    isSuperAdmin,
+    currentMembership: shownMembership(actor.membership),
+    scopes: [...scopesOfActor(actor)],
+  };
+};
+
+const shownMembership = (membership: Actor['membership']): Membership | null => {
+  if (membership === null) return null;
+  const { id, role, organization } = membership;
+  return { id, role, organization: { id: organization.id, name: organization.name } };
+};
+
+const requireMembership: Identity['requireMembership'] = ({ currentMembership }) => {
+  if (currentMembership === null) throw membershipRequired();
+  return currentMembership;
+};
+
+const requireScopes: Identity['requireScopes'] = (actor, ...names) => {
+  const needed = names.map(knownScope);
+  if (needed.some(isOrganizationScope)) requireMembership(actor);
+  const missing = needed.filter((scope) => !actor.scopes.includes(scope));
+  if (missing.length > 0) throw scopesMissing(missing);
+};
+
+const knownScope = (name: string): Scope => {
+  if (isOrganizationScope(name) || isPlatformScope(name)) return name;
+  throw new TypeError(`"${name}" is no scope; domain/scopes/scopes.ts lists them.`);
+};

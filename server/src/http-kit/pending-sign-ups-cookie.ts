@@ -1,0 +1,93 @@
+/**
+ * The cookie pending_sign_ups: with which addresses this browser signed up at the portal lately, each with a random id whose
+ * hash stands beside the account. In this browser one click confirms the address, because its password was chosen here; it
+ * signs nobody in. The cookie is sealed, so that it can neither be read nor made elsewhere, and it is the same for an
+ * address that has an account.
+ *
+ * Over https its name has the prefix `__Host-` (RFC 6265bis, section 4.1.3.2): the cookie of another browser is genuine
+ * too, and a neighbour host could plant it.
+ */
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RememberedSignUp } from '../domain/accounts/verify-email.ts';
+import { normalizeEmail } from '../domain/users/text-rules.ts';
+import { isRecord } from '../kernel/records.ts';
+import type { Keyring } from '../kernel/secrets.ts';
+import { type CookieSettings, cookieAttributes } from './cookies.ts';
+
+type Settings = Pick<CookieSettings, 'baseUrl'>;
+
+const purpose = 'pending sign-ups cookie';
+/** As long as an account waits for its confirmation: a day of the link, and a week after it. */
+const lifeSeconds = 8 * 24 * 3600;
+/** People of one browser, and corrected addresses; the latest first. */
+const maxEntries = 4;
+
+interface Entry extends RememberedSignUp {
+  /** Of the sign-up, in whole seconds. */
+  readonly since: number;
+}
+
+const nameOf = ({ baseUrl }: Settings): string =>
+  baseUrl.startsWith('https:') ? '__Host-pending_sign_ups' : 'pending_sign_ups';
+
+const now = (): number => Math.floor(Date.now() / 1000);
+
+const isEntry = (candidate: unknown): candidate is Entry =>
+  isRecord(candidate) &&
+  typeof candidate['email'] === 'string' &&
+  typeof candidate['browserId'] === 'string' &&
+  typeof candidate['since'] === 'number' &&
+  candidate['since'] > now() - lifeSeconds;
+
+/** The sign-ups of the last days that this browser remembers; none without a cookie that was made here. */
+export const readPendingSignUps = (request: FastifyRequest, settings: Settings, keyring: Keyring): readonly Entry[] => {
+  const value = request.cookies[nameOf(settings)];
+  if (value === undefined) return [];
+  const text = keyring.open(purpose, '', Buffer.from(value, 'base64url'));
+  const entries: unknown = text === null ? [] : JSON.parse(text);
+  return Array.isArray(entries) ? entries.filter(isEntry) : [];
+};
+
+/** The id of this browser for an address: the one that it has, else a new one. */
+export const browserIdFor = (
+  request: FastifyRequest,
+  settings: Settings,
+  { keyring, email }: { readonly keyring: Keyring; readonly email: string },
+): string =>
+  readPendingSignUps(request, settings, keyring).find((entry) => entry.email === normalizeEmail(email))?.browserId ??
+  randomBytes(16).toString('base64url');
+
+/** After a sign-up, whatever became of it. */
+export const rememberSignUp = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  settings: Settings,
+  { keyring, ...signUp }: RememberedSignUp & { readonly keyring: Keyring },
+): void => {
+  const entry: Entry = { email: normalizeEmail(signUp.email), browserId: signUp.browserId, since: now() };
+  const others = readPendingSignUps(request, settings, keyring).filter(({ email }) => email !== entry.email);
+  setEntries(reply, settings, keyring, [entry, ...others]);
+};
+
+/** After a sign-in with an address: it is confirmed, so nothing has to be remembered of it. */
+export const forgetSignUp = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  settings: Settings,
+  { keyring, email }: { readonly keyring: Keyring; readonly email: string },
+): void => {
+  const entries = readPendingSignUps(request, settings, keyring);
+  const others = entries.filter((entry) => entry.email !== normalizeEmail(email));
+  if (others.length < entries.length) setEntries(reply, settings, keyring, others);
+};
+
+const setEntries = (reply: FastifyReply, settings: Settings, keyring: Keyring, entries: readonly Entry[]): void => {
+  const attributes = cookieAttributes({ baseUrl: settings.baseUrl });
+  if (entries.length === 0) {
+    reply.clearCookie(nameOf(settings), attributes);
+    return;
+  }
+  const value = keyring.seal(purpose, '', JSON.stringify(entries.slice(0, maxEntries))).toString('base64url');
+  reply.setCookie(nameOf(settings), value, { ...attributes, maxAge: lifeSeconds });
+};

@@ -1,0 +1,163 @@
+/**
+ * The routes that begin: `GET /auth/google` redirects to the provider, and the preparation of a link from the portal.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type BeginAttemptDeps, beginAttempt, type LinkTarget } from '../../domain/external-sign-in/attempt.ts';
+import { keepPreparedLink, takePreparedLink } from '../../domain/external-sign-in/link-identity.ts';
+import {
+  type IdentifyDeps,
+  identify,
+  type PresentedAccess,
+  presentedAccess,
+} from '../../http-kit/authenticate-request.ts';
+import { ensureHelperSession, type HelperCookieSettings } from '../../http-kit/helper-session.ts';
+import { isPortalOrigin, type OriginSettings } from '../../http-kit/origins.ts';
+import { consumeNetworkPermit } from '../../http-kit/rate-limit-headers.ts';
+import { Refusal } from '../../kernel/errors.ts';
+import type { Keyring } from '../../kernel/secrets.ts';
+import { type Database, databaseNow } from '../../platform/database/database.ts';
+import type { HelperSessions } from '../../platform/helper-sessions.ts';
+import { rateLimits } from '../../platform/rate-limit/rate-limit-table.ts';
+import type { RateLimits } from '../../platform/rate-limit/rate-limits.ts';
+import { keepRedirect, type PreparedLink, setLinkCookie, takeLink } from './attempt-cookies.ts';
+import {
+  beginPath,
+  prepareLinkPath,
+  queryOf,
+  type RefusalDeps,
+  redirectIn,
+  redirectUriOf,
+  signInUrl,
+  withRefusals,
+} from './outcomes.ts';
+
+// `GET /auth/google`: the browser leaves for the outside provider (contract, "Browser routes").
+
+export interface BeginDeps extends BeginAttemptDeps, RefusalDeps {
+  readonly database: Database;
+  readonly keyring: Keyring;
+  readonly limits: RateLimits;
+  readonly settings: RefusalDeps['settings'] & HelperCookieSettings;
+}
+
+export const mountBegin = (app: FastifyInstance, deps: BeginDeps): void => {
+  app.get(beginPath, { exposeHeadRoute: false }, async (request, reply) => {
+    const link = takeLink(request, reply, deps);
+    const redirect = link?.redirect ?? redirectIn(queryOf(request));
+    return withRefusals(deps, request, reply, redirect, () => begin(deps, request, reply, link, redirect));
+  });
+};
+
+const begin = async (
+  deps: BeginDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  link: PreparedLink | null,
+  redirect: string | null,
+): Promise<FastifyReply> => {
+  await consumeNetworkPermit({ ...deps, request, reply }, rateLimits.externalSignIn);
+  const sessionId = ensureHelperSession(request, reply, deps.settings, deps.keyring);
+  const { state, url } = await beginAttempt(deps, {
+    sessionId,
+    link: link === null ? null : await targetOf(deps, sessionId, link),
+    redirectUri: redirectUriOf(deps.settings),
+  });
+  if (redirect !== null) keepRedirect(request, reply, deps, state, redirect);
+  return reply.redirect(url, 302);
+};
+
+/** The account to link; null when the time for it is over, or the preparation was used before. */
+const targetOf = async (
+  deps: BeginDeps,
+  sessionId: string,
+  { target, nonce, expiresAt }: PreparedLink,
+): Promise<LinkTarget | null> => {
+  if (expiresAt <= (await databaseNow(deps.database)).getTime()) return null;
+  return (await takePreparedLink(deps, sessionId, nonce)) ? target : null;
+};
+
+// `GET /auth/google/prepare-link`: whoever is signed in, by the portal's cookie or a Bearer, asks for the next attempt of
+// this browser to link an identity to their account (contract, "Browser routes").
+
+export interface PrepareLinkDeps extends IdentifyDeps {
+  readonly database: Database;
+  readonly keyring: Keyring;
+  readonly helperSessions: HelperSessions;
+  readonly settings: IdentifyDeps['settings'] & HelperCookieSettings;
+}
+
+/** @param scope of this route alone: the portal's origins may read its answers */
+export const mountPrepareLink = (scope: FastifyInstance, deps: PrepareLinkDeps): void => {
+  shareWithPortal(scope, prepareLinkPath, deps.settings);
+  scope.get(prepareLinkPath, { exposeHeadRoute: false }, async (request, reply) => {
+    requireOwnSite(request, deps.settings);
+    const access = presentedAccess(request);
+    const redirect = redirectIn(queryOf(request));
+    // A navigation has no Origin to go by; that of a foreign page ended above.
+    const { actor, refusal } = await identify(deps, request, access, false);
+    if (actor === null) return turnAway(deps, request, reply, { access, redirect, refusal });
+    const sessionId = ensureHelperSession(request, reply, deps.settings, deps.keyring);
+    const target = { userId: actor.user.id, sessionFamilyId: actor.credential.sessionFamilyId };
+    const nonce = await keepPreparedLink(deps, sessionId);
+    setLinkCookie(reply, deps, sessionId, { target, nonce, redirect }, await databaseNow(deps.database));
+    return accepts(request, 'application/json') && !accepts(request, 'text/html')
+      ? reply.send({ url: beginPath })
+      : reply.redirect(beginPath, 302);
+  });
+};
+
+/**
+ * No foreign page may have somebody's account linked: the provider may be signed in to as somebody else. The portal
+ * leads here at its own origin, and asks from its other one with an Origin; a neighbour below the same domain is foreign.
+ * Browsers that say nothing of a request's site (Fetch Metadata) are few by now, and are let through.
+ * @throws Refusal ORIGIN_REFUSED
+ */
+const requireOwnSite = ({ headers }: FastifyRequest, settings: OriginSettings): void => {
+  const site = headers['sec-fetch-site'];
+  const isOwn = site === undefined || site === 'same-origin' || site === 'none';
+  if (isOwn || isPortalOrigin(headers.origin, settings)) return;
+  throw new Refusal('ORIGIN_REFUSED', 'This request did not come from the portal.');
+};
+
+interface TurnedAway {
+  readonly access: PresentedAccess;
+  readonly redirect: string | null;
+  readonly refusal: Refusal;
+}
+
+/**
+ * A person in a browser goes to the portal, which renews their session or asks them to sign in; to a program the refusal
+ * is told. The portal does not lead back here: what it follows by itself, any page could have begun.
+ * @throws Refusal
+ */
+const turnAway = (
+  { settings }: PrepareLinkDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { access, redirect, refusal }: TurnedAway,
+): FastifyReply => {
+  if (access.source === 'bearer' || !accepts(request, 'text/html')) throw refusal;
+  return reply.redirect(signInUrl(settings, { redirect: redirect ?? '/' }), 302);
+};
+
+const accepts = ({ headers }: FastifyRequest, type: string): boolean =>
+  (headers.accept ?? '').toLowerCase().includes(type);
+
+// CORS with credentials for exactly the two origins of the portal, on one address (contract, "One origin or two").
+
+/** Shares the GET of a scope's only route, and answers its preflight. A foreign origin is told nothing. */
+export const shareWithPortal = (scope: FastifyInstance, url: string, settings: OriginSettings): void => {
+  scope.addHook('onRequest', async (request, reply) => {
+    const { origin } = request.headers;
+    reply.header('vary', 'Origin');
+    if (origin === undefined || !isPortalOrigin(origin, settings)) return;
+    reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' });
+    if (request.method !== 'OPTIONS') return;
+    reply.headers({
+      'access-control-allow-methods': 'GET',
+      'access-control-allow-headers': 'authorization',
+      'access-control-max-age': '600',
+    });
+  });
+  scope.options(url, async (_request, reply) => reply.status(204).send());
+};

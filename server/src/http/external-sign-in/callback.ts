@@ -1,0 +1,101 @@
+/**
+ * `GET /auth/google/callback`: the browser comes back from the outside provider (specification, "External sign-in
+ * handoff"). A sign-in leaves with a one-time secret in a cookie, and nobody is signed in yet; a link is done here, or
+ * asked about first.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  ExternalRefusal,
+  type FinishAttemptDeps,
+  finishAttempt,
+  type LinkTarget,
+} from '../../domain/external-sign-in/attempt.ts';
+import {
+  keepLinkQuestion,
+  type LinkIdentityDeps,
+  linkIdentity,
+  shownAccount,
+} from '../../domain/external-sign-in/link-identity.ts';
+import { type OpenExchangeDeps, openExchange } from '../../domain/external-sign-in/open-exchange.ts';
+import { readAuthCookies } from '../../http-kit/cookies.ts';
+import { type ExchangeCookieSettings, exchangeMarkerOf, setExchangeCookies } from '../../http-kit/exchange-cookie.ts';
+import { type HelperCookieSettings, readHelperSession } from '../../http-kit/helper-session.ts';
+import type { Keyring } from '../../kernel/secrets.ts';
+import type { ProvidedIdentity } from '../../platform/oidc/identity-provider.ts';
+import { takeRedirect } from './attempt-cookies.ts';
+import {
+  callbackPath,
+  linkQuestionPath,
+  onlyValue,
+  queryOf,
+  type RefusalDeps,
+  redirectUriOf,
+  signInUrl,
+  withRefusals,
+} from './outcomes.ts';
+
+export interface CallbackDeps extends FinishAttemptDeps, LinkIdentityDeps, OpenExchangeDeps, RefusalDeps {
+  readonly keyring: Keyring;
+  readonly settings: RefusalDeps['settings'] &
+    LinkIdentityDeps['settings'] &
+    ExchangeCookieSettings &
+    HelperCookieSettings;
+}
+
+export const mountCallback = (app: FastifyInstance, deps: CallbackDeps): void => {
+  app.get(callbackPath, { exposeHeadRoute: false }, async (request, reply) => {
+    const state = onlyValue(queryOf(request), 'state');
+    const redirect = state === null ? null : takeRedirect(request, reply, deps, state);
+    return withRefusals(deps, request, reply, redirect, () => finish(deps, request, reply, state, redirect));
+  });
+};
+
+const finish = async (
+  deps: CallbackDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  state: string | null,
+  redirect: string | null,
+): Promise<FastifyReply> => {
+  const { settings, keyring } = deps;
+  const sessionId = readHelperSession(request, settings, keyring);
+  if (sessionId === null) throw new ExternalRefusal('ATTEMPT_OVER', 'no_helper_session');
+  const { identity, link } = await finishAttempt(deps, {
+    sessionId,
+    state,
+    query: queryOf(request),
+    redirectUri: redirectUriOf(settings),
+  });
+  if (link !== null) {
+    const target = await afterLink(deps, { link, redirect, sessionId, presentedTokens: tokensIn(request) }, identity);
+    return reply.redirect(`${settings.frontendUrl}${target}`, 302);
+  }
+  const marker = exchangeMarkerOf(sessionId);
+  const { secret, lifeSeconds } = await openExchange(deps, identity, marker);
+  setExchangeCookies(request, reply, settings, { secret, marker }, lifeSeconds);
+  return reply.redirect(signInUrl(settings, { oauth_exchange: '1', redirect }), 302);
+};
+
+interface LinkInBrowser {
+  readonly link: LinkTarget;
+  readonly redirect: string | null;
+  readonly sessionId: string;
+  readonly presentedTokens: readonly string[];
+}
+
+/** Links, or leaves a question; answers the path where the person goes. */
+const afterLink = async (
+  deps: CallbackDeps,
+  { link: target, redirect, sessionId, presentedTokens }: LinkInBrowser,
+  provided: ProvidedIdentity,
+): Promise<string> => {
+  const outcome = await linkIdentity(deps, { ...target, presentedTokens }, provided);
+  if (outcome.kind === 'linked') return redirect ?? '/';
+  const { identity, accountEmail } = outcome;
+  const question = { target, identity, redirect, ...shownAccount(accountEmail, identity) };
+  return `${linkQuestionPath}/${await keepLinkQuestion(deps, sessionId, question)}`;
+};
+
+/** Another person who is signed in here may be known by one of the two alone. */
+export const tokensIn = (request: FastifyRequest): readonly string[] =>
+  Object.values(readAuthCookies(request)).filter((token: string | undefined) => token !== undefined);

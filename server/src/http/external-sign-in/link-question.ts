@@ -1,0 +1,151 @@
+/**
+ * `GET` and `POST /auth/google/link/:questionId`: before an identity is linked in a browser without the session that
+ * prepared it, the person is asked. The answer counts once, in the browser that was asked, from its page alone.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ExternalRefusal } from '../../domain/external-sign-in/attempt.ts';
+import {
+  findLinkQuestion,
+  type LinkIdentityDeps,
+  type LinkQuestion,
+  linkConfirmedIdentity,
+  takeLinkQuestion,
+} from '../../domain/external-sign-in/link-identity.ts';
+import { type RequestParameters, readOnce } from '../../domain/oauth/authorize.ts';
+import { type HelperCookieSettings, readHelperSession } from '../../http-kit/helper-session.ts';
+import { type OriginSettings, requirePortalOrigin } from '../../http-kit/origins.ts';
+import type { BodyBudget } from '../../http-kit/request-bodies.ts';
+import { Refusal } from '../../kernel/errors.ts';
+import type { Keyring } from '../../kernel/secrets.ts';
+import type { HelperSessions } from '../../platform/helper-sessions.ts';
+import { escapeHtml } from '../../platform/mail/message.ts';
+import type { IdentityProvider } from '../../platform/oidc/identity-provider.ts';
+import { readForm, takeTexts } from '../oauth/exchanges.ts';
+import { mountStylesheet, type Page, sendPage, stylesheets } from '../oauth/pages.ts';
+import { tokensIn } from './callback.ts';
+import { linkQuestionPath, type RefusalDeps, withRefusals } from './outcomes.ts';
+
+export interface LinkQuestionDeps extends LinkIdentityDeps, RefusalDeps {
+  /** Of unauthenticated bodies in flight. */
+  readonly bodies: BodyBudget;
+  readonly keyring: Keyring;
+  readonly helperSessions: HelperSessions;
+  readonly provider: IdentityProvider;
+  readonly settings: RefusalDeps['settings'] & LinkIdentityDeps['settings'] & HelperCookieSettings & OriginSettings;
+}
+
+type QuestionRequest = FastifyRequest<{ Params: { questionId: string } }>;
+
+const path = `${linkQuestionPath}/:questionId`;
+const maxBytes = 8 * 1024;
+
+/** @param scope of these routes alone: forms are read as text */
+export const mountLinkQuestion = (scope: FastifyInstance, deps: LinkQuestionDeps): void => {
+  takeTexts(scope, deps.bodies, maxBytes);
+  mountStylesheet(scope, stylesheets.external);
+  mountPage(scope, deps);
+  mountAnswer(scope, deps);
+};
+
+const mountPage = (scope: FastifyInstance, deps: LinkQuestionDeps): void => {
+  scope.get<{ Params: { questionId: string } }>(path, { exposeHeadRoute: false }, (request, reply) =>
+    withRefusals(deps, request, reply, null, async () => {
+      const sessionId = sessionOf(deps, request);
+      const { questionId } = request.params;
+      const question = open(await findLinkQuestion(deps, sessionId, questionId));
+      const csrfToken = deps.keyring.mac(csrfPurpose, csrfText(sessionId, questionId));
+      // Under no-referrer the browser would send the form with `Origin: null`, which is refused.
+      reply.header('referrer-policy', 'same-origin');
+      const page = renderLinkQuestion({ ...question, questionId, csrfToken, provider: deps.provider.displayName });
+      return sendPage(reply, 200, page, stylesheets.external);
+    }),
+  );
+};
+
+const mountAnswer = (scope: FastifyInstance, deps: LinkQuestionDeps): void => {
+  scope.post<{ Params: { questionId: string } }>(path, (request, reply) => {
+    requirePortalOrigin(request, deps.settings);
+    const work = async () => reply.redirect(`${deps.settings.frontendUrl}${await answer(deps, request)}`, 303);
+    return withRefusals(deps, request, reply, null, work, 303);
+  });
+};
+
+/**
+ * @returns the path where the person goes
+ * @throws ExternalRefusal LINK_DECLINED, ATTEMPT_OVER, and what {@link linkConfirmedIdentity} throws; Refusal ORIGIN_REFUSED
+ *   and BAD_USER_INPUT, before the question is over
+ */
+const answer = async (deps: LinkQuestionDeps, request: QuestionRequest): Promise<string> => {
+  const form = readForm(request);
+  if (form === null) throw new Refusal('BAD_USER_INPUT', 'The answer did not come as a form.');
+  const sessionId = sessionOf(deps, request);
+  const { questionId } = request.params;
+  if (!deps.keyring.isMac(csrfPurpose, csrfText(sessionId, questionId), readOnce(form, 'csrf_token') ?? ''))
+    throw new Refusal('ORIGIN_REFUSED', 'This answer did not come from the page that asks.');
+  const isYes = readDecision(form);
+  const { target, identity, redirect } = open(await takeLinkQuestion(deps, sessionId, questionId));
+  if (!isYes) throw new ExternalRefusal('LINK_DECLINED');
+  await linkConfirmedIdentity(deps, { ...target, presentedTokens: tokensIn(request) }, identity);
+  return redirect ?? '/';
+};
+
+const sessionOf = ({ settings, keyring }: LinkQuestionDeps, request: QuestionRequest): string => {
+  const sessionId = readHelperSession(request, settings, keyring);
+  if (sessionId === null) throw new ExternalRefusal('ATTEMPT_OVER', 'no_helper_session');
+  return sessionId;
+};
+
+const open = (question: LinkQuestion | null): LinkQuestion => {
+  if (question === null) throw new ExternalRefusal('ATTEMPT_OVER', 'link_question_unknown');
+  return question;
+};
+
+const csrfPurpose = 'external link question';
+
+/** The answer is good for this question, in this browser. */
+const csrfText = (sessionId: string, questionId: string): string => `${sessionId} ${questionId}`;
+
+const readDecision = (form: RequestParameters): boolean => {
+  const decision = readOnce(form, 'decision');
+  if (decision === 'connect' || decision === 'refuse') return decision === 'connect';
+  throw new Refusal('BAD_USER_INPUT', 'The answer was neither yes nor no.');
+};
+
+// The page before an identity is linked in a browser without the session that prepared it: what would open what.
+
+export interface LinkQuestionFacts extends Pick<LinkQuestion, 'identity' | 'account' | 'isSameAddress'> {
+  readonly questionId: string;
+  readonly csrfToken: string;
+  /** The provider, as people know it. */
+  readonly provider: string;
+}
+
+export const renderLinkQuestion = ({ questionId, csrfToken, ...facts }: LinkQuestionFacts): Page => ({
+  title: 'Link to this account?',
+  main: `<h1>Link to this account?</h1>
+<p class="soft">This browser is not signed in with the session that asked for the link. Link the two accounts only if both are yours and you asked for it yourself.</p>
+<div class="pair">
+${renderIdentity(facts)}
+${renderAccount(facts)}
+</div>
+<section aria-labelledby="effect"><h2 id="effect">If you link them</h2>
+<p class="soft">Signing in with ${escapeHtml(facts.provider)} then opens the account here that is named above, and no other one.</p>
+<form method="post" action="${linkQuestionPath}/${escapeHtml(questionId)}">
+<input type="hidden" name="csrf_token" value="${escapeHtml(csrfToken)}">
+<button class="refuse" name="decision" value="refuse">Do not link</button>
+<button class="allow" name="decision" value="connect">Link</button>
+</form></section>`,
+});
+
+type Facts = Omit<LinkQuestionFacts, 'questionId' | 'csrfToken'>;
+
+const renderIdentity = ({ identity, provider }: Facts): string => {
+  const name = identity.email ?? identity.name;
+  return `<section aria-labelledby="identity"><h2 id="identity">Your account at ${escapeHtml(provider)}</h2>
+<p class="strong"><bdi>${escapeHtml(name === '' ? 'An account without a name' : name)}</bdi></p></section>`;
+};
+
+const renderAccount = ({ account, isSameAddress, provider }: Facts): string =>
+  `<section aria-labelledby="account"><h2 id="account">The account here</h2>
+<p class="strong"><bdi>${escapeHtml(account)}</bdi></p>
+${isSameAddress ? '' : `<p class="soft">It has another address than your account at ${escapeHtml(provider)}. If it is not yours, choose “Do not link”.</p>`}</section>`;

@@ -1,0 +1,27 @@
+/**
+ * `/auth/google…`: sign-in and linking by an outside provider (specification, "External sign-in handoff"). Mounted only
+ * where a provider is configured.
+ */
+import type { FastifyInstance } from 'fastify';
+import { type BeginDeps, mountBegin, mountPrepareLink, type PrepareLinkDeps } from './begin.ts';
+import { type CallbackDeps, mountCallback } from './callback.ts';
+import { type LinkQuestionDeps, mountLinkQuestion } from './link-question.ts';
+
+export interface ExternalDeps extends BeginDeps, CallbackDeps, LinkQuestionDeps, PrepareLinkDeps {
+  readonly settings: BeginDeps['settings'] &
+    CallbackDeps['settings'] &
+    LinkQuestionDeps['settings'] &
+    PrepareLinkDeps['settings'];
+}
+
+export const mountExternal = async (app: FastifyInstance, deps: ExternalDeps): Promise<void> => {
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
+    mountBegin(scope, deps);
+    mountCallback(scope, deps);
+    await scope.register(async (inner) => mountPrepareLink(inner, deps));
+    await scope.register(async (inner) => mountLinkQuestion(inner, deps));
+  });
+};

@@ -1,0 +1,84 @@
+/**
+ * What binds a request to the browser that began it: a random secret in a cookie that only this request's page is sent.
+ * Several requests at once have a cookie each.
+ */
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Actor } from '../../domain/access/actor.ts';
+import type { Authenticator } from '../../domain/access/authenticate.ts';
+import type { LastSeenRecorder } from '../../domain/credentials/last-seen.ts';
+import { requestLifeSeconds } from '../../domain/oauth/authorizations-store.ts';
+import type { RequestKey } from '../../domain/oauth/decide-consent.ts';
+import { addressOf } from '../../http-kit/authenticate-request.ts';
+import { cookieAttributes, onlyCookie, readAuthCookies } from '../../http-kit/cookies.ts';
+import { Refusal } from '../../kernel/errors.ts';
+
+const cookie = 'mcp_request';
+
+export const newBrowserSecret = (): string => randomBytes(32).toString('base64url');
+
+/** Where a person answers a request. */
+export const continuePath = (requestId: string): string => `/auth/mcp/continue/${requestId}`;
+
+const attributes = (requestId: string, baseUrl: string) => cookieAttributes({ baseUrl, path: continuePath(requestId) });
+
+export const bindBrowser = (
+  reply: FastifyReply,
+  baseUrl: string,
+  { requestId, browserSecret }: { readonly requestId: string; readonly browserSecret: string },
+): FastifyReply =>
+  reply.setCookie(cookie, browserSecret, { ...attributes(requestId, baseUrl), maxAge: requestLifeSeconds });
+
+/** As long as answered requests are kept (`purgeRequests`). */
+const answeredLifeSeconds = 86_400;
+
+/** After the answer the cookie says no more than that this browser gave it, to the person who goes back to the page. */
+export const rememberAnswer = (reply: FastifyReply, baseUrl: string, key: RequestKey): FastifyReply =>
+  reply.setCookie(cookie, key.browserSecret ?? '', {
+    ...attributes(key.requestId, baseUrl),
+    maxAge: answeredLifeSeconds,
+  });
+
+/** The request that an address names, as its browser knows it. */
+export const requestKeyOf = (request: FastifyRequest<{ Params: { requestId: string } }>): RequestKey => ({
+  requestId: request.params.requestId,
+  browserSecret: onlyCookie(request, cookie) ?? null,
+});
+
+// Who is signed in to the portal in this browser. Only the cookie counts: a token in a header was given to a program, and
+// no program may answer for a person.
+
+export interface SignedInDeps {
+  readonly authenticator: Pick<Authenticator, 'authenticate'>;
+  readonly lastSeen: Pick<LastSeenRecorder, 'note'>;
+  /**
+   * The audiences that GraphQL accepts. The same as the portal's own, or each would send the person to the other for
+   * ever.
+   */
+  readonly settings: { readonly graphqlAudiences: readonly string[] };
+}
+
+/** Null also when the access token's time is over: the portal renews it and comes back. */
+export const findSignedInPerson = async (
+  { authenticator, lastSeen, settings }: SignedInDeps,
+  request: FastifyRequest,
+): Promise<Actor | null> => {
+  const { accessToken } = readAuthCookies(request);
+  if (accessToken === undefined) return null;
+  try {
+    const actor = await authenticator.authenticate(accessToken, settings.graphqlAudiences);
+    lastSeen.note(actor.credential.id, addressOf(request));
+    return actor;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+};
+
+/** To the portal, which comes back with a full page load once somebody is signed in (specification, "HTTP routes"). */
+export const detourToSignIn = (
+  reply: FastifyReply,
+  { frontendUrl }: { readonly frontendUrl: string },
+  requestId: string,
+  status: 302 | 303,
+): FastifyReply => reply.redirect(`${frontendUrl}/signin?redirect=${continuePath(requestId)}`, status);

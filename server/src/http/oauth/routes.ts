@@ -1,0 +1,112 @@
+/**
+ * The routes of the authorization server and its metadata (RFC 8414, RFC 9728).
+ */
+import type { FastifyError, FastifyInstance } from 'fastify';
+import type { ConnectionStep } from '../../domain/client-onboarding/steps.ts';
+import { scopesOfTools } from '../../domain/tools/catalogue.ts';
+import { noteStep, type StepDeps } from '../../http-kit/connection-step.ts';
+import type { BodyBudget } from '../../http-kit/request-bodies.ts';
+import { type AuthorizeDeps, mountAuthorize } from './authorize.ts';
+import { type ContinueDeps, mountContinue } from './continue.ts';
+import { answerWithPage } from './error-page.ts';
+import { shareWithEveryOrigin, takeTexts } from './exchanges.ts';
+import { mountStylesheet, stylesheets } from './pages.ts';
+import { mountRegister, type RegisterDeps } from './register.ts';
+import { mountRevoke, mountToken, type TokenDeps } from './token.ts';
+
+// The authorization server of Platform MCP: its endpoints, each in a scope of its own.
+
+export interface OauthDeps extends MetadataDeps, RegisterDeps, TokenDeps, AuthorizationPagesDeps {
+  readonly settings: MetadataDeps['settings'] &
+    RegisterDeps['settings'] &
+    TokenDeps['settings'] &
+    AuthorizationPagesDeps['settings'];
+}
+
+const maxEndpointBody = 100 * 1024;
+
+/** Mounted only while MCP_ENABLED is on: none of these addresses exists otherwise. */
+export const mountOauth = async (app: FastifyInstance, deps: OauthDeps): Promise<void> => {
+  await app.register(async (scope) => mountMetadata(scope, deps));
+  await app.register(async (scope) => mountAuthorizationPages(scope, deps));
+  for (const mountEndpoint of [mountRegister, mountToken, mountRevoke]) {
+    await app.register(async (scope) => {
+      takeTexts(scope, deps.bodies, maxEndpointBody);
+      mountEndpoint(scope, deps);
+    });
+  }
+};
+
+// What a client reads to find its way: the protected resource (RFC 9728) and its authorization server (RFC 8414). Made
+// of the configuration once, never of what a request says of its host.
+
+export interface MetadataDeps extends StepDeps {
+  readonly settings: {
+    /** The issuer: an origin, without a slash at its end. */
+    readonly baseUrl: string;
+  };
+}
+
+// What opens something at /mcp: clients ask for all of a list that they find here.
+const resourceMetadata = (baseUrl: string) => ({
+  resource: `${baseUrl}/mcp`,
+  authorization_servers: [baseUrl],
+  scopes_supported: scopesOfTools,
+  bearer_methods_supported: ['header'],
+  resource_name: 'Gatehouse Platform MCP',
+});
+
+const serverMetadata = (baseUrl: string) => ({
+  issuer: baseUrl,
+  authorization_endpoint: `${baseUrl}/auth/mcp/authorize`,
+  token_endpoint: `${baseUrl}/auth/mcp/token`,
+  registration_endpoint: `${baseUrl}/auth/mcp/register`,
+  revocation_endpoint: `${baseUrl}/auth/mcp/revoke`,
+  scopes_supported: scopesOfTools,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  code_challenge_methods_supported: ['S256'],
+  token_endpoint_auth_methods_supported: ['none'],
+  revocation_endpoint_auth_methods_supported: ['none'],
+  authorization_response_iss_parameter_supported: true,
+});
+
+const resourceUrl = '/.well-known/oauth-protected-resource';
+const serverUrl = '/.well-known/oauth-authorization-server';
+
+export const mountMetadata = (scope: FastifyInstance, deps: MetadataDeps): void => {
+  const serve = (url: string, step: ConnectionStep, metadata: object): void => {
+    scope.get(url, async (request, reply) => {
+      noteStep(deps, request, step, null, null);
+      return reply.header('cache-control', 'public, max-age=300').send(metadata);
+    });
+  };
+  // RFC 9728, section 3.1: the path of the resource stands behind the well-known one; some clients leave it out.
+  const resource = resourceMetadata(deps.settings.baseUrl);
+  for (const url of [resourceUrl, `${resourceUrl}/mcp`]) serve(url, 'resource_metadata', resource);
+  serve(serverUrl, 'server_metadata', serverMetadata(deps.settings.baseUrl));
+  shareWithEveryOrigin(scope, [resourceUrl, `${resourceUrl}/mcp`, serverUrl], 'GET, HEAD, OPTIONS');
+};
+
+// Mounts what a person's browser meets while a client connects: authorize, consent, and their stylesheet.
+
+export interface AuthorizationPagesDeps extends AuthorizeDeps, ContinueDeps {
+  /** What bodies of callers may take together before anyone knows who they are. */
+  readonly bodies: BodyBudget;
+  readonly settings: AuthorizeDeps['settings'] & ContinueDeps['settings'];
+}
+
+const maxFormBody = 8 * 1024;
+
+/** @param scope of these pages alone: forms are read as text, and refusals are shown as pages */
+export const mountAuthorizationPages = (scope: FastifyInstance, deps: AuthorizationPagesDeps): void => {
+  takeTexts(scope, deps.bodies, maxFormBody);
+  scope.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+  scope.setErrorHandler<FastifyError>(answerWithPage(deps));
+  mountStylesheet(scope, stylesheets.oauth);
+  mountAuthorize(scope, deps);
+  mountContinue(scope, deps);
+};

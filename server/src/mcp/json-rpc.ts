@@ -1,0 +1,259 @@
+/**
+ * JSON-RPC of Streamable HTTP: messages, errors, protocol versions and media types.
+ */
+import type { ConnectionRule } from '../domain/client-onboarding/steps.ts';
+import type { Refusal } from '../kernel/errors.ts';
+import { isRecord, type JsonRecord } from '../kernel/records.ts';
+
+// JSON-RPC 2.0 as answers speak it: codes, errors, and the place of a correlation id (contract, "POST /mcp").
+
+export const rpcCodes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  headerMismatch: -32020,
+  unsupportedVersion: -32022,
+  rateLimited: -32029,
+} as const;
+
+/** The words for `headerMismatch`. */
+export const mismatchMessage = 'A header of the request is missing, or says something else than its body.';
+
+/** MCP: a text or an integer; null where no request could be read. */
+export type RequestId = string | number | null;
+
+/** What goes over the wire; a null body is none. */
+export interface RpcAnswer {
+  readonly status: number;
+  readonly body: string | null;
+  /** Of an error. */
+  readonly code?: number;
+}
+
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+interface RefusalFacts extends RpcError {
+  /** HTTP status; 400 unless it says otherwise. */
+  readonly status?: number;
+  /** How the record of connections calls it; null when it does not concern it. */
+  readonly rule: ConnectionRule | null;
+  readonly detail?: string | null;
+}
+
+/** Why a message is not served. The sentence is ours and quotes nothing that was sent. */
+export class RpcRefusal {
+  readonly status: number;
+  readonly error: RpcError;
+  readonly rule: ConnectionRule | null;
+  readonly detail: string | null;
+
+  constructor({ status = 400, rule, detail = null, ...error }: RefusalFacts) {
+    this.status = status;
+    this.error = error;
+    this.rule = rule;
+    this.detail = detail;
+  }
+}
+
+/** Something that the service needs does not answer. */
+export const unavailable: RpcError = {
+  code: rpcCodes.internal,
+  message: 'The service is briefly unavailable. Try again in a moment.',
+};
+
+/** Too many messages: whoever sends the next one is told when. */
+export const rateLimited = ({ code, message, details }: Refusal): RpcError => ({
+  code: rpcCodes.rateLimited,
+  message,
+  data: { code, ...details },
+});
+
+/** A defect, which the log tells more of. */
+export const unexplained: RpcError = { code: rpcCodes.internal, message: 'Something went wrong on our side.' };
+
+const correlationKey = 'gatehouse/correlationId';
+
+/** `_meta` of the answer to a tool call. */
+export const correlationMeta = (correlationId: string): Readonly<Record<string, string>> => ({
+  [correlationKey]: correlationId,
+});
+
+export const errorBody = (id: RequestId, error: RpcError): string => JSON.stringify({ jsonrpc: '2.0', id, error });
+
+/** An error of a tool call: with the id under which it stands in the record. */
+export const withCorrelation = (error: RpcError, correlationId: string): RpcError => ({
+  ...error,
+  data: { ...error.data, _meta: correlationMeta(correlationId) },
+});
+
+// From the bytes of a body to one JSON-RPC message, or why it is none. Pure.
+
+/** A message that wants an answer. */
+export interface RpcRequest {
+  readonly kind: 'request';
+  /** Null when it cannot be one; then there is a refusal. */
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: unknown;
+  /** The whole of it. */
+  readonly value: JsonRecord;
+  readonly refusal: RpcRefusal | null;
+}
+
+export type Message =
+  | RpcRequest
+  /** A notification, or an answer to a question that nobody asked: taken and let go. */
+  | { readonly kind: 'silent'; readonly method: string; readonly params: unknown }
+  | { readonly kind: 'unreadable'; readonly refusal: RpcRefusal };
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Deeper than any argument of a tool, and nothing that a recursion would mind. */
+const maxLevels = 64;
+/** Ids are given back. */
+const maxIdLength = 1024;
+
+const malformed = (message: string, code: number = rpcCodes.invalidRequest): RpcRefusal =>
+  new RpcRefusal({ code, message, rule: 'message_malformed' });
+
+const unreadable = (refusal: RpcRefusal): Message => ({ kind: 'unreadable', refusal });
+
+/** Never throws. */
+export const readMessage = (bytes: Buffer): Message => {
+  const parsed = parse(bytes);
+  if (parsed === null) return unreadable(malformed('The body is not JSON in UTF-8.', rpcCodes.parseError));
+  const { value } = parsed;
+  if (Array.isArray(value)) return unreadable(malformed('Batches are not supported: send one message at a time.'));
+  if (!isRecord(value)) return unreadable(malformed('The body is not a JSON-RPC message.'));
+  const { id, method, params } = value;
+  const refusal = shapeRefusal(value) ?? (isTooDeep(value) ? malformed('The message is nested too deeply.') : null);
+  if (typeof method === 'string' && Object.hasOwn(value, 'id')) {
+    return { kind: 'request', id: isRequestId(id) ? id : null, method, params, value, refusal };
+  }
+  return refusal === null
+    ? { kind: 'silent', method: typeof method === 'string' ? method : '', params }
+    : unreadable(refusal);
+};
+
+const parse = (bytes: Buffer): { readonly value: unknown } | null => {
+  try {
+    return { value: JSON.parse(utf8.decode(bytes)) };
+  } catch {
+    return null;
+  }
+};
+
+const isRequestId = (id: unknown): id is string | number =>
+  typeof id === 'string' ? id.length <= maxIdLength : Number.isSafeInteger(id);
+
+/** JSON-RPC 2.0, sections 4 and 5, as MCP narrows them: params are an object, ids are texts or integers. */
+const shapeRefusal = (value: JsonRecord): RpcRefusal | null => {
+  if (value['jsonrpc'] !== '2.0') return malformed('The message does not say that it is JSON-RPC 2.0.');
+  const isQuestion = typeof value['method'] === 'string';
+  if (!isQuestion && !isAnswer(value)) return malformed('The message names no method.');
+  if (isQuestion && value['params'] !== undefined && !isRecord(value['params'])) {
+    return malformed('The params of the message are not an object.');
+  }
+  if (!isQuestion || !Object.hasOwn(value, 'id') || isRequestId(value['id'])) return null;
+  return malformed('The id of the message is neither a short text nor an integer.');
+};
+
+const isAnswer = (value: JsonRecord): boolean =>
+  value['method'] === undefined && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'));
+
+/** Level by level: a recursion would end where the sender likes. */
+const isTooDeep = (message: JsonRecord): boolean => {
+  let level: readonly unknown[] = [message];
+  for (let depth = 0; depth < maxLevels; depth += 1) {
+    level = level.flatMap((value): unknown[] =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
+    if (level.length === 0) return false;
+  }
+  return true;
+};
+
+// The revisions of the Model Context Protocol that are served at the one path.
+
+/** Of clients that begin with `initialize`; what they ask for in vain is answered with the first. */
+export const handshakeVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26'];
+
+/** Of clients that name their version in each request. */
+const requestVersions: readonly string[] = ['2026-07-28'];
+
+/** Where a request names its version, in `_meta` of its params (MCP 2026-07-28). */
+const versionKey = 'io.modelcontextprotocol/protocolVersion';
+
+/** The newest first. */
+export const servedVersions: readonly string[] = [...requestVersions, ...handshakeVersions];
+
+/**
+ * `data.requested` is required of this error, but anybody can send anything in place of a version: what is given back is
+ * as short as one and has no room for a token.
+ */
+const versionForm = /^[\w.-]{1,20}$/;
+
+/**
+ * Why a request cannot be served in the version that it names, in its header or in its `_meta`; null when it can. A
+ * handshake is not held to its header: it is there to find a version. Two versions in one request are a mismatch, whether
+ * or not one of them is served (2026-07-28, "Streamable HTTP").
+ */
+export const versionRefusal = (method: string, params: unknown, header: string | undefined): RpcRefusal | null => {
+  if (method === 'initialize') return null;
+  const [claimed, named] = [claimedVersion(params), header?.trim()];
+  if (claimed !== null && named !== undefined && named !== claimed) return differing;
+  if (claimed !== null && !requestVersions.includes(claimed)) return notServed(requestVersions, claimed);
+  return named === undefined || servedVersions.includes(named) ? null : notServed(servedVersions, named);
+};
+
+const claimedVersion = (params: unknown): string | null => {
+  const meta = isRecord(params) ? params['_meta'] : null;
+  const version = isRecord(meta) ? meta[versionKey] : null;
+  return typeof version === 'string' ? version : null;
+};
+
+const differing = new RpcRefusal({ code: rpcCodes.headerMismatch, message: mismatchMessage, rule: 'protocol_version' });
+
+const notServed = (supported: readonly string[], named: string): RpcRefusal => {
+  const requested = versionForm.test(named) ? named : null;
+  return new RpcRefusal({
+    code: rpcCodes.unsupportedVersion,
+    message: 'This version of the protocol is not served here.',
+    data: { supported, ...(requested === null ? {} : { requested }) },
+    rule: 'protocol_version',
+    detail: requested,
+  });
+};
+
+// Which bodies are read, and which clients can read the answer: JSON in both directions.
+
+const json = 'application/json';
+
+/** JSON in UTF-8, as it is. */
+export const isReadableJson = (contentType: string | undefined, contentEncoding: string | undefined): boolean => {
+  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') return false;
+  if (contentType === json) return true;
+  const [type, ...parameters] = partsOf(contentType ?? '');
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
+  return type === json && (charset === undefined || /^"?utf-?8"?$/.test(charset));
+};
+
+/** False only for a client that takes no JSON; one that does not name the other type of the protocol gets JSON anyway. */
+export const takesJson = (accept: string | undefined): boolean => {
+  if (accept === undefined || accept.trim() === '') return true;
+  const ranges = accept.split(',').map(partsOf);
+  const [best] = [json, 'application/*', '*/*'].flatMap((wanted) => ranges.filter(([type]) => type === wanted));
+  return best !== undefined && !best.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+};
+
+const partsOf = (text: string): readonly string[] =>
+  text
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());

@@ -1,0 +1,71 @@
+/**
+ * Owns what the background processes of a PostgreSQL server do and the embedded engine has none for: checkpoints,
+ * without which the write-ahead log grows for ever, and vacuum with analyze, without which tables do.
+ */
+import { queryable, type Run } from '../connection.ts';
+import type { Logger } from '../logger.ts';
+import { statement } from '../statement.ts';
+
+const checkMillis = 10_000;
+/** Every so many checks tables are looked at too. */
+const vacuumEvery = 30;
+const walBytes = 64 * 1_048_576;
+
+const walSinceCheckpoint = statement<{ bytes: number }>(
+  'embedded.wal-since-checkpoint',
+  `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::bigint AS bytes FROM pg_control_checkpoint()`,
+);
+
+/** Thresholds as PostgreSQL's own autovacuum has them: 50 rows and a fifth dead, or a tenth changed. */
+const tablesToVacuum = statement<{ name: string }>(
+  'embedded.tables-to-vacuum',
+  `SELECT format('%I.%I', schemaname, relname) AS name
+     FROM pg_stat_user_tables
+    WHERE n_dead_tup > 50 + 0.2 * n_live_tup OR n_mod_since_analyze > 50 + 0.1 * n_live_tup
+    ORDER BY relid`,
+);
+
+/** The ways in which upkeep asks, each at a turn of its own among everyone else's statements. */
+export interface CleanupSession {
+  readonly run: Run;
+  readonly runText: (text: string) => Promise<unknown>;
+}
+
+const checkpoint = async (session: CleanupSession, maxBytes: number): Promise<void> => {
+  const { bytes } = await queryable(session.run).one(walSinceCheckpoint, []);
+  if (bytes > maxBytes) await session.runText('CHECKPOINT');
+};
+
+const vacuum = async (session: CleanupSession): Promise<void> => {
+  for (const { name } of await queryable(session.run).many(tablesToVacuum, [])) {
+    await session.runText(`VACUUM (ANALYZE) ${name}`);
+  }
+};
+
+/**
+ * One round: a checkpoint when the log has grown, and on `tables` the vacuum of those that need it.
+ * @param mostBytes of the log since the last checkpoint, above which there is another
+ */
+export const keepUp = async (session: CleanupSession, tables: boolean, maxBytes = walBytes): Promise<void> => {
+  await checkpoint(session, maxBytes);
+  if (tables) await vacuum(session);
+};
+
+/** Starts the upkeep; answers how to stop it. A failed round is logged and the next one tries again. */
+export const startUpkeep = (session: CleanupSession, logger: Logger): (() => void) => {
+  let round = 0;
+  let running = false;
+  const next = async (): Promise<void> => {
+    if (running) return;
+    running = true;
+    round += 1;
+    try {
+      await keepUp(session, round % vacuumEvery === 0);
+    } catch (error) {
+      logger.warn({ event: 'database.upkeep_failed', err: error }, 'The upkeep of the embedded database failed');
+    }
+    running = false;
+  };
+  const timer = setInterval(() => void next(), checkMillis).unref();
+  return () => clearInterval(timer);
+};

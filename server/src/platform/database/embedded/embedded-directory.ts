@@ -1,0 +1,183 @@
+/**
+ * Owns the look at a data directory before anything is done in it: what another program keeps there is neither opened nor
+ * written beside.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseRefused } from '../failure.ts';
+import type { Logger } from '../logger.ts';
+
+/** Of the PostgreSQL that the embedded engine is, as its files say it. */
+const engineVersion = '18';
+
+/** What Gatehouse has put there, if only before a start was cut off. */
+const ours: ReadonlySet<string> = new Set([
+  'database',
+  'database.holder.json',
+  'database.lock',
+  'database.lock-journal',
+  'database.unfinished',
+  'development-secret',
+]);
+/** What is on an empty disk, and what systems leave in any folder. */
+const nobodys = /^(\.|lost\+found$|desktop\.ini$|thumbs\.db$|system volume information$|\$recycle\.bin$)/i;
+
+/**
+ * @param directory DATA_DIR, which may be missing
+ * @throws DatabaseRefused when it, or what stands where the database would be, belongs to something else
+ */
+export const requireOwnDirectory = (directory: string): void => {
+  const stranger = strangerIn(directory) ?? strangerAt(join(directory, 'database'));
+  if (stranger === null) return;
+  throw new DatabaseRefused(
+    `The data directory ${directory} ${stranger}; choose another DATA_DIR, or move away what is in the way.`,
+  );
+};
+
+const strangerIn = (directory: string): string | null => {
+  // A file of this name is refused when the directory is to be made.
+  if (!existsSync(directory) || !statSync(directory).isDirectory()) return null;
+  if (existsSync(join(directory, 'PG_VERSION'))) return 'is that of a PostgreSQL server';
+  const names = readdirSync(directory).filter((name) => !nobodys.test(name));
+  if (names.length === 0 || names.some((name) => ours.has(name))) return null;
+  return `has files of something else and none of Gatehouse (${names.toSorted()[0]})`;
+};
+
+const strangerAt = (database: string): string | null => {
+  if (!existsSync(database)) return null;
+  if (!statSync(database).isDirectory()) return 'has a file named database';
+  if (readdirSync(database).length === 0) return null;
+  const version = join(database, 'PG_VERSION');
+  if (!existsSync(version)) return 'has something else than a database in its folder database';
+  // The embedded engine has no postmaster.
+  if (existsSync(join(database, 'postmaster.opts'))) return 'has a PostgreSQL server in its folder database';
+  const found = readFileSync(version, 'utf8').trim();
+  return found === engineVersion ? null : `has a database of PostgreSQL ${found} in its folder database`;
+};
+
+// Owns the exclusive lock on the directory of the embedded database: two engines on the same files destroy each
+// other's commits without noticing.
+
+/** Held until released or until the process ends. */
+export interface DirectoryLock {
+  release(): Promise<void>;
+}
+
+/** Another process has the directory, or this one has it already. */
+export class DirectoryInUse extends DatabaseRefused {}
+
+/**
+ * A process that just ends may still hold the lock: worth a moment, as long as a second process has refused within 2 s of
+ * its start. So the moment ends at this age of the process; on a busy machine the start takes most of it.
+ */
+const graceMillis = 1000;
+const pauseMillis = 200;
+
+const describeHolder = async (file: string): Promise<string> => {
+  try {
+    const holder: unknown = JSON.parse(await readFile(file, 'utf8'));
+    if (typeof holder !== 'object' || holder === null) return 'another process';
+    const { pid, host, since } = holder as { pid?: unknown; host?: unknown; since?: unknown };
+    return `process ${String(pid)} on host ${String(host)} since ${String(since)}`;
+  } catch {
+    // The holder writes this file just after it has the lock; without it the refusal is only less precise.
+    return 'another process';
+  }
+};
+
+/** The lock does not depend on this file, which a full disk may refuse: it only makes the refusal more precise. */
+const writeHolder = async (file: string, logger: Logger): Promise<void> => {
+  const holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
+  try {
+    await writeFile(file, `${JSON.stringify(holder)}\n`);
+  } catch (error) {
+    logger.warn(
+      { event: 'database.holder_not_written', err: error },
+      'Who holds the data directory could not be written beside it',
+    );
+  }
+};
+
+/**
+ * Takes the lock of a data directory that exists.
+ * It waits for a holder that is about to end, until this process is about a second old; an older one tries twice.
+ * @throws DirectoryInUse when another process, or this one, still has it; names the holder
+ * @throws DatabaseRefused when no file can be made there
+ */
+export const lockDirectory = async (directory: string, logger: Logger): Promise<DirectoryLock> => {
+  const real = await realpath(directory);
+  const file = join(real, 'database.lock');
+  const holderFile = join(real, 'database.holder.json');
+  let lock = tryLock(file, directory);
+  let isLast = false;
+  while (lock === null && !isLast) {
+    isLast = performance.now() >= graceMillis;
+    await sleep(pauseMillis);
+    lock = tryLock(file, directory);
+  }
+  if (lock === null) {
+    throw new DirectoryInUse(
+      `The data directory ${directory} is in use by ${await describeHolder(holderFile)}; stop that process, ` +
+        'choose another DATA_DIR, or set DATABASE_URL to run several processes on one PostgreSQL server.',
+    );
+  }
+  const held = lock;
+  await writeHolder(holderFile, logger);
+  return {
+    release: async () => {
+      await rm(holderFile, { force: true });
+      held.release();
+    },
+  };
+};
+
+const sqliteReadOnly = 8;
+const sqliteCannotOpen = 14;
+
+const tryLock = (file: string, directory: string): FileLock | null => {
+  try {
+    return tryFileLock(file);
+  } catch (error) {
+    const code = error instanceof Error && 'errcode' in error ? error.errcode : null;
+    if (code !== sqliteReadOnly && code !== sqliteCannotOpen) throw error;
+    throw new DatabaseRefused(
+      `No file can be made in the data directory ${directory}: DATA_DIR must be a directory that this process may write to.`,
+      { cause: error },
+    );
+  }
+};
+
+// Owns the lock on a file that one process holds at a time.
+//
+// It is SQLite's file lock on an empty file, taken through `node:sqlite`, because Node offers no other way to a lock of
+// the kernel (fcntl, LockFileEx on Windows). The kernel drops it with the process, however that ends, so there is
+// nothing stale to clean up; it belongs to the file, so containers that share the directory on one host see it, and
+// SQLite keeps two openers of the same process apart. Not covered: network file systems that do not pass locks on, and
+// a process that opens and closes the lock file by other means than SQLite, which makes POSIX drop its own lock.
+
+/** Held until released or until the process ends. */
+export interface FileLock {
+  release(): void;
+}
+
+const sqliteBusy = 5;
+
+/**
+ * Takes the lock once, and makes the file where there is none.
+ * @returns null when another holder, in this process or another one, has it
+ */
+export const tryFileLock = (file: string): FileLock | null => {
+  const lock = new DatabaseSync(file, { timeout: 0 });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return null;
+    throw error;
+  }
+  return { release: () => lock.close() };
+};

@@ -1,0 +1,122 @@
+/**
+ * Owns the files of the embedded engine: how a new database comes to be, and that a commit reaches the disk.
+ *
+ * PGlite runs with fsync off, and its file layer has no fsync at all, so an acknowledged commit would survive a killed
+ * process but not a power cut. Here the file layer gets one and the engine is told to use it: one fsync a commit.
+ */
+import { existsSync, fsyncSync } from 'node:fs';
+import { open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
+
+/** An open file of the engine's file layer; `nfd` is its descriptor. */
+interface EngineFile {
+  readonly nfd?: number;
+}
+
+interface EngineFileLayer {
+  readonly stream_ops: { fsync?: (file: EngineFile) => number };
+}
+
+const isFileLayer = (value: unknown): value is EngineFileLayer =>
+  typeof value === 'object' && value !== null && 'stream_ops' in value && typeof value.stream_ops === 'object';
+
+const syncFile = (file: EngineFile): number => {
+  // What this throws unwinds the engine, which counts as its end: after a failed fsync nobody knows what is on disk.
+  if (file.nfd !== undefined) fsyncSync(file.nfd);
+  return 0;
+};
+
+class SyncedFiles extends NodeFS {
+  override async init(...[engine, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
+    const { emscriptenOpts } = await super.init(engine, options);
+    const addSync: NonNullable<typeof emscriptenOpts.preRun>[number] = (module) => {
+      const layer: unknown = module.NODEFS;
+      if (!isFileLayer(layer)) throw new Error('This version of PGlite has another file layer, without fsync');
+      layer.stream_ops.fsync = syncFile;
+    };
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), addSync] } };
+  }
+}
+
+/**
+ * Over PGlite's own: fsync, by the only method that reaches the file layer; a cache that suits a small database (its
+ * default of 128 MB costs as much memory); and a bound for the write-ahead log that `embedded-cleanup.ts` enforces.
+ */
+const settings = [
+  'wal_sync_method=fsync',
+  'shared_buffers=32MB',
+  'min_wal_size=32MB',
+  'max_wal_size=64MB',
+  'synchronous_commit=on',
+].flatMap((setting) => ['-c', setting]);
+
+const turnFsyncOff = '-F';
+
+/** Segments of 1 MB instead of 16: a new database takes half the room. */
+const initParameters = ['--wal-segsize=1'];
+
+const openAt = (directory: string): Promise<PGlite> =>
+  PGlite.create({
+    fs: new SyncedFiles(directory),
+    startParams: [...PGlite.defaultStartParams.filter((parameter) => parameter !== turnFsyncOff), ...settings],
+    initDbStartParams: initParameters,
+  });
+
+const syncPath = async (path: string): Promise<void> => {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+/** Waiting for one fsync after the other would take most of a first start; more at once would run out of descriptors. */
+const syncsAtOnce = 32;
+
+/** Brings a whole tree to disk: its files first, then the directories that name them. */
+const syncTree = async (directory: string): Promise<void> => {
+  const entries = await readdir(directory, { withFileTypes: true, recursive: true });
+  const pathsOf = (wanted: typeof entries): string[] => wanted.map((entry) => join(entry.parentPath, entry.name));
+  const files = pathsOf(entries.filter((entry) => entry.isFile()));
+  for (let start = 0; start < files.length; start += syncsAtOnce) {
+    await Promise.all(files.slice(start, start + syncsAtOnce).map(syncPath));
+  }
+  for (const path of [...pathsOf(entries.filter((entry) => entry.isDirectory())), directory]) await syncDirectory(path);
+};
+
+/** Windows has no fsync for directories; its file systems log the names themselves. */
+const syncDirectory = async (directory: string): Promise<void> => {
+  if (process.platform !== 'win32') await syncPath(directory);
+};
+
+/**
+ * Makes the files of a new database beside their place and moves them there once they are whole and on disk: a first
+ * start that is cut off half-way leaves nothing that a later start would take for a database.
+ */
+const createAt = async (directory: string): Promise<void> => {
+  const unfinished = `${directory}.unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  try {
+    const engine = await openAt(unfinished);
+    await engine.close();
+    await syncTree(unfinished);
+    await rename(unfinished, directory);
+    await syncDirectory(dirname(directory));
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+};
+
+/**
+ * Opens the engine on a directory, which is made when it is missing; null for a database in memory.
+ * The caller holds the lock of the directory.
+ */
+export const openFiles = async (directory: string | null): Promise<PGlite> => {
+  if (directory === null) return PGlite.create({ startParams: [...PGlite.defaultStartParams, ...settings] });
+  if (!existsSync(join(directory, 'PG_VERSION'))) await createAt(directory);
+  return openAt(directory);
+};

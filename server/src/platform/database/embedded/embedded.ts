@@ -1,0 +1,203 @@
+/**
+ * Owns the embedded engine as a Database: one session, shared in turns by statements, look-ups and transactions, on
+ * files that this process alone has open.
+ */
+import { statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { makeDataDirectory } from '../../data-directory.ts';
+import { type Answer, queryable, runStatement, runText, type StatementClient } from '../connection.ts';
+import { lookupSettings, type Queryable, sessionSettings } from '../database.ts';
+import { DatabaseRefused, type Ending, sqlState } from '../failure.ts';
+import type { Logger } from '../logger.ts';
+import { rowTypes } from '../postgres-client.ts';
+import { statement } from '../statement.ts';
+import { runTransaction, type ScriptDatabase, TransactionScope } from '../transaction.ts';
+import { startUpkeep } from './embedded-cleanup.ts';
+import { type DirectoryLock, lockDirectory, requireOwnDirectory } from './embedded-directory.ts';
+import { type EmbeddedEngine, openEngine } from './embedded-engine.ts';
+import { SessionQueue } from './session-queue.ts';
+
+const timeoutMillis = 10_000;
+const silentSeconds = 30;
+
+/** The data directory that stands for a database in memory, gone when it is closed. */
+export const inMemory = 'memory:';
+
+export interface EmbeddedOptions {
+  readonly dataDirectory: string;
+  readonly logger: Logger;
+  /** Called once when the engine cannot go on; statements fail from then on. */
+  readonly onFatal: (reason: string) => void;
+  /** In a thread of its own, unless a test brings another. */
+  readonly openEngine?: typeof openEngine;
+}
+
+const trivial = statement<{ one: number }>('database.ping', 'SELECT 1 AS one');
+
+/** States after which the engine's files cannot be written any more: disk full, input or output error. */
+const diskStates: ReadonlySet<string | null> = new Set(['53100', '58030']);
+
+/** Passes statements on, and reports the errors of a disk that takes no more. */
+const watched = (client: pg.Client, diskFailed: (reason: string) => void): StatementClient => ({
+  query: (options, answered) => {
+    client.query(options, (error: Error | null, answer: Answer) => {
+      if (error !== null && diskStates.has(sqlState(error))) diskFailed(error.message);
+      answered(error, answer);
+    });
+  },
+});
+
+/** Names the directory and the room that is left there, the likeliest reason of an end. */
+const describeDirectory = (directory: string): string => {
+  if (directory === inMemory) return 'memory';
+  try {
+    const { bavail, bsize } = statfsSync(directory);
+    return `${directory} (${Math.floor((bavail * bsize) / 1_048_576)} MB free)`;
+  } catch {
+    // With the volume gone, nothing is known but where it was.
+    return directory;
+  }
+};
+
+const openClient = async (engine: EmbeddedEngine, fatal: (reason: string) => void): Promise<pg.Client> => {
+  const client = new pg.Client({
+    stream: () => engine.stream,
+    pipeline: true,
+    // Nothing of the environment (PGHOST, PGPASSWORD, PGSSLMODE) concerns this client.
+    host: 'embedded',
+    user: 'postgres',
+    password: '',
+    database: 'postgres',
+    ssl: false,
+    types: rowTypes,
+  });
+  client.on('error', (error) => fatal(error.message));
+  client.on('end', () => fatal('the connection to it ended'));
+  await client.connect();
+  await client.query(`${sessionSettings}; ${lookupSettings}`);
+  return client;
+};
+
+interface Parts {
+  readonly client: pg.Client;
+  readonly engine: EmbeddedEngine;
+  readonly lock: DirectoryLock | null;
+  /** To be called when the engine fails. */
+  readonly fatal: (reason: string) => void;
+  /** To be called when the end of the engine is meant: from then on it is not fatal. */
+  readonly retire: () => void;
+  readonly logger: Logger;
+}
+
+/** The ways to ask, each at its turn; inside a transaction they are refused, since its turn has not ended. */
+const statementsAt = (turns: SessionQueue, client: StatementClient, scope: TransactionScope): Queryable =>
+  queryable(async (asked, params) => {
+    scope.refuseInside(`The statement ${asked.name}`);
+    return turns.statement(() => runStatement(client, asked, params));
+  });
+
+const closeParts = async (parts: Parts, turns: SessionQueue): Promise<void> => {
+  const free = await turns.close();
+  if (!free)
+    parts.logger.warn(
+      { event: 'database.closed_in_transaction' },
+      'The embedded database is closed although a transaction has not ended',
+    );
+  parts.retire();
+  await parts.client.end();
+  await parts.engine.close();
+  await parts.lock?.release();
+};
+
+const databaseOver = (parts: Parts): ScriptDatabase => {
+  const { fatal, logger } = parts;
+  const scope = new TransactionScope();
+  const turns = new SessionQueue(timeoutMillis);
+  const client = watched(parts.client, fatal);
+  const statements = statementsAt(turns, client, scope);
+  const stopUpkeep = startUpkeep(
+    {
+      run: (asked, params) => turns.statement(() => runStatement(client, asked, params)),
+      runText: (text) => turns.statement(() => runText(client, text)),
+    },
+    logger,
+  );
+  const settled = (ending: Ending): void => {
+    if (ending !== 'usable') fatal('a transaction could not be ended');
+  };
+  let closing: Promise<void> | null = null;
+  return {
+    engine: 'embedded',
+    ...statements,
+    lookups: statements,
+    transaction: async (work) => {
+      scope.refuseInside('A transaction');
+      const inScope: typeof work = (transaction) => scope.run(() => work(transaction));
+      return turns.transaction((end) => runTransaction(client, inScope, { sent: end, settled }, logger));
+    },
+    ping: async () => {
+      await statements.one(trivial, []);
+    },
+    stats: () => null,
+    close: () => {
+      stopUpkeep();
+      closing ??= closeParts(parts, turns);
+      return closing;
+    },
+  };
+};
+
+/** Opens engine and client; closes the engine again when the client cannot be set up. */
+const openParts = async (
+  directory: string | null,
+  fatal: (reason: string) => void,
+  open: typeof openEngine,
+): Promise<Pick<Parts, 'client' | 'engine'>> => {
+  const engine = await open(directory, silentSeconds, fatal);
+  try {
+    return { engine, client: await openClient(engine, fatal) };
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+};
+
+/**
+ * Opens the embedded database in `<dataDirectory>/database`, which is made when it is missing.
+ * @throws DatabaseRefused when another process has the directory, or the engine cannot open its files
+ */
+export const openEmbedded = async (options: EmbeddedOptions): Promise<ScriptDatabase> => {
+  const { dataDirectory, logger } = options;
+  const stored = dataDirectory !== inMemory;
+  if (stored) {
+    requireOwnDirectory(dataDirectory);
+    makeDataDirectory(dataDirectory);
+  }
+  const lock = stored ? await lockDirectory(dataDirectory, logger) : null;
+  // While opening, a failure rejects; while closing, the end of the engine is meant.
+  let alive = false;
+  const fatal = (reason: string): void => {
+    if (!alive) return;
+    alive = false;
+    options.onFatal(`The embedded database in ${describeDirectory(dataDirectory)} stopped: ${reason}.`);
+  };
+  const retire = (): void => {
+    alive = false;
+  };
+  try {
+    const parts = await openParts(
+      stored ? join(dataDirectory, 'database') : null,
+      fatal,
+      options.openEngine ?? openEngine,
+    );
+    alive = true;
+    return databaseOver({ ...parts, lock, fatal, retire, logger });
+  } catch (error) {
+    await lock?.release();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DatabaseRefused(`The embedded database in ${describeDirectory(dataDirectory)} did not open: ${reason}.`, {
+      cause: error,
+    });
+  }
+};

@@ -1,0 +1,168 @@
+/**
+ * Metrics of this process: the Prometheus names and help texts of what is counted, and the process's own values.
+ * Loaded only where metrics are read.
+ */
+
+import { eventLoopUtilization } from 'node:perf_hooks';
+import type { Exported, Histograms } from './metric-data.ts';
+import {
+  type Counter,
+  type Counts,
+  type Family,
+  Histogram,
+  type Instrument,
+  type Metrics,
+  newCounts,
+  secondsBounds,
+} from './metrics.ts';
+
+// What the process counts of itself, for whichever exporter reads it. One object for each app and no global one: a process
+// may run several. Everything is counted in plain numbers, which are read when somebody asks.
+
+export interface CountingMetrics extends Omit<Metrics, 'render'> {
+  /** Grows with each instrument that is added. */
+  readonly exported: Exported;
+}
+
+export const createCountingMetrics = (): CountingMetrics => {
+  const counts = newCounts();
+  const watched = watchProcess();
+  const counted = exportedCounts(counts);
+  const delays = single('nodejs_eventloop_delay_seconds', 'How late the event loop came to a timer.', watched.delays);
+  const instruments: Instrument[] = [...counted.instruments, ...watched.instruments];
+  return {
+    counts,
+    countToolCall: (tool, outcome) => {
+      counts.toolCalls.at(tool, outcome, 'platform').value += 1;
+    },
+    add: (instrument) => {
+      instruments.push(instrument);
+    },
+    exported: { instruments, histograms: [...counted.histograms, delays] },
+    close: async () => watched.close(),
+  };
+};
+
+// What is counted where it happens, under the names by which it is told.
+
+export const exportedCounts = (counts: Counts): Exported => ({
+  instruments: instrumentsOf(counts),
+  histograms: histogramsOf(counts),
+});
+
+const instrumentsOf = (counts: Counts): readonly Instrument[] => [
+  {
+    name: 'http_requests',
+    description: 'Requests that were answered, by route and status.',
+    kind: 'counter',
+    read: () => counts.requests.answers(),
+  },
+  {
+    name: 'http_requests_in_flight',
+    description: 'Requests that are not answered yet.',
+    kind: 'gauge',
+    read: () => [{ value: counts.requests.inFlight }],
+  },
+  tallied('gatehouse_graphql_operations', 'GraphQL operations, by field at the root and outcome.', counts.operations),
+  tallied('mcp_tools_call', 'Calls of tools of Platform MCP.', counts.toolCalls),
+  tallied('gatehouse_oauth_token_requests', 'Requests at the token endpoint of OAuth.', counts.tokenRequests),
+  tallied('gatehouse_sessions_begun', 'Sessions that began, by how somebody came in.', counts.sessionsBegun),
+  tallied('gatehouse_revocations', 'Revocations that ended something, by reason.', counts.revocations),
+  tallied(
+    'gatehouse_revoked_credentials',
+    'Active credentials that were revoked, by reason.',
+    counts.revokedCredentials,
+  ),
+  tallied('gatehouse_rate_limit_refusals', 'What was refused because of a limit.', counts.rateLimitRefusals),
+  tallied('gatehouse_mails', 'Attempts to send a mail, by outcome.', counts.mails),
+];
+
+const tallied = (name: string, description: string, family: Family<Counter>): Instrument => ({
+  name,
+  description,
+  kind: 'counter',
+  read: () => Array.from(family.all(), ({ labels, member }) => ({ value: member.value, labels })),
+});
+
+const histogramsOf = (counts: Counts): readonly Histograms[] => [
+  {
+    name: 'http_request_duration_seconds',
+    description: 'From a request to its answer, by route.',
+    members: () => counts.requests.durations(),
+  },
+  {
+    name: 'gatehouse_graphql_operation_duration_seconds',
+    description: 'From a GraphQL request that was read to its answer, by operation.',
+    members: () => counts.operationSeconds.all(),
+  },
+  single(
+    'gatehouse_acceptance_window_seconds',
+    'From asking durable storage for a credential to its acceptance.',
+    counts.acceptanceSeconds,
+  ),
+];
+
+export const single = (name: string, description: string, member: Histogram): Histograms => ({
+  name,
+  description,
+  members: () => [{ labels: {}, member }],
+});
+
+// What it takes to run the process, under the names that dashboards for Prometheus know.
+
+export interface WatchedProcess {
+  readonly instruments: readonly Instrument[];
+  /** Seconds by which the event loop came late to a timer. */
+  readonly delays: Histogram;
+  /** Ends the timer. */
+  readonly close: () => void;
+}
+
+const number = (kind: Instrument['kind'], name: string, description: string, read: () => number): Instrument => ({
+  name,
+  description,
+  kind,
+  read: () => [{ value: read() }],
+});
+
+export const watchProcess = (): WatchedProcess => ({ instruments: processInstruments(), ...watchEventLoop() });
+
+const processInstruments = (): readonly Instrument[] => {
+  const startedAtSeconds = Math.round(performance.timeOrigin) / 1000;
+  return [
+    number(
+      'gauge',
+      'process_start_time_seconds',
+      'When the process began, in seconds since 1970.',
+      () => startedAtSeconds,
+    ),
+    number('gauge', 'process_resident_memory_bytes', 'Memory that the process holds.', () => process.memoryUsage.rss()),
+    number('gauge', 'nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed),
+    number('counter', 'process_cpu_seconds', 'Processor time, of all threads.', cpuSeconds),
+    number(
+      'counter',
+      'nodejs_eventloop_active_seconds',
+      'Time in which the event loop was busy; a rate near 1 means that requests wait.',
+      () => eventLoopUtilization().active / 1000,
+    ),
+  ];
+};
+
+const cpuSeconds = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000_000;
+};
+
+const tickMilliseconds = 50;
+
+/** A timer of our own: Node's measures more finely, but tells only the whole time since somebody last reset it. */
+const watchEventLoop = (): Pick<WatchedProcess, 'delays' | 'close'> => {
+  const delays = new Histogram(secondsBounds);
+  let due = performance.now() + tickMilliseconds;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    delays.observe(Math.max(0, now - due) / 1000);
+    due = now + tickMilliseconds;
+  }, tickMilliseconds).unref();
+  return { delays, close: () => clearInterval(timer) };
+};

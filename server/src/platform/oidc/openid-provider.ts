@@ -1,0 +1,234 @@
+/**
+ * The external provider as an OpenID Connect issuer: discovery, the authorization code flow with PKCE, state and nonce,
+ * and the validation of every answer. Nothing else knows its library, which is loaded at the first sign-in.
+ */
+import type { Configuration, IDToken, ServerMetadata, UserInfoResponse } from 'openid-client';
+import { cachedAsync } from '../kept-fresh.ts';
+import {
+  type IdentityProvider,
+  type ProvidedIdentity,
+  type ProviderAttempt,
+  ProviderFailure,
+} from './identity-provider.ts';
+import { ClientAuthentication, fetchFromIssuer, providerFailureOf } from './openid-requests.ts';
+
+// The outside provider as an OpenID Connect issuer: discovery, the authorization code flow with PKCE, state and nonce, and
+// the validation of every answer. Nothing else knows its library, which is loaded when somebody first wants to sign in.
+
+type Library = typeof import('openid-client');
+
+export interface OpenIdProviderOptions {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly displayName: string;
+  /** The database's time, by which tokens are judged; rejects as the database does. */
+  readonly now: () => Promise<Date>;
+  /** For each request to the provider. Default 5 s. */
+  readonly timeoutSeconds?: number;
+  /** How long its metadata counts. Default an hour. */
+  readonly metadataSeconds?: number;
+}
+
+interface Connection {
+  readonly library: Library;
+  readonly authentication: ClientAuthentication;
+  readonly configuration: Configuration;
+  /** How far the database's clock is ahead of this process's, in whole seconds. */
+  readonly skewSeconds: number;
+}
+
+const clockToleranceSeconds = 30;
+/** The library takes a skew once for each configuration: so far may it move before there is another. */
+const maxSkewMovement = 5;
+const retryMilliseconds = 60_000;
+
+/** No request is sent before somebody wants to sign in. */
+export const createOpenIdProvider = (options: OpenIdProviderOptions): IdentityProvider => {
+  const connector = createConnector(options);
+  return {
+    displayName: options.displayName,
+    authorizationUrl: async (attempt, redirectUri, isLink) => {
+      const connect = await connector();
+      return withFailures(async () => authorizationUrl(await connect(), attempt, redirectUri, isLink));
+    },
+    identify: async (query, attempt, redirectUri) => {
+      const connect = await connector();
+      return withFailures(async () => identify(await connect(), query, attempt, redirectUri));
+    },
+  };
+};
+
+/** Looks at the clocks at each call, and begins anew when they have moved against each other. */
+const createConnector = (options: OpenIdProviderOptions): (() => Promise<() => Promise<Connection>>) => {
+  const freshness = { milliseconds: (options.metadataSeconds ?? 3600) * 1000, retryMilliseconds };
+  const authentication = new ClientAuthentication(options.clientSecret);
+  const withSkew = (skewSeconds: number) => ({
+    skewSeconds,
+    connect: cachedAsync(() => discover(options, authentication, skewSeconds), freshness),
+  });
+  let kept = withSkew(0);
+  return async () => {
+    const skewSeconds = Math.round(((await options.now()).getTime() - Date.now()) / 1000);
+    if (Math.abs(skewSeconds - kept.skewSeconds) > maxSkewMovement) kept = withSkew(skewSeconds);
+    return kept.connect;
+  };
+};
+
+const discover = async (
+  options: OpenIdProviderOptions,
+  authentication: ClientAuthentication,
+  skewSeconds: number,
+): Promise<Connection> => {
+  const { issuer, clientId, clientSecret, timeoutSeconds = 5 } = options;
+  const library = await import('openid-client');
+  const execute = [library.enableNonRepudiationChecks];
+  // oxlint-disable-next-line typescript/no-deprecated -- deprecated for it to be seen; production refuses such an issuer
+  if (issuer.startsWith('http:')) execute.push(library.allowInsecureRequests);
+  const clock = { [library.clockSkew]: skewSeconds, [library.clockTolerance]: clockToleranceSeconds };
+  const metadata = { client_secret: clientSecret, ...clock };
+  const configuration = await library.discovery(
+    new URL(issuer),
+    clientId,
+    metadata,
+    authentication.presentedBy(library),
+    { timeout: timeoutSeconds, execute, [library.customFetch]: fetchFromIssuer },
+  );
+  requireUsableMetadata(configuration.serverMetadata());
+  return { library, authentication, configuration, skewSeconds };
+};
+
+const authorizationUrl = async (
+  { library, configuration }: Connection,
+  { state, nonce, codeVerifier }: ProviderAttempt,
+  redirectUri: string,
+  isLink: boolean,
+): Promise<string> => {
+  const prompt = isLink ? promptOf(configuration.serverMetadata()) : undefined;
+  return library.buildAuthorizationUrl(configuration, {
+    redirect_uri: redirectUri,
+    scope: 'openid email profile',
+    state,
+    nonce,
+    code_challenge: await library.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+    ...(prompt === undefined ? {} : { prompt }),
+  }).href;
+};
+
+const identify = async (
+  connection: Connection,
+  query: string,
+  { state, nonce, codeVerifier }: ProviderAttempt,
+  redirectUri: string,
+): Promise<ProvidedIdentity> => {
+  const { library, authentication, configuration } = connection;
+  const answer = new URL(redirectUri);
+  answer.search = query;
+  const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true };
+  const tokens = await authentication.proving(configuration.serverMetadata(), () =>
+    library.authorizationCodeGrant(configuration, answer, checks),
+  );
+  const claims = tokens.claims();
+  if (claims === undefined) throw new ProviderFailure('refused', 'no_id_token');
+  requireUsable(claims, Date.now() / 1000 + connection.skewSeconds);
+  return identityOf(claims, await personOf(connection, claims, tokens.access_token));
+};
+
+/** OpenID Connect Core 1.0, section 2: at most 255 ASCII characters. */
+const subjectShape = /^[\u0020-\u007e]{1,255}$/;
+
+/** What the library leaves to whoever uses it (OpenID Connect Core 1.0, section 3.1.3.7, point 10). */
+const requireUsable = ({ sub, iat }: IDToken, nowSeconds: number): void => {
+  if (!subjectShape.test(sub)) throw new ProviderFailure('refused', 'subject_unusable');
+  if (iat > nowSeconds + clockToleranceSeconds) throw new ProviderFailure('refused', 'issued_in_the_future');
+};
+
+/**
+ * The claims about the person: in the id_token, or, of an issuer that keeps it short, at its UserInfo endpoint (OpenID
+ * Connect Core 1.0, section 5.4). The library has that answer be about the same subject.
+ */
+const personOf = async (
+  { library, configuration }: Connection,
+  claims: IDToken,
+  accessToken: string,
+): Promise<IDToken | UserInfoResponse> => {
+  const isTold = claims['email'] !== undefined || configuration.serverMetadata().userinfo_endpoint === undefined;
+  return isTold ? claims : library.fetchUserInfo(configuration, accessToken, claims.sub);
+};
+
+const identityOf = ({ iss, sub }: IDToken, person: IDToken | UserInfoResponse): ProvidedIdentity => ({
+  issuer: iss,
+  subject: sub,
+  email: textOf(person['email']),
+  // Amazon, Apple and others write it as a text; it is the same issuer that signs either.
+  isEmailVerified: person['email_verified'] === true || person['email_verified'] === 'true',
+  isEmailAuthoritative: isEmailAuthoritative(iss, person),
+  name: textOf(person['name']) ?? nameOfParts(person),
+});
+
+/**
+ * Google hands out the addresses of its mail and of the domains it hosts. At any other address it sent a mail once, perhaps
+ * long ago. Another issuer was chosen by whoever runs this service, for the people it names.
+ * @see https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
+ */
+export const isEmailAuthoritative = (issuer: string, person: Readonly<Record<string, unknown>>): boolean =>
+  issuer !== 'https://accounts.google.com' ||
+  textOf(person['hd']) !== null ||
+  /@(?:gmail|googlemail)\.com$/i.test((textOf(person['email']) ?? '').trim());
+
+const nameOfParts = (person: IDToken | UserInfoResponse): string | null => {
+  const parts = [textOf(person['given_name']), textOf(person['family_name'])].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join(' ');
+};
+
+const textOf = (claim: unknown): string | null => (typeof claim === 'string' && claim.trim() !== '' ? claim : null);
+
+const withFailures = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw providerFailureOf(error);
+  }
+};
+
+// What an issuer says of itself, as far as sign-in depends on it (OpenID Connect Discovery 1.0, section 3).
+
+const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
+
+/**
+ * Looked at before the metadata is kept: what cannot be used would otherwise be kept until its time is over, long after
+ * the issuer has mended it.
+ * @throws ProviderFailure
+ */
+export const requireUsableMetadata = (metadata: Readonly<ServerMetadata>): void => {
+  for (const name of endpoints) {
+    if (!isEndpoint(metadata[name], metadata.issuer)) throw new ProviderFailure('refused', `no_${name}`);
+  }
+  if (!signsUsably(metadata)) throw new ProviderFailure('refused', 'no_id_token_signing_alg');
+};
+
+/** An issuer by https has no endpoint without it; one by http is for development. */
+const isEndpoint = (value: unknown, issuer: string): boolean => {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const { protocol } = new URL(value);
+  return protocol === 'https:' || (protocol === 'http:' && issuer.startsWith('http:'));
+};
+
+/** With a public key; whoever lists nothing signs by RS256. */
+const signsUsably = (metadata: Readonly<ServerMetadata>): boolean => {
+  const listed: unknown = metadata.id_token_signing_alg_values_supported;
+  if (listed === undefined) return true;
+  return Array.isArray(listed) && listed.some((algorithm) => /^(?:RS|PS|ES|Ed|ML)/.test(String(algorithm)));
+};
+
+/**
+ * What an issuer calls asking the person, so that nobody is linked in silence to whoever happens to be signed in there.
+ * Issuers list what they know (Initiating User Registration via OpenID Connect 1.0, section 4.1.1) and may refuse any
+ * other; Google lists nothing, and knows this one.
+ */
+export const promptOf = (metadata: Readonly<ServerMetadata>): string | undefined => {
+  const listed: unknown = metadata['prompt_values_supported'];
+  if (!Array.isArray(listed)) return metadata.issuer === 'https://accounts.google.com' ? 'select_account' : undefined;
+  return ['select_account', 'consent', 'login'].find((prompt) => listed.includes(prompt));
+};

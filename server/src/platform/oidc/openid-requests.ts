@@ -1,0 +1,181 @@
+/**
+ * Requests to an OpenID Connect issuer: bounded, never redirected, authenticated as the client's registration wants it
+ * (RFC 6749, section 2.3.1), and failures as a closed list of reasons.
+ */
+import type { ClientAuth, CustomFetch, FetchBody, ServerMetadata } from 'openid-client';
+import { ProviderFailure } from './identity-provider.ts';
+
+// The requests to an OpenID Connect issuer: bounded, and never sent on to another address. What fails on the way, and an
+// issuer that says it cannot answer now, is a provider that is not there; what an answer says is judged elsewhere.
+
+/** Metadata, keys and tokens are a few kilobytes. */
+const maxBytes = 1024 * 1024;
+
+/**
+ * For the library, which sets the deadline.
+ * @throws ProviderFailure `unavailable`, or `refused` when the answer is too large
+ */
+export const fetchFromIssuer: CustomFetch = async (url, { body, headers, method, signal = null }) => {
+  const form = formOf(body);
+  const response = await onWire(() => fetch(url, { body: form, headers, method, signal, redirect: 'manual' }));
+  if (isPassing(response.status)) {
+    await response.body?.cancel();
+    throw new ProviderFailure('unavailable', `http_${response.status}`);
+  }
+  const bytes = await readBounded(response);
+  const { status } = response;
+  return new Response(bytes.byteLength === 0 ? null : bytes, { status, headers: response.headers });
+};
+
+/** Tokens are asked for by a form; nothing else has a body. */
+const formOf = (body: FetchBody): URLSearchParams | null => {
+  if (body === null || body === undefined) return null;
+  if (body instanceof URLSearchParams) return body;
+  throw new TypeError('Only forms are sent to an issuer');
+};
+
+/** RFC 9110, sections 15.5.9 and 15.6; RFC 6585, section 4. */
+const isPassing = (status: number): boolean => status >= 500 || status === 408 || status === 429;
+
+const readBounded = async (response: Response): Promise<Uint8Array<ArrayBuffer>> => {
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  const reader = response.body?.getReader();
+  for (;;) {
+    const next = await onWire(async () => reader?.read());
+    if (next?.value === undefined) return new Uint8Array(Buffer.concat(chunks));
+    total += next.value.byteLength;
+    if (total > maxBytes) {
+      await reader?.cancel();
+      throw new ProviderFailure('refused', 'answer_too_large');
+    }
+    chunks.push(next.value);
+  }
+};
+
+const onWire = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new ProviderFailure('unavailable', reasonOf(cause), { cause });
+  }
+};
+
+/** Node's code of a refused connection or a certificate stands on the cause; its own words would name addresses. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'unreachable';
+  if (error.name === 'TimeoutError') return 'timeout';
+  const { cause } = error;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return typeof code === 'string' ? code : 'unreachable';
+};
+
+// How the service proves itself at the issuer's token endpoint (RFC 6749, section 2.3.1): by its secret in the body, or in
+// the header. Issuers list what they can, and some hold each client to the one way that it was registered for, which no
+// metadata tells. So a refusal of the client has the other way tried, and what worked is kept.
+
+type Library = Pick<typeof import('openid-client'), 'ClientSecretBasic' | 'ClientSecretPost'>;
+type Way = 'client_secret_post' | 'client_secret_basic';
+
+const ways: readonly Way[] = ['client_secret_post', 'client_secret_basic'];
+
+export class ClientAuthentication {
+  readonly #secret: string;
+  /** The last one that was tried; null before the first refusal. */
+  #way: Way | null = null;
+
+  constructor(secret: string) {
+    this.#secret = secret;
+  }
+
+  /** For the library, which asks at each request. */
+  presentedBy(library: Library): ClientAuth {
+    const [inBody, inHeader] = [library.ClientSecretPost(this.#secret), library.ClientSecretBasic(this.#secret)];
+    return (server, client, body, headers) =>
+      (this.#wayAt(server) === 'client_secret_post' ? inBody : inHeader)(server, client, body, headers);
+  }
+
+  /**
+   * Does the work once more in the other way, where the issuer takes both, when it did not know the client. A code outlives
+   * that: the client is looked at before it.
+   */
+  async proving<T>(server: Readonly<ServerMetadata>, work: () => Promise<T>): Promise<T> {
+    const first = this.#wayAt(server);
+    try {
+      return await work();
+    } catch (error) {
+      const other = waysOf(server).find((way) => way !== first);
+      if (other === undefined || !isUnknownClient(error)) throw error;
+      this.#way = other;
+      return work();
+    }
+  }
+
+  /** In the body where there is a choice: in the header, issuers disagree on how a secret is encoded. */
+  #wayAt(server: Readonly<ServerMetadata>): Way {
+    const possible = waysOf(server);
+    return possible.find((way) => way === this.#way) ?? possible[0] ?? 'client_secret_basic';
+  }
+}
+
+/** An issuer that lists nothing takes the header (RFC 8414, section 2). */
+const waysOf = ({ token_endpoint_auth_methods_supported: listed = [] }: Readonly<ServerMetadata>): readonly Way[] =>
+  ways.filter((way) => listed.includes(way));
+
+/** RFC 6749, section 5.2; with a challenge where the header was used. */
+const isUnknownClient = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const code: unknown = Reflect.get(error, 'code');
+  const said: unknown = Reflect.get(error, 'error');
+  const isRefusal = code === 'OAUTH_RESPONSE_BODY_ERROR' && said === 'invalid_client';
+  return isRefusal || code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE';
+};
+
+// What the library for OpenID Connect throws, told by its stable codes as reasons why a provider failed.
+
+/**
+ * Whatever the library throws besides is about an answer of the provider: even a TypeError is one that met a shape which
+ * no provider should send.
+ */
+export const providerFailureOf = (error: unknown): ProviderFailure => {
+  const onWire = failureWithin(error);
+  if (onWire !== null) return onWire;
+  const code = textOn(error, 'code');
+  const answered = code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' || code === 'OAUTH_RESPONSE_BODY_ERROR';
+  const said = answered ? knownError(textOn(error, 'error')) : null;
+  const reason = code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR' && said === 'access_denied' ? 'cancelled' : 'refused';
+  return new ProviderFailure(reason, said ?? code ?? 'unclassified', { cause: error });
+};
+
+/** The library wraps what `openid-requests.ts` throws. */
+const failureWithin = (error: unknown): ProviderFailure | null => {
+  if (error instanceof ProviderFailure) return error;
+  return error instanceof Error && error.cause !== undefined ? failureWithin(error.cause) : null;
+};
+
+const textOn = (error: unknown, name: 'code' | 'error'): string | null => {
+  if (!(error instanceof Error)) return null;
+  const value: unknown = Reflect.get(error, name);
+  return typeof value === 'string' ? value : null;
+};
+
+/** RFC 6749, sections 4.1.2.1 and 5.2; OpenID Connect Core 1.0, section 3.1.2.6. */
+const errors = new Set([
+  'access_denied',
+  'account_selection_required',
+  'consent_required',
+  'interaction_required',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_request',
+  'invalid_scope',
+  'login_required',
+  'server_error',
+  'temporarily_unavailable',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+]);
+
+/** Any other text may be from anybody, and stays out of the log. */
+const knownError = (error: string | null): string | null => (error !== null && errors.has(error) ? error : null);

@@ -1,0 +1,109 @@
+/**
+ * Rate limits counted in the database, with the SQL of `rate_limits`.
+ */
+import type { Queryable } from '../database/database.ts';
+import { statement } from '../database/statement.ts';
+import { rowsAtOnce } from '../jobs/scheduled-jobs.ts';
+import type { Count, Pace, Permit, RateLimitStore } from './gcra.ts';
+
+// Turns counted in the database.
+
+/** Takes a turn in the database, or in a transaction, where it stands or falls with it. */
+export const countedIn = (queryable: Pick<Queryable, 'one'>, key: string, { each, maxAhead }: Pace): Promise<Count> =>
+  queryable.one(consumePermit, [key, each, maxAhead]);
+
+export const createDatabaseRateLimits = (database: Pick<Queryable, 'one' | 'maybeOne' | 'many'>): RateLimitStore => ({
+  take: (key, pace) => countedIn(database, key, pace),
+  takeAll: (permits) => takeAllIn(database, permits),
+  refund: async (key, { each }) => {
+    const row = await database.maybeOne(refundPermit, [key, each]);
+    return { isTaken: true, secondsAhead: row?.secondsAhead ?? 0 };
+  },
+});
+
+const takeAllIn = async (database: Pick<Queryable, 'many'>, permits: readonly Permit[]): Promise<readonly Count[]> => {
+  const rows = await database.many(takePermits, [
+    permits.map(({ key }) => key),
+    permits.map(({ pace }) => pace.each),
+    permits.map(({ pace }) => pace.maxAhead),
+  ]);
+  return permits.map(({ key }) => {
+    const row = rows.find((each) => each.key === key);
+    if (row === undefined) throw new Error('A permit was not counted');
+    return { isTaken: row.isFree, secondsAhead: row.secondsAhead };
+  });
+};
+
+// SQL of `rate_limits`: the pace that each subject of a limit has kept, and what is known for a while.
+
+export interface StoredPermit {
+  /** False: nothing was changed. */
+  readonly isTaken: boolean;
+  /** How far the due instant lies ahead, in seconds. */
+  readonly secondsAhead: number;
+}
+
+/**
+ * Takes a turn, if there is one, in one conditional statement (the generic cell rate algorithm): each turn moves the
+ * due instant on by $2 seconds, and it may lie at most $3 seconds ahead before another turn is taken.
+ */
+export const consumePermit = statement<StoredPermit, [key: string, secondsEach: number, maxSecondsAhead: number]>(
+  'rate_limits.take_turn',
+  `WITH taken AS (
+     INSERT INTO rate_limits AS r (key, due_at) VALUES ($1, now() + $2::float8 * interval '1 second')
+     ON CONFLICT (key) DO UPDATE SET due_at = greatest(r.due_at, now()) + $2::float8 * interval '1 second'
+     WHERE r.due_at <= now() + $3::float8 * interval '1 second'
+     RETURNING extract(epoch FROM due_at - now())::float8 AS ahead)
+   SELECT EXISTS (SELECT FROM taken) AS "isTaken", coalesce(
+     (SELECT ahead FROM taken),
+     (SELECT extract(epoch FROM due_at - now())::float8 FROM rate_limits WHERE key = $1),
+     $3::float8 + 1) AS "secondsAhead"`,
+);
+
+export interface PermitRow {
+  readonly key: string;
+  /** Whether there was a permit. When one of several had none, none was taken. */
+  readonly isFree: boolean;
+  readonly secondsAhead: number;
+}
+
+/** Takes permits of several limits, all or none; see migration 0014. */
+export const takePermits = statement<
+  PermitRow,
+  [keys: readonly string[], secondsEach: readonly number[], maxSecondsAhead: readonly number[]]
+>(
+  'rate_limits.take_permits',
+  `SELECT permit_key AS key, is_free AS "isFree", seconds_ahead AS "secondsAhead"
+   FROM take_rate_limit_permits($1::text[], $2::float8[], $3::float8[])`,
+);
+
+/** Gives a turn back; one that is not there any more was given back by time. */
+export const refundPermit = statement<{ readonly secondsAhead: number }, [key: string, secondsEach: number]>(
+  'rate_limits.give_turn_back',
+  `UPDATE rate_limits SET due_at = greatest(now(), due_at - $2::float8 * interval '1 second')
+   WHERE key = $1 AND due_at > now()
+   RETURNING extract(epoch FROM due_at - now())::float8 AS "secondsAhead"`,
+);
+
+/** Keeps in mind for $2 seconds from now; at most a row a day is written for what is known already. */
+export const remember = statement<unknown, [key: string, seconds: number]>(
+  'rate_limits.remember',
+  `INSERT INTO rate_limits AS r (key, due_at) VALUES ($1, now() + $2::float8 * interval '1 second')
+   ON CONFLICT (key) DO UPDATE SET due_at = excluded.due_at WHERE r.due_at < excluded.due_at - interval '1 day'`,
+);
+
+export const isRemembered = statement<{ readonly is: boolean }, [key: string]>(
+  'rate_limits.is_remembered',
+  `SELECT EXISTS (SELECT FROM rate_limits WHERE key = $1 AND due_at > now()) AS is`,
+);
+
+/**
+ * Deletes rows that mean nothing any more, which is the same as leaving them: a turn of one that is gone is the first.
+ * Not those of the last minute, because the clock of a turn is the beginning of its transaction.
+ */
+export const purgePermits = statement(
+  'rate_limits.purge',
+  `DELETE FROM rate_limits WHERE key = ANY (ARRAY(
+     SELECT key FROM rate_limits WHERE due_at < now() - interval '1 minute'
+     ORDER BY due_at LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))`,
+);

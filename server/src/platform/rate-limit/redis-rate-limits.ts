@@ -1,0 +1,120 @@
+/**
+ * Turns counted in Redis, where all processes count together without a write to the database. While Redis is away, or
+ * answers too late, the database counts: whoever used up their turns in the one has as many again in the other, and no
+ * more than that.
+ */
+
+import type { Redis } from '../redis/redis.ts';
+import type { Count, Pace, Permit, RateLimitStore } from './gcra.ts';
+
+/** For an answer; what takes longer is not waited for. */
+const timeoutMilliseconds = 300;
+/** Then nobody asks for so long, and after that one alone: the connection finds out by itself whether it is dead. */
+const restMilliseconds = 1000;
+/** By which the clock of Redis may go back, as when another server takes over. */
+const clockMilliseconds = 60_000;
+
+/**
+ * The due instants of the keys, in milliseconds by Redis's clock, each moved by one permit, or none of them when one has
+ * no permit left; one script of its own, so that callers come one after the other. A key that means nothing any more
+ * expires by itself.
+ *
+ * One a little further ahead than turns can move it is of a clock that went back, and refuses nobody for longer than the
+ * limit would. What lies beyond that, or is no instant, was not put there by this script, and counts for nothing: who can
+ * write there can delete as well, and must not be able to hold up everybody by a single key.
+ *
+ * ARGV: what to do, then two numbers for each key. The reply: two numbers for each key, whether it had a permit and how far
+ * its due instant lies ahead.
+ */
+const script = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local gives = ARGV[1] == 'give'
+local known, due, free, all = {}, {}, {}, true
+for i = 1, #KEYS do
+  local each, most = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
+  local at = tonumber(redis.call('GET', KEYS[i])) or now
+  if at ~= at or at < now or at > now + most + each + ${clockMilliseconds} then at = now end
+  known[i], due[i] = at, math.min(at, now + most + each)
+  free[i] = gives or due[i] - now <= most
+  all = all and free[i]
+end
+local reply = {}
+for i = 1, #KEYS do
+  local each = tonumber(ARGV[2 * i])
+  if gives then
+    due[i] = math.max(now, due[i] - each)
+  elseif all then
+    due[i] = due[i] + each
+  end
+  if all or due[i] ~= known[i] then
+    redis.call('SET', KEYS[i], string.format('%.0f', due[i]), 'PX', string.format('%.0f', due[i] - now + 1000))
+  end
+  reply[2 * i - 1], reply[2 * i] = free[i] and 1 or 0, due[i] - now
+end
+return reply`;
+
+/** @param database counts while Redis does not */
+export const createRedisRateLimits = (
+  redis: Pick<Redis, 'send' | 'isAvailable'>,
+  database: RateLimitStore,
+): RateLimitStore => {
+  let resumesAt = 0;
+  /** It was slow, and has answered nobody in time since. */
+  let isSuspect = false;
+  const judge = (reply: unknown): void => {
+    if (reply === failed) return;
+    isSuspect = reply === tooLate;
+    resumesAt = isSuspect ? performance.now() + restMilliseconds : 0;
+  };
+  const count = async (act: 'take' | 'give', permits: readonly Permit[]): Promise<readonly Count[] | null> => {
+    if (!redis.isAvailable || performance.now() < resumesAt) return null;
+    if (isSuspect) resumesAt = performance.now() + timeoutMilliseconds + restMilliseconds;
+    const keys = permits.map(({ key }) => `gatehouse:limit:${key}`);
+    const paces = permits.flatMap(({ pace }) => paceInMilliseconds(pace));
+    const reply = await inTime(redis.send(['EVAL', script, String(keys.length), ...keys, act, ...paces.map(String)]));
+    judge(reply);
+    return countsIn(reply, permits.length);
+  };
+  const countOne = async (act: 'take' | 'give', key: string, pace: Pace): Promise<Count | null> =>
+    (await count(act, [{ key, pace }]))?.[0] ?? null;
+  return {
+    take: async (key, pace) => (await countOne('take', key, pace)) ?? database.take(key, pace),
+    takeAll: async (permits) => (await count('take', permits)) ?? database.takeAll(permits),
+    refund: async (key, pace) => (await countOne('give', key, pace)) ?? database.refund(key, pace),
+  };
+};
+
+/** Whole milliseconds, of which a burst is made up to the last one. */
+const paceInMilliseconds = ({ each, maxAhead }: Pace): readonly [each: number, maxAhead: number] => {
+  const eachMilliseconds = Math.ceil(each * 1000);
+  return [eachMilliseconds, Math.round(maxAhead / each) * eachMilliseconds];
+};
+
+const tooLate = Symbol('too late');
+const failed = Symbol('failed');
+
+/** A failure is told to the log by the connection. */
+const inTime = async (reply: Promise<unknown>): Promise<unknown> => {
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<typeof tooLate>((resolve) => {
+    // After a pause of this process the timer comes first, and then what arrived meanwhile.
+    timer = setTimeout(() => setImmediate(() => resolve(tooLate)), timeoutMilliseconds);
+  });
+  try {
+    return await Promise.race([reply.catch(() => failed), end]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Null for anything that the script does not answer. */
+const countsIn = (reply: unknown, length: number): readonly Count[] | null => {
+  if (!Array.isArray(reply) || reply.length !== 2 * length) return null;
+  const numbers = reply.map(Number);
+  if (!numbers.every(Number.isFinite)) return null;
+  return Array.from({ length }, (_, index) => ({
+    isTaken: numbers[2 * index] === 1,
+    secondsAhead: (numbers[2 * index + 1] ?? 0) / 1000,
+  }));
+};

@@ -1,0 +1,63 @@
+/** What is wrong with Redis at the moment, told to the log once when it begins and once when it is over. */
+import type { Logger } from '../database/logger.ts';
+
+export interface RedisTrouble {
+  /** A code of Redis or of the network; never what an address holds. */
+  readonly reason: string;
+  readonly kind: 'away' | 'credentials' | 'rights' | 'refused';
+}
+
+const sentences: Readonly<Record<RedisTrouble['kind'], string>> = {
+  away: 'Redis cannot be reached; until it can, the database counts the limits, and what else needs Redis is refused',
+  credentials: 'Redis does not accept the user or the password in REDIS_URL',
+  rights: 'The user in REDIS_URL may not do on Redis what Gatehouse needs',
+  refused: 'Redis answered with an error; a turn of a limit was counted in the database, anything else was refused',
+};
+
+/** Of replies: "NOAUTH HELLO must be called with …". */
+const replyCode = /^([A-Z]{2,30})(?: |$)/;
+
+const kinds: Readonly<Record<string, RedisTrouble['kind']>> = {
+  WRONGPASS: 'credentials',
+  NOAUTH: 'credentials',
+  NOPERM: 'rights',
+};
+
+/** @param error what the connection failed with, or a command was answered with */
+export const troubleOf = (error: unknown): RedisTrouble => {
+  if (!(error instanceof Error)) return { reason: 'unknown', kind: 'away' };
+  const code = replyCode.exec(error.message)?.[1];
+  if (code !== undefined) return { reason: code, kind: kinds[code] ?? 'refused' };
+  const isCoded = 'code' in error && typeof error.code === 'string';
+  return { reason: isCoded ? String(error.code) : error.constructor.name, kind: 'away' };
+};
+
+/** `connection`, or the verb of a command. */
+type Subject = string;
+
+export class RedisTroubles {
+  readonly #logger: Logger;
+  readonly #present = new Map<Subject, RedisTrouble['kind']>();
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  /** Whether there is no connection, so that nothing is worth trying. */
+  get isAway(): boolean {
+    return this.#present.has('connection');
+  }
+
+  /** The same again, or of the same kind, is no news. */
+  begin(subject: Subject, { reason, kind }: RedisTrouble): void {
+    if (this.#present.get(subject) === kind) return;
+    this.#present.set(subject, kind);
+    const level = kind === 'away' ? 'warn' : 'error';
+    this.#logger[level]({ event: 'redis.unavailable', subject, reason }, sentences[kind]);
+  }
+
+  end(subject: Subject): void {
+    if (!this.#present.delete(subject)) return;
+    this.#logger.info({ event: 'redis.available', subject }, 'Redis works again');
+  }
+}

@@ -1,0 +1,307 @@
+/**
+ * Every operation of the schema, tried by nine kinds of caller: each cell as the table says, and whatever is refused
+ * changes nothing. Operations on somebody else aim at tenant A, whose OWNER, ADMIN and MEMBER are three of the nine.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { platformScopes } from '../../src/domain/scopes/scopes.ts';
+import { schema } from '../../src/graphql/schema.ts';
+import { familyOf } from '../support/actors/credentials.ts';
+import { type Invited, inviteByMail, profileInput } from '../support/actors/invitations.ts';
+import { seedSession } from '../support/actors/seeding.ts';
+import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
+import { newMember, newOwner, type RoleName, setActive, type Tenant } from '../support/actors/tenants.ts';
+import {
+  bearer,
+  goodPassword,
+  newAddress,
+  operations,
+  type Tokens,
+  type Variables,
+} from '../support/clients/clients.ts';
+import { newClient } from '../support/clients/oauth.ts';
+import { outcomeIn, postPlainly } from '../support/clients/plain-http.ts';
+import { everythingStored } from '../support/database/stored-rows.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { retryAtOnce } from '../support/servers/payments.ts';
+
+const kinds = [
+  'anonymous',
+  'no membership',
+  'MEMBER',
+  'ADMIN',
+  'OWNER',
+  "another tenant's OWNER",
+  'OWNER without a subscription',
+  'super admin without scopes',
+  'super admin with every scope',
+] as const;
+type Kind = (typeof kinds)[number];
+
+/**
+ * One letter for each kind, in their order. Super admins own an organization like everybody else; their scopes count
+ * for nothing in it, and nothing in another one.
+ */
+const table = {
+  me: 'UOOOOOOOO',
+  mySessions: 'UOOOOOOOO',
+  explainScope: 'UOOOOOOOO',
+  products: 'UOOOOOOOO',
+  invitation: 'OOOOOOOOO',
+  members: 'UMOOOOFOO',
+  visitor: 'OOOOOOOOO',
+  // From no page of the portal.
+  recordConsent: 'GGGGGGGGG',
+
+  signUpWithPassword: 'OOOOOOOOO',
+  resendVerification: 'OOOOOOOOO',
+  verificationLink: 'OOOOOOOOO',
+  validateEmail: 'OOOOOOOOO',
+  rejectSignUp: 'OOOOOOOOO',
+  confirmSignUp: 'OOOOOOOOO',
+  signInWithPassword: 'OOOOOOOOO',
+  refreshAccessToken: 'ROOOOOOOO',
+  completeInvitedProfile: 'OSSSSSSSS',
+  // Without a secret.
+  exchangeAuthTokens: 'EEEEEEEEE',
+  // Nobody here is asked.
+  reviewPassword: 'UFFFFFFFF',
+  // For who has a password, as super admins do here.
+  unlinkExternalIdentity: 'UFFFFFFOO',
+  signOut: 'UOOOOOOOO',
+  signOutEverywhere: 'UOOOOOOOO',
+  revokeMySession: 'UOOOOOOOO',
+
+  activeSessions: 'UFFFFFFOO',
+  mcpConnections: 'UFFFFFFFO',
+  mcpToolAudits: 'UFFFFFFFO',
+  mcpToolOutcomes: 'UFFFFFFFO',
+  platformMcpCatalog: 'UFFFFFFFO',
+  platformMcpUsers: 'UFFFFFFFO',
+  mcpClients: 'UFFFFFFFO',
+  // Of nobody's.
+  revokeMcpClient: 'UFFFFFFFO',
+  // Of somebody who is none of the nine.
+  revokeSession: 'UFFFFFFFO',
+  revokeUserSessions: 'UFFFFFFFO',
+
+  platformUsers: 'UFFFFFFFO',
+  platformUser: 'UFFFFFFFO',
+  platformOrganizations: 'UFFFFFFFO',
+  platformOrganization: 'UFFFFFFFO',
+  // Of tenant A.
+  platformResetInvitation: 'UFFFFFFFO',
+  platformCancelInvitation: 'UFFFFFFFO',
+
+  createOrganization: 'UOOOOOOOO',
+  // To tenant A.
+  switchOrganization: 'UNOOONNNN',
+  // Of the caller's own organization.
+  renameOrganization: 'UMFFOOFOO',
+  inviteMember: 'UMFOOOFOO',
+  // Of tenant A.
+  resetInvitation: 'UMFOONFNN',
+  cancelInvitation: 'UMFOONFNN',
+  changeMemberRole: 'UMFOONFNN',
+  removeMember: 'UMFOONFNN',
+  // Sent to somebody who is none of the nine.
+  acceptInvitation: 'UAAAAAAAA',
+
+  // The payment provider cannot be reached here: who gets as far as asking it is told so.
+  createCheckoutSession: 'UMFFPPPPP',
+  // Nobody here has an account there yet.
+  createBillingPortalSession: 'UMFFNNNNN',
+} as const;
+type Operation = keyof typeof table;
+
+const outcomes: Readonly<Record<string, string>> = {
+  O: 'OK',
+  U: 'UNAUTHENTICATED',
+  M: 'MEMBERSHIP_REQUIRED',
+  F: 'FORBIDDEN',
+  N: 'NOT_FOUND',
+  A: 'ACCOUNT_MISMATCH',
+  S: 'ALREADY_SIGNED_IN',
+  R: 'REFRESH_REFUSED',
+  E: 'EXCHANGE_REFUSED',
+  G: 'ORIGIN_REFUSED',
+  P: 'UNAVAILABLE',
+};
+
+const documents: Readonly<Record<Operation, string>> = {
+  ...operations,
+  signUpWithPassword: operations.signUp,
+  validateEmail: operations.validate,
+  signInWithPassword: operations.signIn,
+  refreshAccessToken: operations.refresh,
+  products: '{ products { name } }',
+};
+
+const isOperation = (name: string): name is Operation => name in table;
+/** If another one ended the session, the caller would be UNAUTHENTICATED in the next rows. */
+const endsSession = ['signOut', 'signOutEverywhere', 'revokeMySession', 'refreshAccessToken', 'switchOrganization'];
+const mutations = new Set(Object.keys(schema.getMutationType()?.getFields() ?? {}));
+
+describe('Every operation and every kind of caller', () => {
+  let service: Service;
+  let tenantA: string;
+  const people = new Map<Kind, { readonly id: string; readonly email: string }>();
+
+  beforeAll(async () => {
+    retryAtOnce();
+    service = await startService({ STRIPE_SECRET_KEY: 'sk_test_matrix', STRIPE_API_BASE: 'http://127.0.0.1:9' });
+    tenantA = (await addOwner('OWNER')).organizationId;
+    await addMember('ADMIN', 'ADMIN');
+    await addMember('MEMBER', 'MEMBER');
+    await addOwner("another tenant's OWNER");
+    const unpaid = await addOwner('OWNER without a subscription');
+    await service.sql('DELETE FROM subscriptions WHERE organization_id = $1', [unpaid.organizationId]);
+    const withoutMembership = await addOwner('no membership');
+    await setActive(service, withoutMembership.userId, null);
+    await service.sql('DELETE FROM organization_members WHERE id = $1', [withoutMembership.memberId]);
+    await addSuperAdmin('super admin without scopes', []);
+    await addSuperAdmin('super admin with every scope', platformScopes);
+  });
+  afterAll(() => service.close());
+
+  const addOwner = async (kind: Kind): Promise<Tenant> => {
+    const owner = await newOwner(service);
+    people.set(kind, { id: owner.userId, email: owner.email });
+    return owner;
+  };
+
+  const addMember = async (kind: Kind, role: RoleName): Promise<void> => {
+    const { userId, email } = await newMember(service, tenantA, role);
+    people.set(kind, { id: userId, email });
+  };
+
+  const addSuperAdmin = async (kind: Kind, scopes: readonly string[]): Promise<void> => {
+    const email = await createSuperAdminAccount(service, scopes);
+    const [user] = await service.sql<{ id: string }>('SELECT id FROM users WHERE email = $1', [email]);
+    people.set(kind, { id: user?.id ?? '', email });
+  };
+
+  /** Of each kind a session; of an operation what it is aimed at, until a caller was let through to change it. */
+  const sessions = new Map<Kind, Tokens>();
+  const targets = new Map<Operation, Variables>();
+
+  /** None for nobody. */
+  const sessionOf = async (kind: Kind): Promise<Tokens | null> => {
+    const person = people.get(kind);
+    if (person === undefined) return null;
+    const tokens = sessions.get(kind) ?? (await seedSession(service.database, person.id));
+    sessions.set(kind, tokens);
+    return tokens;
+  };
+
+  /** An open invitation to tenant A for somebody new. */
+  const invitation = async (): Promise<Invited> => {
+    const owner = await sessionOf('OWNER');
+    if (owner === null) throw new Error('Tenant A has no owner');
+    return inviteByMail(service, owner, newAddress(), 'MEMBER');
+  };
+
+  /** Of the caller's own session, or aimed at what no cell before has changed: what was refused left it as it was. */
+  const variablesOf = async (operation: Operation, tokens: Tokens | null): Promise<Variables> => {
+    if (operation === 'refreshAccessToken') return { ...tokens };
+    if (operation === 'revokeMySession') {
+      return { family: tokens === null ? tenantA : await familyOf(service, tokens.refreshToken) };
+    }
+    const variables = targets.get(operation) ?? (await newTargetOf(operation));
+    targets.set(operation, variables);
+    return variables;
+  };
+
+  const newTargetOf = async (operation: Operation): Promise<Variables> => {
+    switch (operation) {
+      case 'explainScope':
+        return { scope: 'MEMBERS_VIEW' };
+      case 'invitation':
+      case 'acceptInvitation':
+        return { token: (await invitation()).token };
+      case 'signUpWithPassword':
+        return { input: { email: newAddress(), name: 'New Person', password: goodPassword } };
+      case 'resendVerification':
+        return { email: newAddress() };
+      case 'validateEmail':
+      case 'verificationLink':
+      case 'rejectSignUp':
+        return { token: 'none' };
+      case 'confirmSignUp':
+        return { input: { token: 'none', password: goodPassword } };
+      case 'reviewPassword':
+        return { keep: false };
+      case 'signInWithPassword':
+        return { input: { email: people.get('super admin with every scope')?.email, password: goodPassword } };
+      case 'completeInvitedProfile':
+        return profileInput(service, (await invitation()).token);
+      case 'revokeSession':
+        return { id: await familyOf(service, (await newMember(service, tenantA)).tokens.refreshToken) };
+      case 'revokeUserSessions':
+        return { id: (await newMember(service, tenantA)).userId };
+      case 'revokeMcpClient':
+        return { id: await newClient(service) };
+      case 'createOrganization':
+        return { input: { name: 'Another' } };
+      case 'recordConsent':
+        return { analytics: true };
+      case 'renameOrganization':
+        return { name: 'Renamed' };
+      case 'switchOrganization':
+      case 'platformOrganization':
+        return { id: tenantA };
+      case 'inviteMember':
+        return { input: { email: newAddress(), role: 'MEMBER' } };
+      case 'platformUser':
+        return { id: people.get('OWNER')?.id ?? '' };
+      case 'resetInvitation':
+      case 'cancelInvitation':
+      case 'platformResetInvitation':
+      case 'platformCancelInvitation':
+        return { memberId: (await invitation()).memberId };
+      case 'changeMemberRole':
+        return { id: (await newMember(service, tenantA)).memberId, role: 'ADMIN' };
+      case 'removeMember':
+        return { id: (await newMember(service, tenantA)).memberId };
+      case 'createCheckoutSession':
+        return { product: 'free' };
+      default:
+        return {};
+    }
+  };
+
+  /**
+   * The outcome of one cell. Nothing at all may be stored differently after a refusal; asking the payment provider
+   * counts against a limit, whatever comes of it.
+   */
+  const attempt = async (operation: Operation, kind: Kind, expected: string | undefined): Promise<string> => {
+    const tokens = await sessionOf(kind);
+    const variables = await variablesOf(operation, tokens);
+    const act = async (): Promise<string> =>
+      outcomeIn(await postPlainly(service.url, documents[operation], variables, tokens === null ? {} : bearer(tokens)));
+    if (expected === 'OK' || expected === 'UNAVAILABLE') {
+      if (mutations.has(operation)) targets.delete(operation);
+      if (endsSession.includes(operation)) sessions.delete(kind);
+      return act();
+    }
+    const before = await everythingStored(service);
+    const outcome = await act();
+    const isAsBefore = isDeepStrictEqual(await everythingStored(service), before);
+    return isAsBefore ? outcome : `${outcome}, but something is stored differently`;
+  };
+
+  it('are in the table of this file', () => {
+    const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+      Object.keys(type?.getFields() ?? {}),
+    );
+    expect(Object.keys(table).sort()).toEqual(fields.sort());
+    for (const row of Object.values(table)) expect(row).toHaveLength(kinds.length);
+  });
+
+  it.each(Object.keys(table).filter(isOperation))('%s', async (operation) => {
+    const expected = table[operation].split('').map((letter) => outcomes[letter]);
+    const seen: string[] = [];
+    for (const [index, kind] of kinds.entries()) seen.push(await attempt(operation, kind, expected[index]));
+    expect(seen).toEqual(expected);
+  });
+});

@@ -1,0 +1,87 @@
+/** Coalescing (server/src/domain/access/authenticate.ts): one statement a turn, everyone their own row, nobody an old one. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { Batch } from '../../src/domain/access/authenticate.ts';
+
+type Rows = ReadonlyMap<string, string>;
+
+/** A batch whose statements wait to be answered by hand. */
+const heldBatch = (maximumInFlight: number) => {
+  const statements: { readonly keys: readonly string[]; answer(rows: Rows): void; fail(error: Error): void }[] = [];
+  const batch = new Batch<string>((keys) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Rows>();
+    statements.push({ keys, answer: resolve, fail: reject });
+    return promise;
+  }, maximumInFlight);
+  return { batch, statements, keysAsked: () => statements.map(({ keys }) => keys) };
+};
+
+const upperCased = (keys: readonly string[]): Rows => new Map(keys.map((key) => [key, key.toUpperCase()]));
+
+describe('Batch', () => {
+  it('asks for the keys of one turn in one statement and hands each its own row', async () => {
+    const asked: (readonly string[])[] = [];
+    const batch = new Batch<string>(async (keys) => {
+      asked.push(keys);
+      return upperCased(keys);
+    }, 2);
+    expect(await Promise.all(['a', 'b', 'c'].map((key) => batch.get(key)))).toEqual(['A', 'B', 'C']);
+    expect(asked).toEqual([['a', 'b', 'c']]);
+  });
+
+  it('asks once for a key that several wait for', async () => {
+    const { batch, statements, keysAsked } = heldBatch(2);
+    const both = Promise.all([batch.get('a'), batch.get('a')]);
+    await nextTurn();
+    expect(keysAsked()).toEqual([['a']]);
+    statements[0]?.answer(upperCased(['a']));
+    expect(await both).toEqual(['A', 'A']);
+  });
+
+  it('answers null for a key without a row', async () => {
+    const batch = new Batch<string>(async () => new Map([['other', 'row']]), 2);
+    expect(await batch.get('a')).toBeNull();
+  });
+
+  it('never answers with what was read before the call', async () => {
+    const { batch, statements, keysAsked } = heldBatch(2);
+    const first = batch.get('a');
+    await nextTurn();
+    const second = batch.get('a');
+    await nextTurn();
+    expect(keysAsked()).toEqual([['a'], ['a']]);
+    statements[1]?.answer(new Map([['a', 'new']]));
+    statements[0]?.answer(new Map([['a', 'old']]));
+    expect(await Promise.all([first, second])).toEqual(['old', 'new']);
+  });
+
+  it('gathers what comes while the allowed statements are on their way into the next one', async () => {
+    const { batch, statements, keysAsked } = heldBatch(1);
+    const all = [batch.get('a')];
+    await nextTurn();
+    for (const key of ['b', 'c']) {
+      all.push(batch.get(key));
+      await nextTurn();
+    }
+    expect(keysAsked()).toEqual([['a']]);
+    statements[0]?.answer(upperCased(['a']));
+    await nextTurn();
+    await nextTurn();
+    expect(keysAsked()).toEqual([['a'], ['b', 'c']]);
+    statements[1]?.answer(upperCased(['b', 'c']));
+    expect(await Promise.all(all)).toEqual(['A', 'B', 'C']);
+  });
+
+  it('fails everyone in a failed statement, and nobody after it', async () => {
+    const { batch, statements } = heldBatch(1);
+    const failing = Promise.allSettled([batch.get('a'), batch.get('b')]);
+    await nextTurn();
+    const later = batch.get('a');
+    const reason = new Error('cut off');
+    statements[0]?.fail(reason);
+    expect(await failing).toEqual(Array(2).fill({ status: 'rejected', reason }));
+    await expect.poll(() => statements.length).toBe(2);
+    statements[1]?.answer(upperCased(['a']));
+    expect(await later).toBe('A');
+  });
+});

@@ -1,0 +1,217 @@
+/** Guards (specification, "Authentication" 9): their order, and whom each of them lets through. */
+import { describe, expect, it } from 'vitest';
+import type { Actor } from '../../src/domain/access/actor.ts';
+import { effectiveScopes, type Role, type SubscriptionState } from '../../src/domain/scopes/scopes.ts';
+import type { GraphqlContext } from '../../src/graphql/context.ts';
+import {
+  admin,
+  adminOrSuperAdmin,
+  chain,
+  guarded,
+  loggedIn,
+  loggedOut,
+  membershipsLoaded,
+  scopes,
+  superAdmin,
+} from '../../src/graphql/guards.ts';
+import { Refusal, type RefusalDetails } from '../../src/kernel/errors.ts';
+
+interface Traits {
+  readonly role?: Role;
+  readonly isSuperAdmin?: boolean;
+  readonly platformScopes?: Actor['user']['platformScopes'];
+  readonly subscription?: SubscriptionState;
+}
+
+/** An actor with a membership when a role is given, without one otherwise. */
+const actorWith = ({ role, isSuperAdmin = false, platformScopes = [], subscription }: Traits): Actor => {
+  const { status, product } = subscription ?? { status: 'ACTIVE', product: 'free' };
+  const organization = { id: 'o', name: 'Organization', subscription: { status, product, currentPeriodEndsAt: null } };
+  return {
+    user: {
+      id: 'u',
+      email: 'a@example.com',
+      name: 'A',
+      emailValidatedAt: null,
+      isSuperAdmin,
+      platformScopes,
+      hasPassword: true,
+      hasExternalIdentity: false,
+      isPasswordInQuestion: false,
+    },
+    credential: {
+      id: 'c',
+      sessionFamilyId: 'f',
+      audience: 'api',
+      authMethod: 'password',
+      scopes: [],
+      clientId: null,
+      clientName: null,
+    },
+    membership:
+      role === undefined ? null : { id: 'm', role, organization, scopes: effectiveScopes(role, { status, product }) },
+  };
+};
+
+const owner = actorWith({ role: 'OWNER' });
+const administrator = actorWith({ role: 'ADMIN' });
+const member = actorWith({ role: 'MEMBER' });
+const withoutMembership = actorWith({});
+const platform = actorWith({ isSuperAdmin: true, platformScopes: ['mcp:whoami', 'users:view'] });
+
+type Facts = Pick<GraphqlContext, 'actor' | 'refusal'>;
+
+/** What the guards read of a context; the rest of it would be read by resolvers only. */
+const contextOf = (actor: Actor | null, refusal = new Refusal('UNAUTHENTICATED', 'Not signed in.')): GraphqlContext => {
+  const facts: Facts = { actor, refusal };
+  return facts as GraphqlContext;
+};
+
+/** `true` when the guard lets the subject through unchanged or enriched; else code and details of its refusal. */
+const outcome = <Subject>(guard: (subject: Subject) => unknown, subject: Subject): true | [string, RefusalDetails] => {
+  try {
+    guard(subject);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return [error.code, error.details];
+    throw error;
+  }
+};
+
+const forbidden = ['FORBIDDEN', {}] as const;
+
+describe('A chain of guards', () => {
+  /** A guard that writes down that it ran. */
+  const noting = (notes: string[], name: string) => (subject: GraphqlContext) => {
+    notes.push(name);
+    return subject;
+  };
+
+  // Specification: Guards — Chained: the first runs and the rest follow, ending in the resolver
+  it('runs from the first to the last, then the resolver, which gets what the last one answered', () => {
+    const notes: string[] = [];
+    const guards = chain(
+      noting(notes, 'first'),
+      chain(noting(notes, 'second'), chain(noting(notes, 'third'), loggedIn)),
+    );
+    const resolver = guarded(guards, (actor, args: { readonly id: string }, context) => {
+      notes.push('resolver');
+      return [actor, args, context];
+    });
+    const context = contextOf(owner);
+    expect(resolver(null, { id: '1' }, context)).toEqual([owner, { id: '1' }, context]);
+    expect(notes).toEqual(['first', 'second', 'third', 'resolver']);
+  });
+
+  it('ends at the first refusal: no later guard and no resolver runs', () => {
+    const notes: string[] = [];
+    const guards = chain(noting(notes, 'first'), chain(loggedOut, noting(notes, 'third')));
+    const resolver = guarded(guards, () => notes.push('resolver'));
+    expect(() => resolver(null, {}, contextOf(owner))).toThrow('You are signed in. Sign out first.');
+    expect(notes).toEqual(['first']);
+  });
+
+  it('asks who the caller is before what they may do', () => {
+    const guards = chain(chain(loggedIn, membershipsLoaded), scopes('EVERY', ['MEMBERS_INVITE']));
+    expect(outcome(guards, contextOf(null))).toEqual(['UNAUTHENTICATED', {}]);
+    expect(outcome(guards, contextOf(withoutMembership))).toEqual(['MEMBERSHIP_REQUIRED', {}]);
+    expect(outcome(guards, contextOf(member))).toEqual(['FORBIDDEN', { missingScopes: ['MEMBERS_INVITE'] }]);
+    expect(outcome(guards, contextOf(administrator))).toBe(true);
+  });
+});
+
+describe('Logged in and logged out', () => {
+  // Specification: Guards — Logged in
+  it('hands on the actor, or says why there is none', () => {
+    expect(loggedIn(contextOf(owner))).toBe(owner);
+    const expired = new Refusal('ACCESS_EXPIRED', 'Expired.');
+    expect(outcome(loggedIn, contextOf(null, expired))).toEqual(['ACCESS_EXPIRED', {}]);
+  });
+
+  // Specification: Guards — Logged out
+  it('lets only callers without an actor through the logged-out guard', () => {
+    const context = contextOf(null);
+    expect(loggedOut(context)).toBe(context);
+    for (const actor of [owner, member, withoutMembership, platform]) {
+      expect(outcome(loggedOut, contextOf(actor))).toEqual(['ALREADY_SIGNED_IN', {}]);
+    }
+  });
+});
+
+describe('Membership required', () => {
+  it('hands on an actor with a membership, of whatever role', () => {
+    for (const actor of [owner, administrator, member]) expect(membershipsLoaded(actor)).toEqual(actor);
+  });
+
+  // Specification: Guards — Memberships loaded
+  it('refuses without one, super admins too', () => {
+    for (const actor of [withoutMembership, platform]) {
+      expect(outcome(membershipsLoaded, actor)).toEqual(['MEMBERSHIP_REQUIRED', {}]);
+    }
+  });
+});
+
+describe('Scopes', () => {
+  const every = scopes('EVERY', ['MEMBERS_VIEW', 'MEMBERS_INVITE', 'BILLING_MANAGE']);
+  const some = scopes('SOME', ['MEMBERS_INVITE', 'BILLING_MANAGE']);
+
+  // Specification: Guards — Scope check, mode EVERY
+  it('EVERY needs all of them and names those that are missing', () => {
+    expect(outcome(every, owner)).toBe(true);
+    expect(outcome(every, administrator)).toEqual(['FORBIDDEN', { missingScopes: ['BILLING_MANAGE'] }]);
+    expect(outcome(every, member)).toEqual(['FORBIDDEN', { missingScopes: ['MEMBERS_INVITE', 'BILLING_MANAGE'] }]);
+  });
+
+  // Specification: Guards — Scope check, mode SOME
+  it('SOME needs one of them and names all when there is none', () => {
+    expect(outcome(some, owner)).toBe(true);
+    expect(outcome(some, administrator)).toBe(true);
+    expect(outcome(some, member)).toEqual(['FORBIDDEN', { missingScopes: ['MEMBERS_INVITE', 'BILLING_MANAGE'] }]);
+  });
+
+  // Specification: Guards — Without an active subscription, scope checks deny
+  it('are refused without a membership or an active subscription', () => {
+    const missing = ['FORBIDDEN', { missingScopes: ['MEMBERS_VIEW'] }];
+    const view = scopes('EVERY', ['MEMBERS_VIEW']);
+    expect(outcome(view, withoutMembership)).toEqual(missing);
+    for (const status of ['PAST_DUE', 'CANCELED', 'NONE'] as const) {
+      const unpaid = actorWith({ role: 'OWNER', subscription: { status, product: 'free' } });
+      expect(outcome(view, unpaid)).toEqual(missing);
+    }
+    const unknownProduct = actorWith({ role: 'OWNER', subscription: { status: 'ACTIVE', product: 'gone' } });
+    expect(outcome(view, unknownProduct)).toEqual(missing);
+    const onTrial = actorWith({ role: 'MEMBER', subscription: { status: 'TRIALING', product: 'free' } });
+    expect(outcome(view, onTrial)).toBe(true);
+  });
+
+  it('of the platform are those that the super admin was granted', () => {
+    expect(outcome(scopes('EVERY', ['mcp:whoami', 'users:view']), platform)).toBe(true);
+    const revoke = scopes('EVERY', ['users:view', 'sessions:revoke']);
+    expect(outcome(revoke, platform)).toEqual(['FORBIDDEN', { missingScopes: ['sessions:revoke'] }]);
+    expect(outcome(revoke, owner)).toEqual(['FORBIDDEN', { missingScopes: ['users:view', 'sessions:revoke'] }]);
+  });
+
+  it('never hold for an empty SOME, and always for an empty EVERY', () => {
+    expect(outcome(scopes('SOME', []), owner)).toEqual(['FORBIDDEN', { missingScopes: [] }]);
+    expect(outcome(scopes('EVERY', []), member)).toBe(true);
+  });
+});
+
+describe('Admin guards', () => {
+  const both = actorWith({ role: 'MEMBER', isSuperAdmin: true });
+  const table = [
+    { who: 'an owner', actor: owner, passes: ['admin', 'adminOrSuperAdmin'] },
+    { who: 'an admin', actor: administrator, passes: ['admin', 'adminOrSuperAdmin'] },
+    { who: 'a member', actor: member, passes: [] },
+    { who: 'a person without a membership', actor: withoutMembership, passes: [] },
+    { who: 'a super admin without a membership', actor: platform, passes: ['adminOrSuperAdmin', 'superAdmin'] },
+    { who: 'a super admin who is a member', actor: both, passes: ['adminOrSuperAdmin', 'superAdmin'] },
+  ];
+
+  // Specification: Guards — Admin, admin or super admin, super admin
+  it.each(table)('let $who through $passes only', ({ actor, passes }) => {
+    for (const [name, guard] of Object.entries({ admin, adminOrSuperAdmin, superAdmin })) {
+      expect([name, outcome(guard, actor)]).toEqual([name, passes.includes(name) ? true : forbidden]);
+    }
+  });
+});

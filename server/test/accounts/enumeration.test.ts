@@ -1,0 +1,134 @@
+/** Whether a stranger can tell by sign-up or sign-in who has an account: by what is answered or mailed. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { range } from '../support/checks/concurrency.ts';
+import {
+  type Answer,
+  goodPassword,
+  newAddress,
+  operations,
+  post,
+  register,
+  signUp,
+} from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+
+let service: Service;
+let verified: string;
+let unverified: string;
+beforeAll(async () => {
+  service = await startService();
+  verified = await register(service);
+  unverified = newAddress();
+  await signUp(service, unverified);
+});
+afterAll(() => service.close());
+
+/** Addresses of one length, so that nothing depends on it. */
+const unknown = (): string => newAddress();
+
+const callers: Readonly<Record<string, () => Record<string, string>>> = {
+  'an opaque client': () => ({}),
+  'the portal': () => ({ origin: service.url }),
+  'a foreign page': () => ({ origin: 'https://evil.example' }),
+  'a client that takes any JSON': () => ({ accept: 'application/json' }),
+};
+
+/** What is of this very request. */
+const passing = new Set(['date', 'x-correlation-id']);
+
+/** Everything of an answer that a stranger sees; the date and the id of the request alone may differ. */
+const seen = ({ status, text, headers }: Answer) => ({
+  status,
+  text,
+  headers: [...headers].filter(([name]) => !passing.has(name)).map(sealedAlike),
+});
+
+/** The cookie that remembers a sign-up is sealed with a fresh nonce each time: its length is all that is seen of it. */
+const sealedAlike = ([name, value]: [string, string]): string[] => [
+  name,
+  value.replace(/(?<=^pending_sign_ups=)[\w-]+/, (sealed) => `${sealed.length} characters`),
+];
+
+const wrongPassword = 'Wrong.horse7';
+
+const trySignIn = (email: string, password = wrongPassword, headers: Record<string, string> = {}): Promise<Answer> =>
+  post(service.url, operations.signIn, { input: { email, password } }, headers);
+
+const trySignUp = (email: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  post(service.url, operations.signUp, { input: { email, name: 'A Stranger', password: goodPassword } }, headers);
+
+describe.each(Object.entries(callers))('%s', (_caller, headers) => {
+  it('gets the same answer to a sign-in for every address', async () => {
+    const answers = [
+      await trySignIn(unknown(), wrongPassword, headers()),
+      await trySignIn(unverified, wrongPassword, headers()),
+      await trySignIn(verified, wrongPassword, headers()),
+      await trySignIn(verified.toUpperCase(), wrongPassword, headers()),
+      await trySignIn(verified, '', headers()),
+      await trySignIn(unknown(), '', headers()),
+      await trySignIn('no address', 'x'.repeat(1000), headers()),
+      await trySignIn('', '🐎'.repeat(40), headers()),
+    ].map(seen);
+    expect(answers[0]?.text).toContain('INVALID_CREDENTIALS');
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+
+  // Specification: Email verification — The signed cookie of a sign-up is the same for every address
+  it('gets the same answer to a sign-up for every address', async () => {
+    const answers = [
+      await trySignUp(unknown(), headers()),
+      await trySignUp(unverified, headers()),
+      await trySignUp(verified, headers()),
+      await trySignUp(` ${verified.toUpperCase()} `, headers()),
+    ].map(seen);
+    expect(answers[0]?.text).toBe('{"data":{"signUpWithPassword":{"success":true,"verificationRequired":true}}}');
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+
+  // Specification: Email verification — resendVerification: the same answer for every address
+  it('gets the same answer when a verification mail is asked for again, for every address', async () => {
+    const answers = [];
+    for (const email of [unknown(), unverified, verified, ` ${verified.toUpperCase()} `]) {
+      answers.push(seen(await post(service.url, operations.resendVerification, { email }, headers())));
+    }
+    expect(answers[0]?.text).toBe('{"data":{"resendVerification":{"success":true,"verificationRequired":true}}}');
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+});
+
+describe('a stranger', () => {
+  it('learns that an address is unverified only with its password', async () => {
+    expect((await trySignIn(unverified)).code).toBe('INVALID_CREDENTIALS');
+    expect((await trySignIn(unverified, goodPassword)).code).toBe('EMAIL_NOT_VERIFIED');
+  });
+
+  it('learns nothing from a refused sign-up either', async () => {
+    const refused = await Promise.all(
+      [unknown(), unverified, verified].map((email) =>
+        post(service.url, operations.signUp, { input: { email, name: 'A Stranger', password: 'weak' } }),
+      ),
+    );
+    const answers = refused.map(seen);
+    expect(answers[0]?.text).toContain('BAD_USER_INPUT');
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+
+  it('causes one mail an hour for every address, known or not', async () => {
+    const [fresh, waiting, known] = [newAddress(), newAddress(), await register(service)];
+    await signUp(service, waiting);
+    await service.sql(`UPDATE users SET account_mail_sent_at = account_mail_sent_at - interval '2 hours'`);
+    const addresses = [fresh, waiting, known];
+    const before = await Promise.all(addresses.map(async (email) => (await service.mailsTo(email)).length));
+    for (const email of addresses) for (const _time of range(3)) await trySignUp(email);
+    const after = await Promise.all(addresses.map(async (email) => (await service.mailsTo(email)).length));
+    expect(after.map((count, index) => count - (before[index] ?? 0))).toEqual([1, 1, 1]);
+  });
+
+  it('changes nothing for the owner of an address', async () => {
+    const rows = () =>
+      service.sql(`SELECT name, password_hash, email_validated_at FROM users WHERE email = $1`, [verified]);
+    const before = await rows();
+    await trySignUp(verified);
+    expect(await rows()).toEqual(before);
+  });
+});

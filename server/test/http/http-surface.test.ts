@@ -1,0 +1,351 @@
+/** What every HTTP answer has in common: its headers; and which address answers what to whom. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSuperAdminAccount } from '../support/actors/super-admins.ts';
+import { range, until } from '../support/checks/concurrency.ts';
+import { bearer, goodPassword, operations, post, register, tokensOf } from '../support/clients/clients.ts';
+import { RawConnection } from '../support/clients/raw-http.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+
+const api = 'https://id.example.com';
+const portal = 'https://app.example.com';
+
+let service: Service;
+/** The address of its BASE_URL is nowhere near. */
+let twoOrigins: { readonly service: Service; readonly url: string };
+
+beforeAll(async () => {
+  service = await startService({}, 'one origin');
+  const origins = {
+    BASE_URL: api,
+    FRONTEND_URL: portal,
+    TRUST_PROXY: '1',
+    STRIPE_SECRET_KEY: 'sk_test',
+    MAX_CONNECTIONS: '40',
+  };
+  const other = await startService(origins, 'one origin');
+  twoOrigins = { service: other, url: `http://127.0.0.1:${other.config.port}` };
+});
+
+afterAll(async () => {
+  await Promise.all([service.close(), twoOrigins.service.close()]);
+});
+
+const request = (path: string, options: RequestInit = {}): Promise<Response> =>
+  fetch(`${service.url}${path}`, { redirect: 'manual', ...options });
+
+const graphql = (body: string, headers: Record<string, string> = {}): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json', ...headers },
+  body,
+});
+
+/** Every kind of answer: [what, path, options, status]. */
+const answers: readonly (readonly [string, string, RequestInit, number])[] = [
+  ['page', '/', {}, 200],
+  ['page without its body', '/', { method: 'HEAD' }, 200],
+  ['page of a link', `/verify/${'a'.repeat(64)}`, {}, 200],
+  ['liveness', '/healthz', {}, 200],
+  ['readiness', '/readyz', {}, 200],
+  ['mailbox', '/dev/mailbox', {}, 200],
+  ['mailbox as JSON', '/dev/mailbox.json', {}, 200],
+  ['mailbox emptied', '/dev/mailbox', { method: 'DELETE' }, 204],
+  ['mail that is not there', '/dev/mailbox/none', {}, 404],
+  ['query', '/graphql', graphql('{"query":"{ __typename }"}'), 200],
+  ['query by GET', '/graphql?query=%7B__typename%7D', {}, 200],
+  ['refused query', '/graphql', graphql('{"query":"{ me { id } }"}'), 401],
+  ['malformed query', '/graphql', graphql('{"query":"{"}'), 400],
+  ['malformed body', '/graphql', graphql('{'), 400],
+  ['method that is not allowed', '/graphql', { method: 'PUT' }, 405],
+  ['body that is too large', '/graphql', graphql(' '.repeat(200_000)), 413],
+  ['media type that is not known', '/graphql', { method: 'POST', body: 'x' }, 415],
+  ['address that nobody has', '/auth/none', {}, 404],
+  ['file that is missing', '/assets/none.js', {}, 404],
+  ['page that was posted to', '/signin', { method: 'POST' }, 404],
+  ['body for a page', '/signin', graphql('{'), 404],
+];
+
+describe('headers', () => {
+  it.each(answers)('of a %s', async (_what, path, options, status) => {
+    const response = await request(path, options);
+    const body = await response.text();
+    expect(response.status, body).toBe(status);
+    const { headers } = response;
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    expect(headers.get('cache-control')).toBe('no-store');
+    for (const name of ['strict-transport-security', 'server', 'x-powered-by']) expect(headers.has(name)).toBe(false);
+    if (body !== '' && status >= 400) expect(headers.get('content-type')).toMatch(/json/);
+  });
+
+  it('of an address that no route can read, which is not quoted either', async () => {
+    for (const path of ['/verify/canary%', '/%c0%ae/canary', `/dev/mailbox/${'canary'.repeat(50)}`]) {
+      const connection = await RawConnection.open(service.url);
+      connection.write(`GET ${path} HTTP/1.1\r\nHost: gatehouse\r\nConnection: close\r\n\r\n`);
+      const answer = await connection.closed();
+      expect(answer).toMatch(/^HTTP\/1\.1 4(00|14) /);
+      for (const header of [
+        /^content-security-policy: default-src 'none'/im,
+        /^x-content-type-options: nosniff\r$/im,
+        /^referrer-policy: no-referrer\r$/im,
+        /^cache-control: no-store\r$/im,
+        /^content-type: application\/json/im,
+      ]) {
+        expect(answer).toMatch(header);
+      }
+      expect(answer).not.toContain('canary');
+    }
+  });
+
+  it.each([
+    ['what is no HTTP', 'canary\r\n\r\n', 400],
+    ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\nCookie: auth_access=canary\r\ncanary\r\n\r\n', 400],
+    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nCookie: ${'canary'.repeat(4000)}\r\n\r\n`, 431],
+  ])('of %s, which is not quoted either', async (_what, bytes, status) => {
+    const connection = await RawConnection.open(service.url);
+    connection.write(bytes);
+    const answer = await connection.closed();
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    for (const header of [
+      /^content-security-policy: default-src 'none'/im,
+      /^x-content-type-options: nosniff\r$/im,
+      /^cache-control: no-store\r$/im,
+      /^content-type: application\/json/im,
+    ]) {
+      expect(answer).toMatch(header);
+    }
+    expect(answer).not.toContain('canary');
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: { code: 'BAD_USER_INPUT' } });
+  });
+
+  it('let built files be kept for good, and only these', async () => {
+    const page = await (await request('/')).text();
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? '';
+    const { status, headers } = await request(script);
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toMatch(/immutable/);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  it('ask for https from then on where the service is reached by https', async () => {
+    for (const path of ['/', '/healthz', '/auth/none', '/graphql']) {
+      const { headers } = await fetch(`${twoOrigins.url}${path}`);
+      expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{8,}/);
+    }
+  });
+});
+
+describe('addresses', () => {
+  it.each(['/', '/signin', '/signup', '/verify/x', '/verify/x?redirect=/y', '/profile', '/deep/er'])(
+    '%s answers the portal page',
+    async (path) => {
+      const response = await request(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(await response.text()).toContain('<div id="portal">');
+    },
+  );
+
+  it.each([
+    '/.well-known/none',
+    '/.well-known/',
+    '/auth',
+    '/auth/none',
+    '/graphql/none',
+    '/%67raphql/none',
+    '//graphql',
+    '/auth%2fnone',
+    '/.well-known%2fnone',
+    '/mcp/none',
+    '/webhooks',
+    '/webhooks/none',
+    '/dev',
+    '/dev/none',
+    '/assets/',
+    '/assets/none.js',
+    '/metrics/none',
+    '/favicon.ico',
+    '/robots.txt',
+    '/index.html',
+    '/deep/er.png',
+    '/healthz/none',
+    '/assets/..%2findex.html',
+    '/assets/%2e%2e/%2e%2e/package.json',
+  ])('%s answers 404 as JSON', async (path) => {
+    const response = await request(path);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(await response.json()).toEqual({
+      error: { code: 'NOT_FOUND', message: 'There is nothing at this address.' },
+    });
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s of a page answers 404 as JSON', async (method) => {
+    for (const path of ['/', '/signin', '/verify/x']) {
+      const response = await request(path, { method });
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    }
+  });
+
+  it('the page of two origins says where the interface is, and may reach it', async () => {
+    const response = await fetch(`${twoOrigins.url}/signin`);
+    expect(await response.text()).toContain(`name="gatehouse-api" content="${api}"`);
+    expect(response.headers.get('content-security-policy')).toContain(`connect-src 'self' ${api};`);
+  });
+});
+
+describe('A body that no route takes', () => {
+  // Specification: Payments — A body that no route takes is not read
+  it.each([
+    ['OPTIONS /graphql', 400],
+    ['OPTIONS /none', 404],
+    ['OPTIONS /auth/mcp/token', 204],
+    ['OPTIONS /auth/mcp/revoke', 204],
+    ['OPTIONS /auth/mcp/register', 204],
+    ['OPTIONS /.well-known/oauth-authorization-server', 204],
+    ['DELETE /dev/mailbox/none', 404],
+    ['PUT /none', 404],
+  ] as const)('%s is answered %i before it comes', async (request, status) => {
+    const connection = await RawConnection.open(service.url);
+    const host = new URL(service.url).host;
+    const head = `Host: ${host}\r\nContent-Type: application/json\r\nContent-Length: 90000`;
+    connection.write(`${request} HTTP/1.1\r\n${head}\r\n\r\n{`);
+    // 408 would be the answer to a body that was waited for.
+    expect(await connection.received(/^HTTP\/1\.1 \d{3} /m)).toContain(`HTTP/1.1 ${status} `);
+    connection.close();
+  });
+});
+
+describe('The page', () => {
+  const factIn = async ({ url }: { readonly url: string }, name: string): Promise<string | undefined> => {
+    const response = await fetch(`${url}/signin`);
+    return new RegExp(`name="gatehouse-${name}" content="(.*?)"`).exec(await response.text())?.[1];
+  };
+
+  it('says whether plans are sold here', async () => {
+    expect(await factIn(service, 'billing')).toBe('');
+    expect(await factIn(twoOrigins, 'billing')).toBe('stripe');
+  });
+
+  it('says where MCP clients connect: at the origin of the interface', async () => {
+    expect(await factIn(twoOrigins, 'mcp')).toBe(`${api}/mcp`);
+  });
+});
+
+describe('two origins', () => {
+  const send = (
+    origin: string | null,
+    options: RequestInit = graphql('{"query":"{ me { id } }"}'),
+    path = '/graphql',
+  ) =>
+    fetch(`${twoOrigins.url}${path}`, {
+      ...options,
+      headers: { ...(options.headers as Record<string, string>), ...(origin === null ? {} : { origin }) },
+    });
+  const preflight = (method: string): RequestInit => ({
+    method: 'OPTIONS',
+    headers: {
+      'access-control-request-method': method,
+      'access-control-request-headers': 'content-type,authorization,x-auth-delivery',
+    },
+  });
+  const strangers = [
+    'https://evil.example',
+    'null',
+    'http://app.example.com',
+    'https://app.example.com:8443',
+    'https://example.com',
+    'https://app.example.com.evil.example',
+    'https://evilapp.example.com',
+    'https://x.id.example.com',
+    '*',
+  ];
+
+  it.each([api, portal])('%s may read every answer, with credentials', async (origin) => {
+    const refused = [graphql('{"query":"{ me { id } }"}'), graphql('{'), { method: 'POST', body: 'x' }];
+    for (const options of [...refused, { method: 'PUT' }]) {
+      const { headers, status } = await send(origin, options);
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(headers.get('access-control-allow-origin')).toBe(origin);
+      expect(headers.get('access-control-allow-credentials')).toBe('true');
+      expect(headers.get('vary')).toMatch(/\borigin\b/i);
+    }
+  });
+
+  it.each([api, portal])('%s may ask first', async (origin) => {
+    const { headers, status } = await send(origin, preflight('POST'));
+    expect(status).toBe(204);
+    expect(headers.get('access-control-allow-origin')).toBe(origin);
+    expect(headers.get('access-control-allow-credentials')).toBe('true');
+    expect(headers.get('access-control-allow-methods')).toMatch(/\bPOST\b/);
+    const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(/, ?/);
+    expect(allowed).toEqual(expect.arrayContaining(['content-type', 'authorization', 'x-auth-delivery']));
+    expect(Number(headers.get('access-control-max-age'))).toBeGreaterThan(0);
+  });
+
+  it.each(strangers)('%s may neither read nor ask', async (origin) => {
+    for (const options of [graphql('{"query":"{ __typename }"}'), preflight('POST')]) {
+      const { headers } = await send(origin, options);
+      expect(headers.has('access-control-allow-origin')).toBe(false);
+      expect(headers.get('vary')).toMatch(/\borigin\b/i);
+    }
+  });
+
+  it('nothing but /graphql is shared between origins', async () => {
+    for (const path of ['/', '/healthz', '/dev/mailbox.json', '/auth/none']) {
+      for (const options of [{}, preflight('POST')]) {
+        const { headers } = await send(portal, options, path);
+        expect(headers.has('access-control-allow-origin')).toBe(false);
+      }
+    }
+  });
+});
+
+describe('Connections past MAX_CONNECTIONS', () => {
+  // Specification: Payments — Connections have a maximum
+  it('are closed unanswered, are told to the log once, and have room again when others end', async () => {
+    const { service: full, url } = twoOrigins;
+    const told = (): string[] => full.logs.filter((line) => line.includes('"event":"http.connections_refused"'));
+    const connections = await Promise.all(range(60).map(() => RawConnection.open(url)));
+    for (const connection of connections) connection.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    const answers = await Promise.all(connections.map((connection) => connection.answered()));
+    const answered = answers.filter((answer) => answer.startsWith('HTTP/1.1 200 '));
+    expect(answers.filter((answer) => answer === '')).toHaveLength(60 - answered.length);
+    expect(answered.length).toBeGreaterThan(0);
+    expect(answered.length).toBeLessThanOrEqual(40);
+    expect(told()).toHaveLength(1);
+    for (const connection of connections) connection.close();
+    await until('there is room again', async () => {
+      const connection = await RawConnection.open(url);
+      connection.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+      return (await connection.closed()).startsWith('HTTP/1.1 200 ');
+    });
+  });
+});
+
+describe('X-Forwarded-For', () => {
+  const forwarded = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9', 'x-forwarded-host': 'evil.example' };
+
+  const signInFrom = async ({ url }: { readonly url: string }, email: string, password: string): Promise<unknown> => {
+    const tokens = tokensOf(await post(url, operations.signIn, { input: { email, password } }, forwarded));
+    const { data } = await post(url, '{ mySessions { issueIp } }', {}, bearer(tokens));
+    return data?.['mySessions'];
+  };
+
+  it('does not count unless a proxy is trusted', async () => {
+    const email = await register(service);
+    expect(await signInFrom(service, email, goodPassword)).toEqual([{ issueIp: '127.0.0.1' }]);
+  });
+
+  it('counts by as many hops as are trusted', async () => {
+    const email = await createSuperAdminAccount(twoOrigins.service);
+    expect(await signInFrom(twoOrigins, email, goodPassword)).toEqual([{ issueIp: '203.0.113.9' }]);
+  });
+});

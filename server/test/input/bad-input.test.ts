@@ -1,0 +1,123 @@
+/** Every field of every mutation, given what it should never be given: a clear refusal, no echo, nothing stored. */
+import { type GraphQLInputType, getNamedType, isInputObjectType } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { schema } from '../../src/graphql/schema.ts';
+import {
+  type Field,
+  mutationFields,
+  newTarget,
+  signIn,
+  signUp,
+  type Target,
+  unreachableStripe,
+} from '../support/checks/mutation-fields.ts';
+import { expectNoEcho, expectNothingStored } from '../support/checks/refusals.ts';
+import { type Answer, goodPassword } from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { hostileTexts } from '../support/random/hostile-texts.ts';
+
+let service: Service;
+let target: Target;
+beforeAll(async () => {
+  service = await startService(unreachableStripe);
+  target = await newTarget(service);
+});
+afterAll(() => service.close());
+
+/** Any text is taken as a place to return to, and the sign-up goes on. */
+const storesNothing = ({ name }: Field): boolean => name !== 'signUpWithPassword.redirect';
+
+/** Names of the leaves below an argument: itself, or the fields of its input object. */
+const leavesOf = (name: string, type: GraphQLInputType): string[] => {
+  const named = getNamedType(type);
+  return isInputObjectType(named) ? Object.keys(named.getFields()) : [name];
+};
+
+const expectAnswer = ({ name, answers }: Field, answer: Answer): void => {
+  expectNoEcho(answer);
+  if (answers === 'fields') {
+    const fields = Object.keys(answer.extensions['fields'] ?? {});
+    expect([name, answer.status, answer.code, fields]).toEqual([name, 400, 'BAD_USER_INPUT', [name.split('.')[1]]]);
+  } else if (answers.startsWith('"')) expect(answer.text, name).toContain(answers);
+  else expect([name, answer.code]).toEqual([name, answers]);
+};
+
+describe('Every field', () => {
+  // Specification: Bad input — Every field of every mutation is tried
+  it('of every mutation stands in the table of fields', () => {
+    const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+    const leaves = mutations.flatMap(({ name, args }) =>
+      args.flatMap((argument) => leavesOf(argument.name, argument.type).map((leaf) => `${name}.${leaf}`)),
+    );
+    expect(mutationFields.map(({ name }) => name).sort()).toEqual(leaves.sort());
+  });
+
+  /** Fields that take this type get a value of another one. */
+  const wronglyTyped = ({ takes, isRequired }: Field): readonly unknown[] => {
+    const values = [true, 7.5, ['hunter2 secret'], { secret: 'hunter2 secret' }];
+    return [...values.filter((value) => typeof value !== takes), ...(isRequired ? [undefined, null] : [])];
+  };
+
+  // One look at the rows stands before all fields and one after them: whatever a single field stored would show.
+
+  // Specification: Bad input — Missing, wrong type
+  it('refuses a missing or wrongly typed value', () =>
+    expectNothingStored(service, async () => {
+      for (const field of mutationFields) {
+        for (const value of wronglyTyped(field)) {
+          const answer = await field.send(target, value);
+          expectNoEcho(answer);
+          expect([field.name, value, answer.status, answer.code]).toEqual([field.name, value, 400, 'BAD_USER_INPUT']);
+          expect(answer.extensions).not.toHaveProperty('fields');
+        }
+      }
+    }));
+
+  // Specification: Bad input — Empty, control characters, right-to-left marks, NUL, lone surrogates, very long
+  it.each(Object.entries(hostileTexts))('bears %s', async (_name, text) => {
+    const send = async (field: Field): Promise<void> => expectAnswer(field, await field.send(target, text));
+    await expectNothingStored(service, async () => {
+      for (const field of mutationFields.filter(storesNothing)) await send(field);
+    });
+    for (const field of mutationFields.filter((each) => !storesNothing(each))) await send(field);
+  });
+
+  it('refuses a text above the size of a body', () =>
+    expectNothingStored(service, async () => {
+      for (const field of mutationFields) {
+        const answer = await field.send(target, 'hunter2 '.repeat(12_801));
+        expect([field.name, answer.status, answer.code]).toEqual([field.name, 413, 'BAD_USER_INPUT']);
+      }
+    }));
+
+  // Specification: Bad input — 10 MB
+  it('of 10 MB is refused unread', () =>
+    expectNothingStored(service, async () => {
+      const answer = await signUp(target, { name: 'hunter2 '.repeat(1_310_720) });
+      expect([answer.status, answer.code]).toEqual([413, 'BAD_USER_INPUT']);
+    }));
+
+  it('unknown to an input is refused', () =>
+    expectNothingStored(service, async () => {
+      for (const answer of [
+        await signUp(target, { extra: 'hunter2 secret' }),
+        await signIn(target, { 'hunter2 secret': 1 }),
+      ]) {
+        expectNoEcho(answer);
+        expect(answer.text).not.toContain('hunter2');
+        expect([answer.status, answer.code]).toEqual([400, 'BAD_USER_INPUT']);
+      }
+    }));
+
+  it('that is refused is named together with all others', async () => {
+    const answer = await signUp(target, { email: 'hunter2', name: '\u202e', password: 'hunter2' });
+    expectNoEcho(answer);
+    expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual(['email', 'name', 'password']);
+  });
+
+  // Specification: Bad input — No value reaches the log
+  it('leaves nothing of its bad values in the log', () => {
+    expect(service.logs.length).toBeGreaterThan(0);
+    for (const text of ['hunter2', goodPassword, '😀😀']) expect(service.logs.join('\n')).not.toContain(text);
+  });
+});

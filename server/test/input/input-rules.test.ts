@@ -1,0 +1,197 @@
+/** Addresses and names as people really type them, and tokens that cost no look-up. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newToken } from '../../src/domain/credentials/token.ts';
+import { normalizeName } from '../../src/domain/users/text-rules.ts';
+import { expectNoEcho, expectNoEffect, expectRefusal } from '../support/checks/refusals.ts';
+import {
+  type Answer,
+  goodPassword,
+  newAddress,
+  newestVerificationToken,
+  operations,
+  post,
+  register,
+  registerAndSignIn,
+  signIn,
+} from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { watchService } from '../support/gatehouse/watched-gatehouse.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+const signUp = (email: string, name = 'Test Person'): Promise<Answer> =>
+  post(service.url, operations.signUp, { input: { email, name, password: goodPassword } });
+
+const storedName = async (email: string): Promise<string | undefined> => {
+  const [row] = await service.sql<{ name: string }>('SELECT name FROM users WHERE email = $1', [email]);
+  return row?.name;
+};
+
+describe('An address', () => {
+  const variantsOf = (email: string): string[] => [
+    email.toUpperCase(),
+    `  ${email}\t`,
+    `\n${email.replace('p', 'P')}\u00a0`,
+  ];
+
+  // Specification: Bad input — E-mail in other case and with spaces
+  it('in other case and with spaces around it is the same account', async () => {
+    const email = await register(service);
+    for (const variant of variantsOf(email)) {
+      await signIn(service, variant);
+      await expectNoEffect(service, () => signUp(variant));
+    }
+  });
+
+  it('is stored in lower case without the spaces', async () => {
+    const email = newAddress();
+    await signUp(` ${email.toUpperCase()} `);
+    expect(await storedName(email)).toBe('Test Person');
+    await newestVerificationToken(service, email);
+  });
+
+  it.each([
+    'plain',
+    '@example.com',
+    'a@',
+    'a@localhost',
+    'a@b@example.com',
+    'a b@example.com',
+    'a@exam ple.com',
+    '.a@example.com',
+    'a..b@example.com',
+    'a@-example.com',
+    'a@example..com',
+    'a@example.com.',
+    'a@[127.0.0.1]',
+    '"a b"@example.com',
+    'ä@example.com',
+    'a@exämple.com',
+    'Name <a@example.com>',
+    'a@example.com,b@example.com',
+    'a@example.com\r\nBcc: b@example.com',
+    `${'a'.repeat(65)}@example.com`,
+    `a@${`${'b'.repeat(60)}.`.repeat(5)}com`,
+  ])('is not %j', async (email) => {
+    const answer = await expectRefusal(service, 'BAD_USER_INPUT', () => signUp(email));
+    expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual(['email']);
+  });
+
+  it.each(['a.b+c', "o'hara", '0', 'x_y-z', '{a}'])('may begin with %j', async (local) => {
+    expect((await signUp(`${local}-${newAddress()}`)).data).toMatchObject({ signUpWithPassword: { success: true } });
+  });
+});
+
+describe('A name', () => {
+  const longest = 'n'.repeat(100);
+
+  it('is stored composed and without the spaces around it', async () => {
+    const typed = ['  Ada  Lovelace ', 'Zoe\u0308', '李小龍', 'محمد', '👩‍👩‍👧 family', longest, '😀'.repeat(100)];
+    for (const name of typed) {
+      const email = newAddress();
+      await signUp(email, name);
+      expect(await storedName(email)).toBe(name.normalize('NFC').trim());
+    }
+  });
+
+  it.each([
+    `${longest}n`,
+    '😀'.repeat(101),
+    '',
+    ' ',
+    '\u200b\u2060 \u00ad',
+    '\u3164',
+    'a\u0000b',
+    'a\nb',
+    'a\u202eb',
+    '\u2067a',
+    '\ufeffa\ufeffb',
+    'a\ud800',
+    'Win at https://evil.example',
+    'see WWW.evil.example',
+  ])('is not %j', async (name) => {
+    const answer = await expectRefusal(service, 'BAD_USER_INPUT', () => signUp(newAddress(), name));
+    expect(Object.keys(answer.extensions['fields'] ?? {})).toEqual(['name']);
+  });
+
+  // Composing takes the square of a run of accents: a body full of them would hold every other request.
+  it('is not composed when it is longer than any name', () => {
+    const accents = `a${'\u0301'.repeat(5000)}`;
+    expect(normalizeName(` ${accents}`)).toBe(accents);
+    expect(accents.normalize('NFC')).not.toBe(accents);
+  });
+
+  // Specification: Bad input — Markup in a name is harmless in a mail
+  it('is not in the mail that an address gets from a stranger', async () => {
+    const email = newAddress();
+    const name = `<img src=x onerror="alert('1')"><a href='//evil.example'>&amp;`;
+    await signUp(email, name);
+    const [mail] = await service.mailsTo(email);
+    expect(mail?.to).toBe(email);
+    for (const part of [mail?.html, mail?.text, mail?.subject]) expect(part).not.toMatch(/img|onerror|evil/);
+  });
+});
+
+describe('A malformed token', () => {
+  const wrecksOf = (token: string): string[] => [
+    '',
+    'undefined',
+    token.slice(0, -1),
+    `${token}A`,
+    token.toUpperCase(),
+    `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
+    token.replace(/^gate_(.)_/, (_all, kind) => (kind === 'a' ? 'gate_r_' : 'gate_a_')),
+    `${token} ${token}`,
+    'x'.repeat(8000),
+    "' OR 1=1 --",
+  ];
+
+  // Specification: Authentication — Malformed tokens are refused without a database query
+  it('is refused without a question to the database', async () => {
+    const watched = await watchService(service);
+    const { tokens } = await registerAndSignIn(service);
+    const expectCode = async (code: string | null, sent: Promise<Answer>): Promise<void> => {
+      const answer = await sent;
+      expect(answer.code).toBe(code);
+      expectNoEcho(answer);
+    };
+    try {
+      const asked = await watched.during(async () => {
+        for (const wreck of wrecksOf(tokens.accessToken)) {
+          const authorization = `Bearer ${wreck}`;
+          await expectCode('UNAUTHENTICATED', post(watched.url, operations.me, {}, { authorization }));
+          const cookie = `auth_access=${encodeURIComponent(wreck)}`;
+          await expectCode('UNAUTHENTICATED', post(watched.url, operations.me, {}, { cookie }));
+          const pair = { ...tokens, accessToken: wreck };
+          await expectCode('REFRESH_REFUSED', post(watched.url, operations.refresh, pair));
+        }
+        for (const refreshToken of wrecksOf(tokens.refreshToken)) {
+          const pair = { ...tokens, refreshToken };
+          await expectCode('REFRESH_REFUSED', post(watched.url, operations.refresh, pair));
+        }
+        for (const token of [...wrecksOf('0'.repeat(64)), '0'.repeat(63), 'g'.repeat(64), `${'0'.repeat(64)}\n`]) {
+          if (/^[0-9a-f]{64}$/.test(token)) continue;
+          await expectCode(null, post(watched.url, operations.validate, { token }));
+        }
+      });
+      expect(asked).toEqual([]);
+    } finally {
+      await watched.close();
+    }
+  });
+
+  it('is told apart from a well-formed one that nobody has, which costs one question', async () => {
+    const watched = await watchService(service);
+    try {
+      const authorization = `Bearer ${newToken('user_session')}`;
+      const asked = await watched.during(() => post(watched.url, operations.me, {}, { authorization }));
+      expect(asked).toEqual(['access.load_actors']);
+    } finally {
+      await watched.close();
+    }
+  });
+});

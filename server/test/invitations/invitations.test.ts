@@ -1,0 +1,228 @@
+/** The specification's table "Invitation": what becomes of an open one. Beside it: invite-member, invited-profile. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { credentialsOf, me } from '../support/actors/credentials.ts';
+import {
+  accept,
+  acceptedRow,
+  addMember,
+  completeProfile,
+  expireInvitation,
+  type Invited,
+  invitationRow,
+  inviteByMail,
+  newestInvitationToken,
+  openRow,
+  preview,
+} from '../support/actors/invitations.ts';
+import type { RoleName } from '../support/actors/tenants.ts';
+import { expectRefusal } from '../support/checks/refusals.ts';
+import {
+  type Answer,
+  bearer,
+  newAddress,
+  operations,
+  post,
+  registerAndSignIn,
+  type Tokens,
+} from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+
+let service: Service;
+let owner: { readonly email: string; readonly tokens: Tokens };
+beforeAll(async () => {
+  service = await startService();
+  owner = await registerAndSignIn(service);
+});
+afterAll(() => service.close());
+
+const reset = (memberId: string, by: Tokens = owner.tokens): Promise<Answer> =>
+  post(service.url, operations.resetInvitation, { memberId }, bearer(by));
+
+const cancel = (memberId: string, by: Tokens = owner.tokens): Promise<Answer> =>
+  post(service.url, operations.cancelInvitation, { memberId }, bearer(by));
+
+/** A person with an account and an organization of their own, and an open invitation to the owner's. */
+const inviteKnown = async (role: RoleName = 'MEMBER'): Promise<Invited & { email: string; tokens: Tokens }> => {
+  const person = await registerAndSignIn(service);
+  return { ...person, ...(await inviteByMail(service, owner.tokens, person.email, role)) };
+};
+
+describe('resetInvitation', () => {
+  // Specification: Invitation — open → open, resetInvitation: new token and expiry, e-mail
+  it('gives an open invitation a new link and seven more days; the old link is dead', async () => {
+    const known = await inviteKnown();
+    await service.sql(
+      `UPDATE organization_members SET invitation_expires_at = now() + interval '1 hour' WHERE id = $1`,
+      [known.memberId],
+    );
+    expect((await reset(known.memberId)).data).toMatchObject({ resetInvitation: { invitation: { status: 'OPEN' } } });
+    const token = await newestInvitationToken(service, known.email);
+    expect(await invitationRow(service, known.memberId)).toEqual({ ...openRow, role: 'MEMBER' });
+    expect(await preview(service, known.token)).toBeNull();
+    await expectRefusal(service, 'INVITATION_NOT_OPEN', () => accept(service, known.tokens, known.token));
+    expect((await accept(service, known.tokens, token)).code).toBeNull();
+  });
+
+  // Specification: Invitation — expired → open, resetInvitation
+  it('opens an expired invitation again', async () => {
+    const known = await inviteKnown();
+    await expireInvitation(service, known.memberId);
+    expect((await reset(known.memberId)).code).toBeNull();
+    const token = await newestInvitationToken(service, known.email);
+    expect((await accept(service, known.tokens, token)).code).toBeNull();
+  });
+});
+
+describe('cancelInvitation', () => {
+  // Specification: Invitation — cancelInvitation
+  it('deletes an open and an expired invitation; their links are unknown from then on', async () => {
+    const [first, second] = [await inviteKnown(), await inviteKnown()];
+    await expireInvitation(service, second.memberId);
+    for (const { memberId, token, tokens } of [first, second]) {
+      expect((await cancel(memberId)).data).toEqual({ cancelInvitation: true });
+      expect(await invitationRow(service, memberId)).toBeUndefined();
+      expect(await preview(service, token)).toBeNull();
+      await expectRefusal(service, 'INVITATION_NOT_OPEN', () => accept(service, tokens, token));
+      await expectRefusal(service, 'NOT_FOUND', () => cancel(memberId));
+    }
+  });
+
+  it('lets the address be invited again', async () => {
+    const email = newAddress();
+    await cancel((await inviteByMail(service, owner.tokens, email)).memberId);
+    const again = await inviteByMail(service, owner.tokens, email);
+    expect(await preview(service, again.token)).toMatchObject({ status: 'OPEN' });
+  });
+});
+
+describe.each([
+  ['resetInvitation', reset],
+  ['cancelInvitation', cancel],
+] as const)('%s', (_name, change) => {
+  let invited: Invited;
+  beforeEach(async () => {
+    invited = await inviteByMail(service, owner.tokens, newAddress());
+  });
+
+  // Specification: Invitation — resetInvitation, cancelInvitation: other tenants' ids
+  it('does not tell the id of another organization from one that does not exist', async () => {
+    const stranger = await registerAndSignIn(service);
+    const ids = [invited.memberId, crypto.randomUUID(), 'no id', ''];
+    const answers: Answer[] = [];
+    for (const id of ids) {
+      answers.push(await expectRefusal(service, 'NOT_FOUND', () => change(id, stranger.tokens)));
+    }
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  });
+
+  // Specification: Invitation — resetInvitation, cancelInvitation: accepted already
+  it('refuses an invitation that was accepted, and whoever joined without one', async () => {
+    await completeProfile(service, invited.token);
+    const [self] = await service.sql<{ id: string }>('SELECT current_membership AS id FROM users WHERE email = $1', [
+      owner.email,
+    ]);
+    for (const id of [invited.memberId, self?.id ?? '']) {
+      await expectRefusal(service, 'INVITATION_NOT_OPEN', () => change(id));
+    }
+  });
+
+  // Specification: Invitation — resetInvitation, cancelInvitation: MEMBERS_INVITE; an ADMIN has no say over an OWNER
+  it('refuses a MEMBER, and an ADMIN when an OWNER is invited', async () => {
+    const [member, admin] = [await addMember(service, owner.tokens), await addMember(service, owner.tokens, 'ADMIN')];
+    const ownerToBe = await inviteByMail(service, owner.tokens, newAddress(), 'OWNER');
+    await expectRefusal(service, 'FORBIDDEN', () => change(invited.memberId, member.tokens));
+    await expectRefusal(service, 'FORBIDDEN', () => change(ownerToBe.memberId, admin.tokens));
+    expect((await change(invited.memberId, admin.tokens)).code).toBeNull();
+  });
+});
+
+describe('acceptInvitation', () => {
+  // Specification: Invitation — open → accepted, acceptInvitation: token and expiry null, accepted_at set,
+  //   current_membership set
+  it('makes the invited person a member, and that their active membership', async () => {
+    const { memberId, token, tokens, email } = await inviteKnown('ADMIN');
+    const answer = await accept(service, tokens, token);
+    expect(answer.data).toMatchObject({
+      acceptInvitation: {
+        id: memberId,
+        email,
+        name: 'Test Person',
+        role: 'ADMIN',
+        invitation: { status: 'ACCEPTED', expiresAt: null },
+      },
+    });
+    expect(await invitationRow(service, memberId)).toEqual({ ...acceptedRow, role: 'ADMIN' });
+    expect((await me(service, tokens.accessToken)).data).toMatchObject({
+      me: { currentMembership: { id: memberId, role: 'ADMIN' }, memberships: [{ role: 'OWNER' }, { role: 'ADMIN' }] },
+    });
+  });
+
+  // Specification: Invitation — acceptInvitation does not re-issue the session
+  it('leaves the session as it was: its snapshot does not move', async () => {
+    const { token, tokens, email } = await inviteKnown();
+    const before = await credentialsOf(service, email);
+    await accept(service, tokens, token);
+    const shown = (rows: typeof before) => rows.map(({ hash, live, membership }) => ({ hash, live, membership }));
+    expect(shown(await credentialsOf(service, email))).toEqual(shown(before));
+  });
+
+  // Specification: Invitation — acceptInvitation without a membership
+  it('works for somebody without any membership', async () => {
+    const { memberId, token, tokens, email } = await inviteKnown();
+    await service.sql(
+      `DELETE FROM organization_members WHERE joined_at IS NOT NULL AND user_id = (SELECT id FROM users WHERE email = $1)`,
+      [email],
+    );
+    expect((await accept(service, tokens, token)).code).toBeNull();
+    expect(await invitationRow(service, memberId)).toEqual({ ...acceptedRow, role: 'MEMBER' });
+  });
+
+  // Specification: Invitation — acceptInvitation: guard logged in
+  it('refuses who is not signed in', async () => {
+    const { token } = await inviteKnown();
+    await expectRefusal(service, 'UNAUTHENTICATED', () => post(service.url, operations.acceptInvitation, { token }));
+  });
+
+  // Specification: Invitation — acceptInvitation: user_id matches; ACCOUNT_MISMATCH, the invitation stays open
+  it('refuses another person with ACCOUNT_MISMATCH, and the invitation stays open', async () => {
+    const { token, tokens } = await inviteKnown();
+    const other = await registerAndSignIn(service);
+    await expectRefusal(service, 'ACCOUNT_MISMATCH', () => accept(service, other.tokens, token));
+    await expectRefusal(service, 'ACCOUNT_MISMATCH', () => accept(service, owner.tokens, token));
+    expect((await accept(service, tokens, token)).code).toBeNull();
+  });
+
+  // Specification: Invitation — acceptInvitation: accepted_at null
+  it('works once, and its link says so afterwards', async () => {
+    const { token, tokens } = await inviteKnown();
+    await accept(service, tokens, token);
+    await expectRefusal(service, 'INVITATION_NOT_OPEN', () => accept(service, tokens, token));
+    await expectRefusal(service, 'INVITATION_NOT_OPEN', () => accept(service, owner.tokens, token));
+    expect(await preview(service, token)).toMatchObject({ status: 'ACCEPTED', expiresAt: null, vToken: null });
+  });
+
+  // Specification: Invitation — acceptInvitation: expiry later than now
+  it('refuses an expired invitation, its own person and anybody else alike', async () => {
+    const { memberId, token, tokens } = await inviteKnown();
+    await expireInvitation(service, memberId);
+    for (const person of [tokens, owner.tokens]) {
+      await expectRefusal(service, 'INVITATION_NOT_OPEN', () => accept(service, person, token));
+    }
+    expect(await preview(service, token)).toMatchObject({ status: 'EXPIRED', vToken: null });
+  });
+
+  // Specification: Invitation — acceptInvitation: token matches
+  it('refuses an unknown token and every other spelling of a good one', async () => {
+    const { token, tokens } = await inviteKnown();
+    for (const text of [
+      crypto.randomUUID(),
+      token.toUpperCase(),
+      ` ${token}`,
+      token.replaceAll('-', ''),
+      `{${token}}`,
+    ]) {
+      expect(await preview(service, text, tokens)).toBeNull();
+      await expectRefusal(service, 'INVITATION_NOT_OPEN', () => accept(service, tokens, text));
+    }
+  });
+});

@@ -1,0 +1,271 @@
+/** The outbox by itself, over a real database: what is sent when, tried again how long, sealed with what. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Keyring } from '../../src/kernel/secrets.ts';
+import type { Database } from '../../src/platform/database/database.ts';
+import type { MailContent } from '../../src/platform/mail/message.ts';
+import { claimDueMails, createOutbox, type Outbox } from '../../src/platform/mail/outbox.ts';
+import { createSmtpTransport, type MailTransport } from '../../src/platform/mail/transport.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { range, until } from '../support/checks/concurrency.ts';
+import { type LentDatabase, lendDatabase } from '../support/database/database-pool.ts';
+import { byNestedLoops } from '../support/database/nested-loops.ts';
+import { type Sql, sqlOn } from '../support/database/sql.ts';
+import { type SmtpService, startSmtp } from '../support/servers/smtp.ts';
+
+const oldSecret = 'the older secret of the tests of the outbox';
+const newSecret = 'the newer secret of the tests of the outbox';
+const linkSecret = 'ab'.repeat(32);
+
+const mailTo = (to: string): MailContent => ({
+  to,
+  subject: 'A mail',
+  greeting: 'Hello,',
+  paragraphs: ['This is a mail.'],
+  action: { label: 'Open', url: `https://id.example.com/verify/${linkSecret}` },
+  remark: 'That is all.',
+});
+
+interface Row {
+  readonly attempts: number;
+  /** Seconds until the next attempt. */
+  readonly wait: number;
+}
+
+let stored: LentDatabase;
+let database: Database;
+let sql: Sql;
+let smtp: SmtpService;
+let logs: Record<string, unknown>[];
+let stops: (() => Promise<void>)[];
+
+beforeAll(async () => {
+  stored = await lendDatabase();
+  database = await stored.open();
+  sql = sqlOn(database);
+});
+
+afterAll(async () => {
+  await database.close();
+  await stored.drop();
+});
+
+beforeEach(async () => {
+  smtp = await startSmtp();
+  logs = [];
+  stops = [];
+});
+
+afterEach(async () => {
+  for (const stop of stops) await stop();
+  await smtp.down();
+  await sql('DELETE FROM mail_outbox');
+});
+
+const makeOutbox = (
+  transport: MailTransport = createSmtpTransport(smtp.url, 'Gatehouse <gate@example.com>'),
+  secrets: readonly string[] = [oldSecret],
+): Outbox => {
+  const logger = createLogger('trace', { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) });
+  const outbox = createOutbox({ database, transport, logger, keyring: new Keyring(secrets) });
+  stops.push(async () => {
+    await outbox.stop();
+    transport.close();
+  });
+  return outbox;
+};
+
+const enqueue = (outbox: Outbox, ...addresses: readonly string[]): Promise<void> =>
+  database.transaction(async (transaction) => {
+    for (const address of addresses) await outbox.enqueue(transaction, mailTo(address));
+  });
+
+const rows = (): Promise<Row[]> =>
+  sql<Row>(
+    `SELECT attempts, extract(epoch FROM next_attempt_at - now())::float8 AS wait FROM mail_outbox ORDER BY created_at, id`,
+  );
+
+const events = (): unknown[] => logs.map(({ event }) => event);
+const untilLogged = (event: string, times = 1): Promise<void> =>
+  until(`${event} is logged`, async () => events().filter((other) => other === event).length >= times);
+
+/** Lets a fresh worker try everything once, now. */
+const tryOnce = async (event: string, secrets?: readonly string[]): Promise<void> => {
+  await sql('UPDATE mail_outbox SET next_attempt_at = now()');
+  const seen = events().filter((other) => other === event).length;
+  const outbox = makeOutbox(undefined, secrets);
+  outbox.start();
+  await untilLogged(event, seen + 1);
+  await outbox.stop();
+};
+
+describe('sending', () => {
+  it('happens once the transaction is committed, and then the row is gone', async () => {
+    const outbox = makeOutbox();
+    outbox.start();
+    await database.transaction(async (transaction) => {
+      await outbox.enqueue(transaction, mailTo('one@example.com'));
+      expect(smtp.mails).toEqual([]);
+    });
+    await untilLogged('mail.sent');
+    expect(smtp.mails.map(({ from, to }) => ({ from, to }))).toEqual([
+      { from: 'gate@example.com', to: ['one@example.com'] },
+    ]);
+    await until('its row is gone', async () => (await rows()).length === 0);
+  });
+
+  it('does not happen after a rollback', async () => {
+    const outbox = makeOutbox();
+    outbox.start();
+    const undone = database.transaction(async (transaction) => {
+      await outbox.enqueue(transaction, mailTo('undone@example.com'));
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    await enqueue(outbox, 'done@example.com');
+    await untilLogged('mail.sent');
+    expect(smtp.mails.map(({ to }) => to)).toEqual([['done@example.com']]);
+    await until('its row is gone', async () => (await rows()).length === 0);
+  });
+
+  it('takes up what an earlier process left behind', async () => {
+    await enqueue(makeOutbox(), ...range(25).map((index) => `left-${index}@example.com`));
+    makeOutbox().start();
+    await until('all are sent', async () => (await rows()).length === 0);
+    expect(new Set(smtp.mails.map(({ to }) => to[0])).size).toBe(25);
+    expect(smtp.mails).toHaveLength(25);
+  });
+
+  it('by two workers at once sends each mail once', async () => {
+    const sent: string[] = [];
+    const transport: MailTransport = {
+      send: async ({ to }) => {
+        sent.push(to);
+        await new Promise((resolve) => {
+          setTimeout(resolve, Math.random() * 5);
+        });
+      },
+      close: () => undefined,
+    };
+    const [left, right] = [makeOutbox(transport), makeOutbox(transport)];
+    const addresses = range(120).map((index) => `person-${index}@example.com`);
+    await enqueue(left, ...addresses.slice(0, 60));
+    left.start();
+    right.start();
+    for (const address of addresses.slice(60)) await enqueue(sent.length % 2 === 0 ? left : right, address);
+    await until('all are sent', async () => (await rows()).length === 0);
+    expect(sent.toSorted()).toEqual(addresses.toSorted());
+  });
+});
+
+describe('A worker', () => {
+  it('claims no more mails than it asks for, by any plan of the statement', async () => {
+    await sql(`INSERT INTO mail_outbox (id, sealed_message) SELECT gen_random_uuid(), '' FROM generate_series(1, 40)`);
+    const claimed = await byNestedLoops(database, (each) => each.many(claimDueMails, [10]));
+    expect(claimed).toHaveLength(10);
+    expect((await rows()).filter(({ attempts }) => attempts === 1)).toHaveLength(10);
+  });
+});
+
+describe('a mail server that does not take a mail', () => {
+  it('is asked again, later each time, and nothing is lost while it is away', async () => {
+    await enqueue(makeOutbox(), 'patient@example.com');
+    await smtp.down();
+    const waits: number[] = [];
+    for (const attempt of range(4)) {
+      await tryOnce('mail.failed');
+      const [row, ...others] = await rows();
+      expect({ attempts: row?.attempts, others }).toEqual({ attempts: attempt + 1, others: [] });
+      waits.push(row?.wait ?? 0);
+    }
+    for (const [index, wait] of waits.entries()) {
+      expect(wait).toBeLessThanOrEqual(30 * 2 ** index);
+      expect(wait).toBeGreaterThan(30 * 2 ** index - 20);
+    }
+    await smtp.up();
+    await tryOnce('mail.sent');
+    expect(smtp.mails.map(({ to }) => to)).toEqual([['patient@example.com']]);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('is never asked later than in half an hour', async () => {
+    await enqueue(makeOutbox(), 'patient@example.com');
+    await smtp.down();
+    await sql('UPDATE mail_outbox SET attempts = 500');
+    await tryOnce('mail.failed');
+    const [row] = await rows();
+    expect(row?.wait).toBeLessThanOrEqual(1800);
+    expect(row?.wait).toBeGreaterThan(1700);
+  });
+
+  it.each([
+    { stage: 'RCPT TO', code: 451, why: 'greylisting' },
+    { stage: 'RCPT TO', code: 550, why: 'relaying that is denied, which the operator can mend' },
+    { stage: 'MAIL FROM', code: 451, why: 'a server in trouble' },
+    { stage: 'MAIL FROM', code: 550, why: 'a sender that is not allowed, which the operator can mend' },
+    { stage: 'DATA', code: 452, why: 'a full disk' },
+    { stage: 'DATA', code: 554, why: 'a content filter' },
+  ] as const)('is asked again after $code at $stage: $why', async ({ stage, code }) => {
+    await enqueue(makeOutbox(), 'patient@example.com');
+    smtp.refuse(stage, code, 'not now');
+    await tryOnce('mail.failed');
+    expect(await rows()).toMatchObject([{ attempts: 1 }]);
+    smtp.accept();
+    await tryOnce('mail.sent');
+    expect(smtp.mails.map(({ to }) => to)).toEqual([['patient@example.com']]);
+  });
+
+  it('is believed when it refuses the recipient for good, and the log says so without the address', async () => {
+    await enqueue(makeOutbox(), 'nobody@example.com');
+    smtp.refuse('RCPT TO', 550, '5.1.1 nobody@example.com is unknown here');
+    await tryOnce('mail.abandoned');
+    expect(await rows()).toEqual([]);
+    expect(smtp.mails).toEqual([]);
+    const line = logs.find(({ event }) => event === 'mail.abandoned');
+    expect(line).toMatchObject({ level: 'warn', attempts: 1, reason: 'Error EENVELOPE 550' });
+    expect(JSON.stringify(logs)).not.toMatch(/nobody|unknown here/);
+  });
+
+  it('is given up after days, when every link in the mail is long dead', async () => {
+    await enqueue(makeOutbox(), 'late@example.com');
+    await smtp.down();
+    await sql(`UPDATE mail_outbox SET created_at = now() - interval '4 days'`);
+    await tryOnce('mail.abandoned');
+    expect(await rows()).toEqual([]);
+  });
+});
+
+describe('a mail that waits', () => {
+  it('is sealed: its row holds neither the link nor the address', async () => {
+    await enqueue(makeOutbox(), 'sealed@example.com');
+    const [row] = await sql<{ hex: string; sealed: Buffer; text: string }>(
+      `SELECT encode(sealed_message, 'hex') AS hex, sealed_message AS sealed, m::text AS text FROM mail_outbox m`,
+    );
+    const dump = `${row?.text} ${row?.sealed.toString('latin1')} ${Buffer.from(row?.hex ?? '', 'hex').toString('utf8')}`;
+    expect(dump.length).toBeGreaterThan(1000);
+    expect(dump).not.toMatch(/(ab){16}|verify|sealed@|example\.com/);
+  });
+
+  it('cannot be opened with another secret, and waits for the right one', async () => {
+    await enqueue(makeOutbox(), 'sealed@example.com');
+    await tryOnce('mail.unreadable', [newSecret]);
+    expect(smtp.mails).toEqual([]);
+    expect(await rows()).toMatchObject([{ attempts: 1 }]);
+    expect(logs.find(({ event }) => event === 'mail.unreadable')).toMatchObject({ level: 'error' });
+    await tryOnce('mail.sent', [newSecret, oldSecret]);
+    expect(smtp.mails.map(({ to }) => to)).toEqual([['sealed@example.com']]);
+  });
+
+  it('does not wait for ever for the right secret', async () => {
+    await enqueue(makeOutbox(), 'sealed@example.com');
+    await sql(`UPDATE mail_outbox SET created_at = now() - interval '4 days'`);
+    await tryOnce('mail.unreadable', [newSecret]);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('cannot be moved to another row', async () => {
+    await enqueue(makeOutbox(), 'sealed@example.com');
+    await sql('UPDATE mail_outbox SET id = gen_random_uuid()');
+    await tryOnce('mail.unreadable');
+    expect(smtp.mails).toEqual([]);
+  });
+});

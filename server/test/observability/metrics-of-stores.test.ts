@@ -1,0 +1,143 @@
+/** What /metrics tells of mail, limits, the database, the pool and Redis, also while they are away. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../src/kernel/ids.ts';
+import { range } from '../support/checks/concurrency.ts';
+import { operations, post, register } from '../support/clients/clients.ts';
+import { openTcpGate } from '../support/clients/tcp-gate.ts';
+import { createTestDatabase } from '../support/database/databases.ts';
+import { embedded, postgresOnly, redisOnly, redisUrl } from '../support/database/engines.ts';
+import { sqlOn } from '../support/database/sql.ts';
+import { startService } from '../support/gatehouse/gatehouse.ts';
+import { environmentFor, serve } from '../support/gatehouse/gatehouse-process.ts';
+import { scrape } from '../support/gatehouse/metrics.ts';
+
+describe('Mail in /metrics', () => {
+  // Specification: Audit and metrics — Metrics: depth and age of the mail queue
+  it('is how many wait, and how long the oldest has', async () => {
+    const service = await startService();
+    await service.sql(
+      `INSERT INTO mail_outbox (id, sealed_message, created_at, next_attempt_at)
+       SELECT unnest($1::uuid[]), 'x', now() - interval '1 hour', now() + interval '1 hour'`,
+      [[newId(), newId(), newId()]],
+    );
+    const told = await scrape(service);
+    expect(told.of('gatehouse_mail_queue_depth')).toBe(3);
+    expect(told.of('gatehouse_mail_queue_oldest_seconds')).toBeGreaterThanOrEqual(3600);
+    expect(told.of('gatehouse_mail_queue_oldest_seconds')).toBeLessThan(3700);
+    expect(told.of('gatehouse_database_up')).toBe(1);
+    await service.close();
+  });
+
+  it('is each attempt by what came of it', async () => {
+    const refusing = createServer((socket) => socket.end('554 no mail today\r\n'));
+    refusing.listen(0, '127.0.0.1');
+    await once(refusing, 'listening');
+    const address = refusing.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const failing = await startService({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'a@example.com' });
+    await post(failing.url, operations.signUp, {
+      input: { email: 'ada@example.org', name: 'Ada', password: 'Correct.horse7' },
+    });
+    await expect.poll(async () => (await scrape(failing)).of('gatehouse_mails_total', { outcome: 'failed' })).toBe(1);
+    await failing.close();
+    refusing.close();
+    const sending = await startService();
+    await register(sending);
+    expect((await scrape(sending)).of('gatehouse_mails_total', { outcome: 'sent' })).toBe(1);
+    await sending.close();
+  });
+});
+
+describe('Jobs in /metrics', () => {
+  it('have 0 for an end while there was none, so that an alert sees those that never come to one', async () => {
+    const service = await startService();
+    await service.sql(`INSERT INTO scheduled_jobs (name) VALUES ('never')`);
+    await service.sql(`INSERT INTO scheduled_jobs (name, last_succeeded_at) VALUES ('once', to_timestamp(1000))`);
+    const told = await scrape(service);
+    const endOf = (job: string) => told.of('gatehouse_job_last_success_timestamp_seconds', { job_name: job });
+    expect([endOf('never'), endOf('once')]).toEqual([0, 1000]);
+    expect(told.samples.filter(({ labels }) => labels['job_name'] === 'never')).toHaveLength(3);
+    await service.close();
+  });
+});
+
+describe('Limits in /metrics', () => {
+  // Specification: Audit and metrics — Metrics: refusals by limit
+  it('are counted by name when they refuse, and not when they let through', async () => {
+    const service = await startService({ RATE_LIMITS_ENABLED: 'true' });
+    const input = { email: 'nobody@example.org', password: 'Wrong.horse7' };
+    const codes: (string | null)[] = [];
+    for (const _attempt of range(13)) codes.push((await post(service.url, operations.signIn, { input })).code);
+    const refused = codes.filter((code) => code === 'RATE_LIMITED').length;
+    expect(refused).toBeGreaterThan(0);
+    const told = await scrape(service);
+    expect(told.of('gatehouse_rate_limit_refusals_total')).toBe(refused);
+    expect(told.of('gatehouse_rate_limit_refusals_total', { limit: 'sign_in_account' })).toBe(refused);
+    expect(told.of('gatehouse_sign_ins_total', { outcome: 'RATE_LIMITED' })).toBe(refused);
+    await service.close();
+  });
+});
+
+describe.skipIf(embedded)(`PostgreSQL in /metrics${postgresOnly}`, () => {
+  it('is up while others have the whole pool: only what is read by way of it is not told', async () => {
+    const service = await startService();
+    const most = service.database.stats()?.pool.most ?? 0;
+    const held = range(most).map(() =>
+      service.database.transaction((transaction) => sqlOn(transaction)('SELECT pg_sleep(1.5)::text AS slept')),
+    );
+    const told = await scrape(service);
+    expect(told.of('gatehouse_database_pool_connections', { state: 'busy' })).toBe(most);
+    expect(told.has('gatehouse_mail_queue_depth')).toBe(false);
+    expect(told.of('gatehouse_database_up')).toBe(1);
+    await Promise.all(held);
+    await service.close();
+  });
+
+  // Specification: Audit and metrics — Metrics: the pool, and a database that is away
+  it('is told to be away while it is, within a scrape that still answers, and to be back', async () => {
+    const stored = await createTestDatabase();
+    const server = new URL(stored.url ?? '');
+    const gate = await openTcpGate(server.hostname, Number(server.port === '' ? 5432 : server.port));
+    const through = new URL(server);
+    through.host = `127.0.0.1:${gate.port}`;
+    const service = await serve({ ...environmentFor(stored), DATABASE_URL: through.href });
+    expect((await scrape(service)).of('gatehouse_database_pool_connections_max')).toBeGreaterThan(0);
+    gate.cut();
+    const away = async (): Promise<boolean> => {
+      const told = await scrape(service);
+      return told.has('gatehouse_database_up') && told.of('gatehouse_database_up') === 0;
+    };
+    await expect.poll(away, { timeout: 20_000, interval: 500 }).toBe(true);
+    const told = await scrape(service);
+    expect(told.has('gatehouse_mail_queue_depth')).toBe(false);
+    expect(told.of('http_requests_total')).toBeGreaterThan(0);
+    gate.mend();
+    await expect
+      .poll(async () => (await scrape(service)).of('gatehouse_database_up'), { timeout: 20_000, interval: 500 })
+      .toBe(1);
+    await service.stop();
+    await gate.close();
+    await stored.drop();
+  });
+});
+
+describe.skipIf(redisUrl === undefined)(`Redis in /metrics${redisOnly}`, () => {
+  // Specification: Audit and metrics — Metrics: Redis
+  it('is up while there is a connection to it, and not while it is away', async () => {
+    const server = new URL(redisUrl ?? '');
+    const gate = await openTcpGate(server.hostname, Number(server.port === '' ? 6379 : server.port));
+    const through = new URL(server);
+    through.host = `127.0.0.1:${gate.port}`;
+    const service = await startService({ REDIS_URL: through.href });
+    const isUp = async (): Promise<number> => (await scrape(service)).of('gatehouse_redis_up');
+    await expect.poll(isUp).toBe(1);
+    gate.cut();
+    await expect.poll(isUp, { timeout: 20_000 }).toBe(0);
+    gate.mend();
+    await expect.poll(isUp, { timeout: 20_000 }).toBe(1);
+    await service.close();
+    await gate.close();
+  });
+});

@@ -1,0 +1,192 @@
+/**
+ * What stands in deploy/ for whoever watches a service, and the page that explains it, against what a service tells: an
+ * alert on a number that nobody tells would never be heard.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parser } from '@prometheus-io/lezer-promql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { upkeepJobs } from '../../src/domain/upkeep/jobs.ts';
+import { runAllJobs } from '../../src/platform/jobs/job-schedule.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { range } from '../support/checks/concurrency.ts';
+import { bearer, operations, post, register, signIn, tokensOf } from '../support/clients/clients.ts';
+import { callTool, newMcpClient } from '../support/clients/mcp.ts';
+import { connect, refreshAs } from '../support/clients/oauth.ts';
+import { embedded, redisUrl } from '../support/database/engines.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+import { type Scrape, scrape } from '../support/gatehouse/metrics.ts';
+
+const textOf = (path: string): string =>
+  readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8');
+
+interface Alert {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly runbook: string };
+}
+
+const { groups } = parse(textOf('deploy/prometheus/alerts.yml')) as {
+  readonly groups: readonly { readonly rules: readonly Alert[] }[];
+};
+const alerts = groups.flatMap(({ rules }) => rules);
+
+interface Panel {
+  readonly id: number;
+  readonly title: string;
+  readonly type: string;
+  readonly description?: string;
+  readonly gridPos: Readonly<Record<'h' | 'w' | 'x' | 'y', number>>;
+  readonly targets?: readonly { readonly expr: string }[];
+}
+
+const dashboard = JSON.parse(textOf('deploy/grafana/gatehouse.json')) as {
+  readonly panels: readonly Panel[];
+  readonly templating: { readonly list: readonly { readonly name: string; readonly definition?: string }[] };
+};
+
+/** As Grafana sends a query, once it has put the values of its variables in. */
+const filledIn = (query: string): string =>
+  query.replaceAll('$__rate_interval', '5m').replaceAll('$instance', '.*').replaceAll('$job', 'gatehouse');
+
+const queries: readonly (readonly [where: string, query: string])[] = [
+  ...alerts.map(({ alert, expr }) => [alert, expr] as const),
+  ...dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, filledIn(expr)] as const)),
+];
+
+/** What a query selects by name, and whether the grammar of Prometheus takes it. */
+const readQuery = (query: string): { readonly names: readonly string[]; readonly isWellFormed: boolean } => {
+  const names: string[] = [];
+  let isWellFormed = true;
+  parser.parse(query).iterate({
+    enter: ({ type, node, from, to }) => {
+      if (type.isError) isWellFormed = false;
+      if (type.name === 'Identifier' && node.parent?.name === 'VectorSelector') names.push(query.slice(from, to));
+    },
+  });
+  return { names, isWellFormed };
+};
+
+/** Told by Prometheus itself, of each scrape. */
+const own = ['up'];
+const withPostgres = ['gatehouse_database_pool_'];
+const withRedis = ['gatehouse_redis_'];
+/** Told by the process that watches over workers. */
+const withWorkers = ['gatehouse_worker'];
+const absent = [...withWorkers, ...(embedded ? withPostgres : []), ...(redisUrl === undefined ? withRedis : [])];
+
+const isTold = (told: Scrape, name: string): boolean =>
+  own.includes(name) || absent.some((prefix) => name.startsWith(prefix)) || told.has(name);
+
+/** Somebody does everything once that has a number of its own. */
+const exercise = async (service: Service): Promise<void> => {
+  const tokens = await signIn(service, await register(service));
+  const refreshed = tokensOf(await post(service.url, operations.refresh, { ...tokens }));
+  await post(service.url, operations.signOut, {}, bearer(refreshed));
+  const input = { email: 'nobody@example.org', password: 'Wrong.horse7' };
+  for (const _attempt of range(12)) await post(service.url, operations.signIn, { input });
+  await callTool(service, await newMcpClient(service), 'mcp_whoami');
+  await refreshAs(service, await connect(service));
+  await runAllJobs({ database: service.database, logger: createLogger('silent'), jobs: upkeepJobs });
+};
+
+let service: Service;
+let told: Scrape;
+beforeAll(async () => {
+  service = await startService({
+    RATE_LIMITS_ENABLED: 'true',
+    // Nobody else's turns are counted under a secret of its own.
+    GATEHOUSE_SECRET: `${crypto.randomUUID()} ${crypto.randomUUID()}`,
+    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+  });
+  await exercise(service);
+  told = await scrape(service);
+});
+afterAll(() => service.close());
+
+describe('deploy/prometheus/alerts.yml and deploy/grafana/gatehouse.json', () => {
+  // Specification: Audit and metrics — Dashboard and alert rules ask for metrics that exist
+  it('ask only in words that Prometheus understands, and for what a service tells', () => {
+    for (const [where, query] of queries) {
+      const { names, isWellFormed } = readQuery(query);
+      const asked = { where, query, isWellFormed, suppressed: names.filter((name) => !isTold(told, name)) };
+      expect(asked).toEqual({ where, query, isWellFormed: true, suppressed: [] });
+    }
+    expect(queries.length).toBeGreaterThan(40);
+  });
+
+  it('ask for labels that the series have', () => {
+    for (const [where, query] of queries) {
+      for (const [, name = '', matchers = ''] of query.matchAll(/\b([a-z_]+)\{([^}]*)\}/g)) {
+        const known = new Set(
+          told.samples.filter((sample) => sample.name === name).flatMap(({ labels }) => Object.keys(labels)),
+        );
+        const asked = Array.from(matchers.matchAll(/([a-z_]+)\s*(?:=~|!~|!=|=)/g), ([, label = '']) => label);
+        const unknown = asked.filter((label) => !['job', 'instance'].includes(label) && !known.has(label));
+        expect({ where, name, unknown: told.has(name) ? unknown : [] }).toEqual({ where, name, unknown: [] });
+      }
+    }
+  });
+});
+
+describe('deploy/prometheus/alerts.yml', () => {
+  // Specification: Audit and metrics — Each alert has a runbook
+  it('has for each alert a severity, a sentence, and its place in docs/watching.md', () => {
+    const page = textOf('docs/watching.md');
+    const sections = Array.from(page.matchAll(/^### (Gatehouse\w+)$/gm), ([, name]) => name);
+    expect(sections).toEqual(alerts.map(({ alert }) => alert));
+    for (const { alert, labels, annotations } of alerts) {
+      expect(['critical', 'warning', 'info'], alert).toContain(labels.severity);
+      expect(annotations.summary, alert).toMatch(/\.$/);
+      expect(annotations.runbook).toBe(`docs/watching.md#${alert.toLowerCase()}`);
+    }
+  });
+});
+
+describe('GatehouseMemory', () => {
+  it('is heard before Kubernetes kills the process, and docs/watching.md says when that is', () => {
+    const mebibytes = (text: string, shape: RegExp): number => Number(shape.exec(text)?.[1]);
+    const limit = mebibytes(textOf('deploy/kubernetes/deployment.yaml'), /limits: \{ memory: (\d+)Mi \}/);
+    const { expr = '' } = alerts.find(({ alert }) => alert === 'GatehouseMemory') ?? {};
+    const heard = mebibytes(expr, /> (\d+) \* 1024 \* 1024$/);
+    expect(heard).toBeGreaterThan(limit / 2);
+    expect(heard).toBeLessThan(0.9 * limit);
+    const [, section = ''] = textOf('docs/watching.md').split('### GatehouseMemory\n');
+    expect(section).toMatch(new RegExp(`^\\s+A process holds over ${heard} MiB;[^#]* at ${limit} MiB`));
+  });
+});
+
+describe('deploy/grafana/gatehouse.json', () => {
+  it('has panels that stand apart, each with a number, a title, a description and a query', () => {
+    const { panels } = dashboard;
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    const shown = panels.filter(({ type }) => type !== 'row');
+    const isWhole = ({ description = '', targets = [] }: Panel): boolean =>
+      description.endsWith('.') && targets.length > 0;
+    expect(shown.filter((panel) => !isWhole(panel)).map(({ title }) => title)).toEqual([]);
+    expect(shown.length).toBeGreaterThan(30);
+    const cells = panels.flatMap(({ gridPos: { h, w, x, y } }) =>
+      range(h).flatMap((down) => range(w).map((right) => `${x + right} ${y + down}`)),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+    expect(panels.every(({ gridPos: { w, x } }) => x + w <= 24)).toBe(true);
+  });
+});
+
+describe('docs/operations.md', () => {
+  it('names every number that a service tells, and none that it does not', () => {
+    const [, section = ''] = textOf('docs/operations.md').split('\n## Metrics\n');
+    const [table = ''] = section.split('\n## ');
+    const named = Array.from(table.matchAll(/^\| (`[^|]+`) \|/gm), ([, cell = '']) => cell).flatMap((cell) =>
+      Array.from(cell.matchAll(/`([a-z_]+)(?:\{[a-z_,]*\})?`/g), ([, name = '']) => name),
+    );
+    const families = Array.from(told.text.matchAll(/^# TYPE ([a-z_]+) /gm), ([, name = '']) => name);
+    expect(named.length).toBeGreaterThan(20);
+    expect(families.filter((name) => !named.includes(name))).toEqual([]);
+    expect(
+      named.filter((name) => !families.includes(name) && !absent.some((prefix) => name.startsWith(prefix))),
+    ).toEqual([]);
+  });
+});

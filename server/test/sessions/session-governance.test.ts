@@ -1,0 +1,339 @@
+/** Session governance: super admins end any session, and sign anybody out. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Actor } from '../../src/domain/access/actor.ts';
+import { platformScopes } from '../../src/domain/scopes/scopes.ts';
+import { revokeSessionOfAnybody, revokeSessionsOfUser } from '../../src/domain/sessions/admin-sessions.ts';
+import type { RefusalCode } from '../../src/kernel/errors.ts';
+import { newId } from '../../src/kernel/ids.ts';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { alter, credentialIdOf, credentialsOf, familyOf, liveOf, me, refresh } from '../support/actors/credentials.ts';
+import { seedSession } from '../support/actors/seeding.ts';
+import { addTo, newMember, newOwner, newSuperAdmin, runAs, type Tenant } from '../support/actors/tenants.ts';
+import { expectNoEffect, expectNothingStored, expectRefusal } from '../support/checks/refusals.ts';
+import {
+  type Answer,
+  Browser,
+  goodPassword,
+  operations,
+  post,
+  register,
+  tokensOf,
+} from '../support/clients/clients.ts';
+import { type Service, startService } from '../support/gatehouse/gatehouse.ts';
+
+let service: Service;
+let root: Tenant;
+beforeAll(async () => {
+  service = await startService();
+  root = await newSuperAdmin(service);
+});
+afterAll(() => service.close());
+
+const idOf = (token: string): Promise<string> => credentialIdOf(service, token);
+
+const revokeSession = (id: string, caller = root): Promise<Answer> =>
+  runAs(service, caller, operations.revokeSession, { id });
+const revokeUser = (id: string, caller = root): Promise<Answer> =>
+  runAs(service, caller, operations.revokeUserSessions, { id });
+
+type Pair = Tenant['tokens'];
+
+/** Neither token of the pair opens anything. */
+const expectDead = async (tokens: Pair): Promise<void> => {
+  await expectRefusal(service, 'UNAUTHENTICATED', () => me(service, tokens.accessToken));
+  await expectRefusal(service, 'REFRESH_REFUSED', () => refresh(service, tokens));
+};
+const expectAlive = async (tokens: Pair): Promise<void> => {
+  expect((await me(service, tokens.accessToken)).code).toBeNull();
+};
+
+const reasonsOf = async (email: string): Promise<readonly (string | null)[]> =>
+  (await credentialsOf(service, email)).map(({ reason }) => reason);
+
+describe('revokeSession', () => {
+  // Specification: Credential pair — active → revoked, super-admin revoke of one session
+  it('ends both tokens of the session at once, by the id of either, and nothing else', async () => {
+    const person = await newOwner(service);
+    const [other, stranger] = [await seedSession(service.database, person.userId), await newOwner(service)];
+    const answer = await revokeSession(await idOf(person.tokens.accessToken));
+    expect(answer.data).toMatchObject({ revokeSession: { success: true, revokedCredentials: 2 } });
+    expect(answer.setCookies).toEqual([]);
+    await expectDead(person.tokens);
+    for (const pair of [other, stranger.tokens, root.tokens]) await expectAlive(pair);
+    expect(await reasonsOf(person.email)).toEqual(['revoked_by_super_admin', 'revoked_by_super_admin', null, null]);
+    await revokeSession(await idOf(other.refreshToken));
+    await expectDead(other);
+  });
+
+  // Specification: Credential pair — A super admin ends a session that has rotated since
+  it('ends the pair that a session has by now, though the credential was rotated since', async () => {
+    const person = await newOwner(service);
+    const id = await idOf(person.tokens.accessToken);
+    const fresh = tokensOf(await refresh(service, person.tokens));
+    expect((await revokeSession(id)).data).toMatchObject({ revokeSession: { revokedCredentials: 2 } });
+    await expectDead(fresh);
+  });
+
+  // Specification: Credential pair — A super admin ends a session that has switched since
+  it('follows a session that has switched to another organization', async () => {
+    const person = await newOwner(service);
+    const elsewhere = await newOwner(service);
+    await addTo(service, person.userId, elsewhere.organizationId);
+    const id = await idOf(person.tokens.accessToken);
+    const target = { id: elsewhere.organizationId };
+    const moved = tokensOf(await runAs(service, person, operations.switchOrganization, target));
+    expect((await revokeSession(id)).data).toMatchObject({ revokeSession: { revokedCredentials: 2 } });
+    await expectDead(moved);
+  });
+
+  // Specification: Credential pair — revokeSession of what is revoked already
+  it('answers success with nothing revoked when the session had ended before', async () => {
+    const person = await newOwner(service);
+    const id = await idOf(person.tokens.accessToken);
+    await revokeSession(id);
+    const again = await expectNoEffect(service, async () => ({ ...(await revokeSession(id)), sent: [] }));
+    expect(again.data).toMatchObject({ revokeSession: { success: true, revokedCredentials: 0 } });
+  });
+
+  // Specification: Credential pair — revokeSession of no credential
+  it('answers alike for every id that is no credential', async () => {
+    const { tokens } = await newOwner(service);
+    const id = await idOf(tokens.accessToken);
+    const unknown = await expectRefusal(service, 'NOT_FOUND', () => revokeSession(newId()));
+    for (const wrong of ['', 'no identifier', `${id}\u0000`, id.toUpperCase(), root.userId]) {
+      const answer = await expectRefusal(service, 'NOT_FOUND', () => revokeSession(wrong));
+      expect(answer.text).toBe(unknown.text);
+    }
+    await expectAlive(tokens);
+  });
+
+  it('logs who ended which session, once it is done, by ids alone', async () => {
+    const person = await newOwner(service);
+    const [credentialId, family] = [
+      await idOf(person.tokens.accessToken),
+      await familyOf(service, person.tokens.accessToken),
+    ];
+    await revokeSession(credentialId);
+    const [line = ''] = service.logs.filter((text) => text.includes('auth.session_revoked_by_super_admin')).slice(-1);
+    const facts = { userId: root.userId, credentialId, sessionFamilyId: family, revoked: 2 };
+    expect(JSON.parse(line)).toMatchObject(facts);
+    expect(line).not.toContain('@');
+  });
+});
+
+describe('revokeUserSessions', () => {
+  // Specification: Credential pair — active → revoked, super-admin revoke of a person
+  it('ends every session of the person by a new revision, and nobody else', async () => {
+    const person = await newOwner(service);
+    const [other, stranger] = [await seedSession(service.database, person.userId), await newOwner(service)];
+    const answer = await revokeUser(person.userId);
+    expect(answer.data).toMatchObject({ revokeUserSessions: { success: true, revokedCredentials: 4 } });
+    expect(answer.setCookies).toEqual([]);
+    for (const pair of [person.tokens, other]) await expectDead(pair);
+    for (const pair of [stranger.tokens, root.tokens]) await expectAlive(pair);
+    expect(new Set(await reasonsOf(person.email))).toEqual(new Set(['revoked_by_super_admin']));
+    const [row] = await service.sql<{ revision: number }>(
+      'SELECT credentials_revision AS revision FROM users WHERE id = $1',
+      [person.userId],
+    );
+    expect(row?.revision).toBe(1);
+    await expectAlive(await seedSession(service.database, person.userId));
+  });
+
+  it('answers success with nothing revoked for who has no session', async () => {
+    const person = await newOwner(service);
+    await revokeUser(person.userId);
+    const again = await revokeUser(person.userId);
+    expect(again.data).toMatchObject({ revokeUserSessions: { success: true, revokedCredentials: 0 } });
+  });
+
+  // Specification: Credential pair — revokeUserSessions of an unknown user
+  it('answers alike for every id that is nobody', async () => {
+    const { userId, memberId, tokens } = await newOwner(service);
+    const unknown = await expectRefusal(service, 'NOT_FOUND', () => revokeUser(newId()));
+    for (const wrong of ['', 'no identifier', `${userId}\u0000`, userId.toUpperCase(), memberId]) {
+      const answer = await expectRefusal(service, 'NOT_FOUND', () => revokeUser(wrong));
+      expect(answer.text).toBe(unknown.text);
+    }
+    await expectAlive(tokens);
+  });
+
+  // Specification: Races and failures — Two super admins who sign each other out at the same time
+  it('lets two super admins sign each other out at the same time without a circle', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const [left, right] = [await newSuperAdmin(service), await newSuperAdmin(service)];
+      const answers = await Promise.all([revokeUser(right.userId, left), revokeUser(left.userId, right)]);
+      for (const { code } of answers) expect([null, 'UNAUTHENTICATED']).toContain(code);
+      expect(answers.some(({ code }) => code === null)).toBe(true);
+    }
+  });
+});
+
+describe("A super admin's own session", () => {
+  const signInAtPortal = async (): Promise<{ email: string; userId: string; browser: Browser }> => {
+    const [email, browser] = [await register(service), new Browser(service)];
+    const [row] = await service.sql<{ id: string }>(
+      `UPDATE users SET is_super_admin = true, platform_scopes = '{sessions:revoke}' WHERE email = $1 RETURNING id`,
+      [email],
+    );
+    await browser.run(operations.signIn, { input: { email, password: goodPassword } });
+    return { email, userId: row?.id ?? '', browser };
+  };
+  const accessOf = (browser: Browser): Promise<string> => idOf(browser.cookies.get('auth_access') ?? '');
+
+  // Specification: Credential pair — A super admin's own session ends with its cookies
+  it('can be ended like any other, and takes its cookies with it', async () => {
+    const { email, browser } = await signInAtPortal();
+    const answer = await browser.run(operations.revokeSession, { id: await accessOf(browser) });
+    expect(answer.data).toMatchObject({ revokeSession: { revokedCredentials: 2 } });
+    expect([...browser.cookies.keys()]).toEqual([]);
+    expect(await liveOf(service, email)).toEqual([]);
+  });
+
+  it('keeps its cookies when another session ends, of theirs or of somebody else', async () => {
+    const { userId, browser } = await signInAtPortal();
+    const other = await seedSession(service.database, userId);
+    const stranger = await newOwner(service);
+    const answers = [
+      await browser.run(operations.revokeSession, { id: await idOf(other.accessToken) }),
+      await browser.run(operations.revokeUserSessions, { id: stranger.userId }),
+    ];
+    for (const { code, setCookies } of answers) expect([code, setCookies]).toEqual([null, []]);
+    expect((await browser.run(operations.me)).code).toBeNull();
+  });
+
+  it('loses its cookies when it is ended by a credential from before it switched', async () => {
+    const { userId, browser } = await signInAtPortal();
+    const { organizationId } = await newOwner(service);
+    await addTo(service, userId, organizationId);
+    const id = await accessOf(browser);
+    await browser.run(operations.switchOrganization, { id: organizationId });
+    expect((await browser.run(operations.revokeSession, { id })).code).toBeNull();
+    expect([...browser.cookies.keys()]).toEqual([]);
+  });
+
+  it('ends with all of their sessions, cookies included', async () => {
+    const { userId, browser } = await signInAtPortal();
+    const other = await seedSession(service.database, userId);
+    const answer = await browser.run(operations.revokeUserSessions, { id: userId });
+    expect(answer.data).toMatchObject({ revokeUserSessions: { revokedCredentials: 4 } });
+    expect([...browser.cookies.keys()]).toEqual([]);
+    await expectDead(other);
+  });
+});
+
+describe('The authority to revoke', () => {
+  const targetIds = async () => {
+    const person = await newOwner(service);
+    return { person, credentialId: await idOf(person.tokens.accessToken) };
+  };
+
+  // Specification: Credential pair — Guard of revokeSession and revokeUserSessions: super admin with sessions:revoke
+  it('is a super admin with sessions:revoke, and nobody else', async () => {
+    const { person, credentialId } = await targetIds();
+    const others = platformScopes.filter((scope) => scope !== 'sessions:revoke');
+    const callers = [
+      { caller: person, missing: undefined },
+      { caller: await newMember(service, person.organizationId, 'ADMIN'), missing: undefined },
+      { caller: await newSuperAdmin(service, others), missing: ['sessions:revoke'] },
+    ];
+    for (const { caller, missing } of callers) {
+      for (const act of [() => revokeSession(credentialId, caller), () => revokeUser(person.userId, caller)]) {
+        const answer = await expectRefusal(service, 'FORBIDDEN', act);
+        expect(answer.extensions['missingScopes']).toEqual(missing);
+      }
+    }
+    await expectRefusal(service, 'UNAUTHENTICATED', () =>
+      post(service.url, operations.revokeSession, { id: credentialId }),
+    );
+    await expectRefusal(service, 'UNAUTHENTICATED', () =>
+      post(service.url, operations.revokeUserSessions, { id: person.userId }),
+    );
+  });
+
+  it('does not reach further than the scopes that the credential is limited to', async () => {
+    const { person, credentialId } = await targetIds();
+    const limited = await newSuperAdmin(service);
+    await alter(service, limited.tokens.accessToken, `scopes = '{sessions:view}'`);
+    await expectRefusal(service, 'FORBIDDEN', () => revokeSession(credentialId, limited));
+    await expectRefusal(service, 'FORBIDDEN', () => revokeUser(person.userId, limited));
+  });
+
+  /** As a request has it that began a moment ago. */
+  const actorOf = ({ userId, email }: Tenant, sessionFamilyId: string): Actor => ({
+    user: {
+      id: userId,
+      email,
+      name: 'Test Person',
+      emailValidatedAt: null,
+      isSuperAdmin: true,
+      platformScopes: ['sessions:revoke'],
+      hasPassword: true,
+      hasExternalIdentity: false,
+      isPasswordInQuestion: false,
+    },
+    credential: {
+      id: newId(),
+      sessionFamilyId,
+      audience: 'api',
+      authMethod: 'password',
+      scopes: [],
+      clientId: null,
+      clientName: null,
+    },
+    membership: null,
+  });
+  const deps = () => ({ database: service.database, logger: createLogger('silent') });
+
+  // Specification: Credential pair — Authority that was taken away counts at once
+  it.each([
+    ['flag', 'is_super_admin = false'],
+    ['scope', `platform_scopes = '{sessions:view}'`],
+  ])('is gone for who lost the %s after the request began', async (_what, change) => {
+    const { person, credentialId } = await targetIds();
+    const former = await newSuperAdmin(service);
+    await service.sql(`UPDATE users SET ${change} WHERE id = $1`, [former.userId]);
+    const actor = actorOf(former, await familyOf(service, former.tokens.accessToken));
+    await expectRefused(actor, { credentialId, userId: person.userId }, 'FORBIDDEN');
+  });
+
+  it('is gone for who was signed out after the request began', async () => {
+    const { person, credentialId } = await targetIds();
+    const former = await newSuperAdmin(service);
+    const actor = actorOf(former, await familyOf(service, former.tokens.accessToken));
+    const own = { credentialId: await idOf(former.tokens.accessToken), dryRun: false };
+    await revokeSessionOfAnybody(deps(), actorOf(root, await familyOf(service, root.tokens.accessToken)), own);
+    await expectRefused(actor, { credentialId, userId: person.userId }, 'UNAUTHENTICATED');
+  });
+
+  const expectRefused = (actor: Actor, target: { credentialId: string; userId: string }, code: RefusalCode) =>
+    expectNothingStored(service, async () => {
+      const { credentialId, userId } = target;
+      for (const dryRun of [false, true]) {
+        await expect(revokeSessionOfAnybody(deps(), actor, { credentialId, dryRun })).rejects.toMatchObject({ code });
+        await expect(revokeSessionsOfUser(deps(), actor, { userId, dryRun })).rejects.toMatchObject({ code });
+      }
+    });
+
+  // Specification: Credential pair — A dry run: the same checks, nothing changed
+  it('lets a dry run make the same checks and say what would end, with nothing changed', async () => {
+    const { person, credentialId } = await targetIds();
+    await seedSession(service.database, person.userId);
+    const actor = actorOf(root, await familyOf(service, root.tokens.accessToken));
+    const dryRun = true;
+    await expectNothingStored(service, async () => {
+      const one = await revokeSessionOfAnybody(deps(), actor, { credentialId, dryRun });
+      expect(one).toMatchObject({ revokedCredentials: 2, endsOwnSession: false });
+      const all = await revokeSessionsOfUser(deps(), actor, { userId: person.userId, dryRun });
+      expect(all).toMatchObject({ revokedCredentials: 4, endsOwnSession: false });
+      const own = await revokeSessionOfAnybody(deps(), actor, {
+        credentialId: await idOf(root.tokens.accessToken),
+        dryRun,
+      });
+      expect(own).toMatchObject({ revokedCredentials: 2, endsOwnSession: true });
+      const unknown = revokeSessionOfAnybody(deps(), actor, { credentialId: newId(), dryRun });
+      await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    });
+    await expectAlive(person.tokens);
+  });
+});

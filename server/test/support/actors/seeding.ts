@@ -1,0 +1,48 @@
+/** People and sessions in any number, through the domain but without the cost of a bcrypt hash for each of them. */
+import { createAccount } from '../../../src/domain/accounts/create-account.ts';
+import { issueCredentialPair, type PairRequest } from '../../../src/domain/credentials/issue-pair.ts';
+import { Keyring } from '../../../src/kernel/secrets.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
+import { inParallel, range } from '../checks/concurrency.ts';
+import { newAddress, type Tokens } from '../clients/clients.ts';
+
+const lifetimes = { accessTtlSeconds: 900, refreshTtlSeconds: 2_592_000 };
+const atOnce = 8;
+
+/** For accounts that no sign-up of the service under test was rejected before. */
+export const accountDeps = {
+  keyring: new Keyring(['a secret of the tests alone']),
+  settings: { defaultProduct: 'free' },
+};
+
+/** A verified person with an organization of their own; answers the user's id. */
+export const seedPerson = async (database: Database, email = newAddress()): Promise<string> => {
+  const account = { email, name: 'Test Person', passwordHash: null, validationTokenHash: null };
+  const user = await database.transaction((transaction) =>
+    createAccount(accountDeps, transaction, { ...account, redirect: null, browserHash: null }),
+  );
+  if (user === null) throw new Error(`${email} is taken`);
+  return user.id;
+};
+
+/** A session of a person, as a sign-in of an opaque client issues it, or as an OAuth client gets it. */
+export const seedSession = async (
+  database: Database,
+  userId: string,
+  grant: PairRequest['grant'] = null,
+): Promise<Tokens> => {
+  const caller = { ip: '127.0.0.1', userAgent: 'tests' };
+  const as =
+    grant === null ? { audience: 'api', authMethod: 'password' } : { audience: 'mcp', authMethod: 'mcp_oauth' };
+  const request = { userId, ...as, caller, succeeds: null, grant };
+  const pair = await database.transaction((transaction) => issueCredentialPair(transaction, lifetimes, request));
+  if (pair === null) throw new Error(`No pair for ${userId}`);
+  return { accessToken: pair.accessToken, refreshToken: pair.refreshToken };
+};
+
+/** `count` sessions, shared out among people with `sessionsEach`. */
+export const seedSessions = async (database: Database, count: number, sessionsEach: number): Promise<Tokens[]> => {
+  const people = range(Math.ceil(count / sessionsEach));
+  const ids = await inParallel(people, atOnce, () => seedPerson(database));
+  return inParallel(range(count), atOnce, (index) => seedSession(database, ids[index % ids.length] ?? ''));
+};

@@ -1,0 +1,38 @@
+/** Super admins who sign in with a password, as the command line makes them. */
+import { createSuperAdmin } from '../../../src/domain/accounts/create-account.ts';
+import { platformScopes } from '../../../src/domain/scopes/scopes.ts';
+import { goodPassword, newAddress } from '../clients/clients.ts';
+import { cheapPasswords } from '../gatehouse/cheap-passwords.ts';
+import type { Service } from '../gatehouse/gatehouse.ts';
+
+/** A super admin with these scopes; answers the address. */
+export const createSuperAdminAccount = async (
+  { database, config }: Pick<Service, 'database' | 'config'>,
+  scopes: readonly string[] = platformScopes,
+): Promise<string> => {
+  const email = newAddress();
+  await createSuperAdmin(
+    { database, passwords: cheapPasswords, settings: config },
+    { email, password: goodPassword, scopes },
+  );
+  return email;
+};
+
+/** Does something while every super admin is granted these scopes and no others, then grants again what was granted. */
+export const whileScopesAre = async (
+  { sql }: Pick<Service, 'sql'>,
+  scopes: readonly string[],
+  act: () => Promise<void>,
+): Promise<void> => {
+  const granted = await sql<{ id: string; scopes: string[] }>(
+    'SELECT id, platform_scopes AS scopes FROM users WHERE is_super_admin',
+  );
+  await sql('UPDATE users SET platform_scopes = $1 WHERE is_super_admin', [scopes]);
+  try {
+    await act();
+  } finally {
+    for (const person of granted) {
+      await sql('UPDATE users SET platform_scopes = $2 WHERE id = $1', [person.id, person.scopes]);
+    }
+  }
+};

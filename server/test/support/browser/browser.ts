@@ -1,0 +1,241 @@
+/**
+ * Gatehouse as people meet it: one service with the built portal and one Chromium for a test file, and for each test a
+ * visitor with cookies of their own. Whatever a page complains of fails its test.
+ */
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type ConsoleMessage,
+  chromium,
+  type Locator,
+  type Page,
+  type Request,
+} from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { operations as documents, goodPassword, register } from '../clients/clients.ts';
+import { type PortalForm, type Service, startService } from '../gatehouse/gatehouse.ts';
+import { chromiumPath } from './chromium.ts';
+
+/** Long enough for a machine that runs other suites beside this one; nothing waits this long when all is well. */
+const timeLimit = 15_000;
+
+const launchArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  '--no-first-run',
+];
+
+export interface Visitor {
+  readonly context: BrowserContext;
+  /** The first tab. */
+  readonly page: Page;
+  /** The GraphQL requests of all tabs, oldest first. */
+  readonly requests: readonly Request[];
+  /** The names of their operations. */
+  operations(): readonly string[];
+  /** How often an operation was sent, over all tabs. */
+  count(operation: string): number;
+  newTab(): Promise<Page>;
+  /** For a test in which something is meant to be refused: browsers complain of that. */
+  forgiveComplaints(): void;
+}
+
+export interface Stage {
+  readonly service: Service;
+  /** A person's browser: cookies and storage of its own, gone with the test. */
+  newVisitor(options?: BrowserContextOptions): Promise<Visitor>;
+  close(): Promise<void>;
+}
+
+export interface StageSettings {
+  readonly portal?: Exclude<PortalForm, 'none'>;
+  /** On top of the test defaults and of no question about analytics: it is below every page, and sends requests. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export const openStage = async ({ portal = 'one origin', environment = {} }: StageSettings = {}): Promise<Stage> => {
+  const [service, browsing] = await Promise.all([
+    startService({ CONSENT_BANNER: 'false', ...environment }, portal),
+    openBrowser(),
+  ]);
+  return {
+    service,
+    newVisitor: (options) => browsing.newVisitor(service.portalUrl, options),
+    close: async () => {
+      await browsing.close();
+      await service.close();
+    },
+  };
+};
+
+/** Chromium alone, for a service that runs elsewhere. */
+export const openBrowser = async () => {
+  const browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: launchArguments });
+  return {
+    newVisitor: (portalUrl: string, options?: BrowserContextOptions): Promise<Visitor> =>
+      welcome(browser, portalUrl, options),
+    close: (): Promise<void> => browser.close(),
+  };
+};
+
+const welcome = async (browser: Browser, portalUrl: string, options: BrowserContextOptions = {}): Promise<Visitor> => {
+  const context = await browser.newContext({
+    baseURL: portalUrl,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  context.setDefaultTimeout(timeLimit);
+  const complaints = await collectComplaints(context);
+  let isForgiven = false;
+  const requests: Request[] = [];
+  context.on('request', (request) => {
+    if (request.method() === 'POST' && new URL(request.url()).pathname === '/graphql') requests.push(request);
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(isForgiven ? [] : complaints).toEqual([]);
+  });
+  const operations = () => requests.map(operationOf);
+  return {
+    context,
+    page: await context.newPage(),
+    requests,
+    operations,
+    count: (operation) => operations().filter((name) => name === operation).length,
+    newTab: () => context.newPage(),
+    forgiveComplaints: () => {
+      isForgiven = true;
+    },
+  };
+};
+
+/** The name of the operation in a GraphQL request. */
+export const operationOf = (request: Request): string =>
+  /(?:query|mutation) (\w+)/.exec(request.postData() ?? '')?.[1] ?? '';
+
+const collectComplaints = async (context: BrowserContext): Promise<readonly string[]> => {
+  const complaints: string[] = [];
+  await context.addInitScript(() => {
+    addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
+      // biome-ignore lint/suspicious/noConsole: the console is where the test listens
+      console.error(`Policy violated: ${violatedDirective} ${blockedURI} ${sourceFile}`),
+    );
+  });
+  context.on('console', (message) => {
+    if (isComplaint(message)) complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+  });
+  context.on('weberror', (error) => complaints.push(String(error.error())));
+  return complaints;
+};
+
+/** The browser itself notes each answer of 400 and more, such as FetchMe's 401 to a visitor. That is no complaint. */
+const isComplaint = (message: ConsoleMessage): boolean => {
+  if (message.type() !== 'error' && message.type() !== 'warning') return false;
+  return !(message.text().startsWith('Failed to load resource') && message.location().url.endsWith('/graphql'));
+};
+
+export const heading = (page: Page, name: string): Locator =>
+  page.getByRole('heading', { level: 1, name, exact: true });
+
+export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+
+export const field = (page: Page, label: string): Locator => page.getByLabel(label, { exact: true });
+
+/** Fills in the form of /signin, which has to be open, and sends it. */
+export const fillSignIn = async (page: Page, email: string, password = goodPassword): Promise<void> => {
+  await field(page, 'E-mail address').fill(email);
+  await field(page, 'Password').fill(password);
+  await button(page, 'Sign in').click();
+};
+
+/** Fills in the form of /signup, which has to be open, and sends it. */
+export const fillSignUp = async (page: Page, email: string, password = goodPassword): Promise<void> => {
+  await field(page, 'Name').fill('Test Person');
+  await field(page, 'E-mail address').fill(email);
+  await field(page, 'Password').fill(password);
+  await button(page, 'Create account').click();
+};
+
+export const isHome = (page: Page): Promise<void> => heading(page, 'Hello, Test Person').waitFor();
+
+export const isSignInPage = (page: Page): Promise<void> => heading(page, 'Sign in').waitFor();
+
+/** A new person who is signed in, with the home page open in the first tab. */
+export const signInNewPerson = async (
+  stage: Stage,
+  options?: BrowserContextOptions,
+): Promise<{ readonly visitor: Visitor; readonly email: string }> => {
+  const email = await register(stage.service);
+  return { visitor: await signInPerson(stage, email, options), email };
+};
+
+interface Arrival extends BrowserContextOptions {
+  /** The page that is open then, and its heading. */
+  readonly at?: { readonly path: string; readonly title: string };
+}
+
+const home = { path: '/', title: 'Hello, Test Person' };
+
+/** One more browser of a person, signed in by one request in place of the form of /signin, with no page open. */
+export const signedInVisitor = async (
+  stage: Stage,
+  email: string,
+  options?: BrowserContextOptions,
+): Promise<Visitor> => {
+  const visitor = await stage.newVisitor(options);
+  const { url, portalUrl } = stage.service;
+  const answer = await visitor.context.request.post(`${url}/graphql`, {
+    headers: { origin: new URL(portalUrl).origin },
+    data: { query: documents.signIn, variables: { input: { email, password: goodPassword } } },
+  });
+  expect(await answer.json()).not.toHaveProperty('errors');
+  return visitor;
+};
+
+/** The same, with a page open. */
+export const signInPerson = async (
+  stage: Stage,
+  email: string,
+  { at = home, ...options }: Arrival = {},
+): Promise<Visitor> => {
+  const visitor = await signedInVisitor(stage, email, options);
+  await visitor.page.goto(at.path);
+  await heading(visitor.page, at.title).waitFor();
+  return visitor;
+};
+
+/** Lets every access token run out by time alone. */
+export const expireAccess = async ({ sql }: Service): Promise<void> => {
+  await sql(`UPDATE credentials SET expires_at = now() - interval '1 second'
+    WHERE kind = 'user_session' AND revoked_at IS NULL`);
+};
+
+/** Live session families of a person. */
+export const liveFamilies = async ({ sql }: Service, email: string): Promise<number> => {
+  const [row] = await sql<{ families: number }>(
+    `SELECT count(*)::integer AS families FROM credentials JOIN users ON users.id = user_id
+     WHERE email = $1 AND kind = 'user_refresh' AND revoked_at IS NULL`,
+    [email],
+  );
+  return row?.families ?? 0;
+};
+
+/** The next requests of an operation get this answer instead of the service's. */
+export const answerInstead = async (
+  page: Page,
+  operation: string,
+  answer: { readonly status: number; readonly body?: string; readonly headers?: Record<string, string> },
+): Promise<() => Promise<void>> => {
+  await page.route('**/graphql', async (route) => {
+    if (operationOf(route.request()) === operation) await route.fulfill(answer);
+    else await route.fallback();
+  });
+  return () => page.unroute('**/graphql');
+};

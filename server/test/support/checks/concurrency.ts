@@ -1,0 +1,123 @@
+/** Doing many things at once, within bounds; and answers that may never come. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Answer, post } from '../clients/clients.ts';
+
+/** Runs `work` on every item, at most `limit` at a time; results in the order of the items. */
+export const inParallel = async <Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> => {
+  const results: Result[] = [];
+  const queue = items.entries();
+  const lane = async (): Promise<void> => {
+    for (const [index, item] of queue) results[index] = await work(item, index);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane));
+  return results;
+};
+
+/** The numbers 0 … count - 1. */
+export const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+/** Any number of milliseconds below `most`: where in an operation a test strikes is left to chance. */
+export const pauseUpTo = (most: number): Promise<void> => sleep(Math.random() * most);
+
+/** Begins both at moments of their own, less than `most` milliseconds apart: either may come first. */
+export const apart = <Left, Right>(
+  most: number,
+  left: () => Promise<Left>,
+  right: () => Promise<Right>,
+): Promise<[Left, Right]> => Promise.all([pauseUpTo(most).then(left), pauseUpTo(most).then(right)]);
+
+/**
+ * A way to do something quick about when something slow ends; how long that takes is learned from one time to the next,
+ * because a busy machine takes its time for a password's hash.
+ * @param firstMillis what the slow one is thought to take the first time
+ */
+export const besideSlow = (firstMillis: number) => {
+  let millis = firstMillis;
+  return <Slow, Quick>(slow: () => Promise<Slow>, quick: () => Promise<Quick>): Promise<[Slow, Quick]> => {
+    const measured = async (): Promise<Slow> => {
+      const begin = performance.now();
+      const result = await slow();
+      millis = performance.now() - begin;
+      return result;
+    };
+    return Promise.all([measured(), pauseUpTo(1.5 * millis).then(quick)]);
+  };
+};
+
+/**
+ * A way to begin two things of which either is to win now and then, whichever takes longer on this machine: in one round
+ * the one begins first, in the next the other.
+ * @param firstMillis what either is thought to take the first time
+ */
+export const inTurnAhead = (firstMillis: number) => {
+  const [besideLeft, besideRight] = [besideSlow(firstMillis), besideSlow(firstMillis)];
+  return async <Left, Right>(
+    round: number,
+    left: () => Promise<Left>,
+    right: () => Promise<Right>,
+  ): Promise<[Left, Right]> => {
+    if (round % 2 === 0) return besideLeft(left, right);
+    const [second, first] = await besideRight(right, left);
+    return [first, second];
+  };
+};
+
+/** Less than the time limit of a test, which would not say what it waited for. */
+const timeoutSeconds = 100;
+
+/**
+ * Asks again and again until the answer is yes.
+ * @param seconds where the verdict is that it comes soon; otherwise only what never comes fails
+ */
+export const until = async (what: string, isTrue: () => Promise<boolean>, seconds = timeoutSeconds): Promise<void> => {
+  const end = performance.now() + seconds * 1000;
+  for (let asked = 0; !(await isTrue()); asked += 1) {
+    if (performance.now() > end) throw new Error(`Still not so after ${seconds} s: ${what}`);
+    await sleep(Math.min(asked, 25));
+  }
+};
+
+/** What a client learns of an operation: the code of its refusal, or that it succeeded. */
+export type Outcome = 'OK' | (string & {});
+
+export const outcomeOf = (answer: Answer): Outcome =>
+  answer.code ?? (answer.status === 200 && answer.data !== null ? 'OK' : `status ${answer.status}`);
+
+/** Like `post`; null when the connection ended before the whole answer was here, so that nobody knows what happened. */
+export const attempt = async (...request: Parameters<typeof post>): Promise<Answer | null> => {
+  try {
+    return await post(...request);
+  } catch (error) {
+    // What fetch throws when the network failed; any other error is a defect.
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+};
+
+/** More than a service that answers at all lets anybody wait. */
+const maxTries = 1000;
+
+/**
+ * Asks again while the service answers 503, and so promises that nothing happened: who waits for one row behind many others,
+ * each with a write to a slow disk, may wait past the limit of a request.
+ */
+export const untilServed = async <Served extends { readonly status: number }>(
+  ask: () => Promise<Served>,
+): Promise<Served> => {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const answer = await ask();
+    if (answer.status !== 503) return answer;
+  }
+  throw new Error(`Answered 503 ${maxTries} times`);
+};
+
+/** How often each value occurs. */
+export const tally = (values: readonly string[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+};

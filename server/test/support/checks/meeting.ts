@@ -1,0 +1,65 @@
+/** Two requests that meet where it matters: each has looked up what it goes by, and neither has changed anything. */
+
+import { embedded } from '../database/engines.ts';
+import type { Service } from '../gatehouse/gatehouse.ts';
+import { inParallel, pauseUpTo, range } from './concurrency.ts';
+
+/**
+ * Begins one request and then the other, and holds both before their transactions until both are there. On the embedded
+ * engine the transaction of the first one then runs before that of the second; on PostgreSQL they run at once.
+ * @throws Error when fewer transactions were begun: the requests never met
+ */
+const meetAtTheirWrites = async <First, Second>(
+  { database }: Pick<Service, 'database'>,
+  first: () => Promise<First>,
+  second: () => Promise<Second>,
+): Promise<[First, Second]> => {
+  const begin = database.transaction.bind(database);
+  const [one, two] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const gate = Promise.withResolvers<void>();
+  let held = 0;
+  database.transaction = async (work) => {
+    held += 1;
+    (held === 1 ? one : two).resolve();
+    await gate.promise;
+    return begin(work);
+  };
+  try {
+    const begun = first();
+    await Promise.race([one.promise, begun]);
+    const both = Promise.all([begun, second()]);
+    await Promise.race([two.promise, both]);
+    if (held < 2) throw new Error('The requests did not meet');
+    gate.resolve();
+    return await both;
+  } finally {
+    gate.resolve();
+    database.transaction = begin;
+  }
+};
+
+/**
+ * How often two requests meet at their writes, and how often chance decides when they meet. The embedded engine runs one
+ * transaction after the other: once both are at their writes, there are two orders, and each is tried twice.
+ */
+export const meetings = embedded ? { atWrites: 4, byChance: 8 } : { atWrites: 10, byChance: 40 };
+
+export type Meeting = <Left, Right>(left: () => Promise<Left>, right: () => Promise<Right>) => Promise<[Left, Right]>;
+
+/** Has a race run in all these meetings, each of two requests that write in one transaction; answers the outcomes. */
+export const inEveryMeeting = async (
+  service: Pick<Service, 'database'>,
+  race: (meeting: Meeting) => Promise<string>,
+): Promise<string[]> => {
+  const leftFirst: Meeting = (left, right) => meetAtTheirWrites(service, left, right);
+  const rightFirst: Meeting = async (left, right) => {
+    const [second, first] = await meetAtTheirWrites(service, right, left);
+    return [first, second];
+  };
+  const byChance: Meeting = (left, right) => Promise.all([left(), pauseUpTo(8).then(right)]);
+  // One after the other: meanwhile every transaction of the service is held.
+  const planned = await inParallel(range(meetings.atWrites), 1, (round) =>
+    race(round % 2 === 0 ? leftFirst : rightFirst),
+  );
+  return [...planned, ...(await inParallel(range(meetings.byChance), 4, () => race(byChance)))];
+};

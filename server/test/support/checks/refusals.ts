@@ -1,0 +1,46 @@
+/** What every refusal has in common: code and status, an answer that quotes nothing, and nothing that happened. */
+import { expect } from 'vitest';
+import { type RefusalCode, refusalStatus } from '../../../src/kernel/errors.ts';
+import type { Answer } from '../clients/clients.ts';
+import { everythingStored } from '../database/stored-rows.ts';
+import type { Service } from '../gatehouse/gatehouse.ts';
+
+/** Texts so short would stand in any answer by accident. */
+const shortestTelltale = 4;
+
+/** No text that the request carried stands in the answer, as it is or as JSON writes it. */
+export const expectNoEcho = (answer: Answer): void => {
+  const telltales = answer.sent.filter((text) => text.length >= shortestTelltale);
+  const echoes = telltales.filter(
+    (text) => answer.text.includes(text) || answer.text.includes(JSON.stringify(text).slice(1, -1)),
+  );
+  expect(echoes).toEqual([]);
+};
+
+/** Runs what must leave every row and every mail as it was. */
+export const expectNothingStored = async <T>(service: Service, work: () => Promise<T>): Promise<T> => {
+  const before = await everythingStored(service);
+  const result = await work();
+  expect(await everythingStored(service)).toEqual(before);
+  return result;
+};
+
+/** Runs a request that must change nothing, whatever it answers. */
+export const expectNoEffect = (service: Service, act: () => Promise<Answer>): Promise<Answer> =>
+  expectNothingStored(service, async () => {
+    const answer = await act();
+    expectNoEcho(answer);
+    expect(answer.setCookies).toEqual([]);
+    return answer;
+  });
+
+/** Runs a request that must be refused with this code, and leave no trace. */
+export const expectRefusal = async (
+  service: Service,
+  code: RefusalCode,
+  act: () => Promise<Answer>,
+): Promise<Answer> => {
+  const answer = await expectNoEffect(service, act);
+  expect({ code: answer.code, status: answer.status }).toEqual({ code, status: refusalStatus[code] });
+  return answer;
+};

@@ -1,0 +1,259 @@
+/** The actors of the tests: an opaque client with tokens, and a portal in a browser with cookies. Both speak HTTP. */
+import type { Service } from '../gatehouse/gatehouse.ts';
+import { type PlainResponse, postLikeFetch } from './plain-http.ts';
+
+/** A GraphQL answer as it came over the wire. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly data: Record<string, unknown> | null;
+  /** Code of the first error, or null. */
+  readonly code: string | null;
+  /** `extensions` of the first error; empty without one. */
+  readonly extensions: Record<string, unknown>;
+  readonly setCookies: readonly string[];
+  /** Every text that the request carried in variables, cookies and bearer: none of it may come back in a refusal. */
+  readonly sent: readonly string[];
+}
+
+export type Variables = Readonly<Record<string, unknown>>;
+type Headers_ = Readonly<Record<string, string>>;
+
+/** Headers of an answer that differ between two of the same content. */
+export const headersOfOneAnswer: ReadonlySet<string> = new Set(['content-length', 'date', 'x-correlation-id']);
+
+/** POSTs one operation with exactly these headers beside the content type. */
+export const post = async (
+  url: string,
+  query: string,
+  variables: Variables = {},
+  headers: Headers_ = {},
+): Promise<Answer> => {
+  const response = await postLikeFetch(
+    `${url}/graphql`,
+    { 'content-type': 'application/json', accept: 'application/graphql-response+json', ...headers },
+    JSON.stringify({ query, variables }),
+  );
+  return readAnswer(response, [...textsIn(variables), ...secretsIn(headers)]);
+};
+
+const textsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
+
+const secretsIn = ({ authorization = '', cookie = '' }: Headers_): readonly string[] => [
+  authorization.replace(/^Bearer /, ''),
+  ...cookie.split('; ').map((pair) => pair.slice(pair.indexOf('=') + 1)),
+];
+
+interface WireError {
+  readonly extensions?: Record<string, unknown>;
+}
+
+/** Reads what came over the wire, for requests that `post` cannot make. */
+export const readAnswer = async (response: PlainResponse, sent: readonly string[] = []): Promise<Answer> => {
+  const text = await response.text();
+  const body = JSON.parse(text) as { data?: Record<string, unknown> | null; errors?: readonly WireError[] };
+  const extensions = body.errors?.[0]?.extensions ?? {};
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    data: body.data ?? null,
+    code: typeof extensions['code'] === 'string' ? extensions['code'] : null,
+    extensions,
+    setCookies: response.headers.getSetCookie(),
+    sent,
+  };
+};
+
+const member = 'id userId email name role joinedAt invitation { status expiresAt acceptedAt }';
+
+const platformUser = 'id email name emailValidatedAt isSuperAdmin hasPassword hasExternalIdentity createdAt';
+const platformOrganization = `id name createdAt subscription { status product currentPeriodEndsAt } memberCount
+  openInvitationCount expiredInvitationCount`;
+
+export const operations = {
+  signUp: `mutation ($input: SignUpWithPasswordInput!) { signUpWithPassword(input: $input) { success verificationRequired } }`,
+  validate: `mutation ($token: String!) { validateEmail(token: $token) { status } }`,
+  signIn: `mutation ($input: SignInWithPasswordInput!) { signInWithPassword(input: $input) {
+    accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt user { id email } } }`,
+  refresh: `mutation ($refreshToken: String, $accessToken: String) {
+    refreshAccessToken(refreshToken: $refreshToken, accessToken: $accessToken) {
+      accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt } }`,
+  refreshByCookie: `mutation { refreshAccessToken { accessToken refreshToken accessTokenExpiresAt } }`,
+  signOut: 'mutation { signOut { success } }',
+  signOutEverywhere: 'mutation { signOutEverywhere { success revokedCredentials revokedAt } }',
+  revokeMySession: `mutation ($family: ID!) { revokeMySession(sessionFamilyId: $family) {
+    success revokedCredentials revokedAt } }`,
+  createCheckoutSession: 'mutation ($product: String!) { createCheckoutSession(product: $product) { url } }',
+  createBillingPortalSession: 'mutation { createBillingPortalSession { url } }',
+  mySessions: '{ mySessions { id sessionFamilyId kind audience authMethod isCurrent issuedAt expiresAt } }',
+  activeSessions: `query ($first: Int, $after: String, $filter: SessionFilter) {
+    activeSessions(first: $first, after: $after, filter: $filter) { totalCount pageInfo { hasNextPage endCursor }
+      nodes { id sessionFamilyId kind audience authMethod userId userEmail organizationId organizationName clientName
+        scopes issuedAt expiresAt issueIp issueUserAgent lastSeenAt lastSeenIp isCurrent } } }`,
+  mcpConnections: `query ($first: Int, $after: String, $filter: McpConnectionFilter) {
+    mcpConnections(first: $first, after: $after, filter: $filter) { totalCount pageInfo { hasNextPage endCursor }
+      nodes { id clientId clientName ip userAgent beganAt lastStepAt status
+        firstRefusal { step at lastAt count rule detail explanation mend }
+        steps { step at lastAt count rule detail explanation mend } } } }`,
+  mcpToolAudits: `query ($first: Int, $after: String, $filter: McpToolAuditFilter) {
+    mcpToolAudits(first: $first, after: $after, filter: $filter) { totalCount pageInfo { hasNextPage endCursor }
+      nodes { id actorUserId actorEmail credentialId clientId clientName tool outcome correlationId argumentDigest
+        createdAt } } }`,
+  platformMcpCatalog: `{ platformMcpCatalog {
+    name title description requiredScopes inputSchema readOnly destructive } }`,
+  mcpToolOutcomes: `query ($from: DateTime, $to: DateTime) {
+    mcpToolOutcomes(from: $from, to: $to) { startsAt endsAt success deny error } }`,
+  platformMcpUsers: `query ($first: Int, $after: String, $search: String) {
+    platformMcpUsers(first: $first, after: $after, search: $search) { totalCount pageInfo { hasNextPage endCursor }
+      nodes { userId email name scopes activeCredentials lastUsedAt } } }`,
+  revokeSession: 'mutation ($id: ID!) { revokeSession(credentialId: $id) { success revokedCredentials revokedAt } }',
+  revokeUserSessions: `mutation ($id: ID!) { revokeUserSessions(userId: $id) {
+    success revokedCredentials revokedAt } }`,
+  mcpClients: `query ($first: Int, $after: String, $search: String) {
+    mcpClients(first: $first, after: $after, search: $search) { totalCount pageInfo { hasNextPage endCursor }
+      nodes { id name redirectUris registeredAt registeredIp lastAuthorizedAt lastUsedAt activeCredentials
+        revokedAt } } }`,
+  revokeMcpClient: 'mutation ($id: ID!) { revokeMcpClient(clientId: $id) { success revokedCredentials revokedAt } }',
+  createOrganization: `mutation ($input: CreateOrganizationInput!) { createOrganization(input: $input) {
+    id name subscription { status product } } }`,
+  renameOrganization: 'mutation ($name: String!) { renameOrganization(name: $name) { id name } }',
+  switchOrganization: `mutation ($id: ID!) { switchOrganization(organizationId: $id) {
+    accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt
+    user { id currentMembership { role organization { id name } } } } }`,
+  members: `query ($first: Int, $after: String, $search: String) {
+    members(first: $first, after: $after, search: $search) { totalCount pageInfo { hasNextPage endCursor }
+      nodes { ${member} } } }`,
+  changeMemberRole: 'mutation ($id: ID!, $role: Role!) { changeMemberRole(memberId: $id, role: $role) { id role } }',
+  removeMember: 'mutation ($id: ID!) { removeMember(memberId: $id) }',
+  explainScope: 'query ($scope: String!) { explainScope(scope: $scope) { scope granted reasons } }',
+  invitation: `query ($token: String!) { invitation(token: $token) {
+    organizationName role status expiresAt vToken isYours } }`,
+  inviteMember: `mutation ($input: InviteMemberInput!) { inviteMember(input: $input) {
+    ${member} } }`,
+  resetInvitation: `mutation ($memberId: ID!) { resetInvitation(memberId: $memberId) {
+    ${member} } }`,
+  cancelInvitation: 'mutation ($memberId: ID!) { cancelInvitation(memberId: $memberId) }',
+  acceptInvitation: `mutation ($token: String!) { acceptInvitation(token: $token) {
+    ${member} } }`,
+  platformUsers: `query ($first: Int, $after: String, $search: String) {
+    platformUsers(first: $first, after: $after, search: $search) { totalCount pageInfo { hasNextPage endCursor }
+      nodes { ${platformUser} } } }`,
+  platformUser: `query ($id: ID!) { platformUser(userId: $id) { user { ${platformUser} }
+    memberships { memberId organizationId organizationName role joinedAt invitationStatus invitationExpiresAt }
+    membershipCount activeSessions activeCredentials } }`,
+  platformOrganizations: `query ($first: Int, $after: String, $search: String) {
+    platformOrganizations(first: $first, after: $after, search: $search) { totalCount
+      pageInfo { hasNextPage endCursor } nodes { ${platformOrganization} } } }`,
+  platformOrganization: `query ($id: ID!) { platformOrganization(organizationId: $id) {
+    organization { ${platformOrganization} } members { ${member} } invitations { ${member} } } }`,
+  platformResetInvitation: `mutation ($memberId: ID!) { platformResetInvitation(memberId: $memberId) { ${member} } }`,
+  platformCancelInvitation: 'mutation ($memberId: ID!) { platformCancelInvitation(memberId: $memberId) }',
+  resendVerification: `mutation ($email: String!) { resendVerification(email: $email) { success verificationRequired } }`,
+  verificationLink: 'query ($token: String!) { verificationLink(token: $token) { status email } }',
+  rejectSignUp: 'mutation ($token: String!) { rejectSignUp(token: $token) }',
+  confirmSignUp: `mutation ($input: ConfirmSignUpInput!) { confirmSignUp(input: $input) { status auth {
+    accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt user { id email } } } }`,
+  reviewPassword: `mutation ($keep: Boolean!) { reviewPassword(keep: $keep) { id hasPassword hasPasswordToReview } }`,
+  exchangeAuthTokens: `mutation { exchangeAuthTokens { accessToken refreshToken accessTokenExpiresAt
+    refreshTokenExpiresAt user { id email name hasPassword hasExternalIdentity emailValidatedAt isSuperAdmin
+      memberships { role } externalIdentity { email linkedAt } } } }`,
+  unlinkExternalIdentity: `mutation { unlinkExternalIdentity {
+    id hasPassword hasExternalIdentity externalIdentity { email linkedAt } } }`,
+  completeInvitedProfile: `mutation ($input: CompleteInvitedProfileInput!) { completeInvitedProfile(input: $input) {
+    accessToken refreshToken accessTokenExpiresAt refreshTokenExpiresAt user { id email name } } }`,
+  visitor: '{ visitor { analyticsConsent anonymousId } }',
+  recordConsent: `mutation ($analytics: Boolean!) { recordConsent(analytics: $analytics) {
+    analyticsConsent anonymousId } }`,
+  me: `query FetchMe { me { id email name emailValidatedAt isSuperAdmin hasPassword hasExternalIdentity
+    currentMembership { id role scopes organization { id name subscription { status product } } }
+    memberships { id role } } }`,
+} as const;
+
+export const goodPassword = 'Correct.horse7';
+
+let counter = 0;
+/** An address that no other test of this run uses. */
+export const newAddress = (): string => {
+  counter += 1;
+  return `person-${process.pid}-${counter}-${Math.random().toString(36).slice(2, 8)}@example.com`;
+};
+
+/** A pair of raw tokens. */
+export interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+/** The tokens in an answer of signInWithPassword or refreshAccessToken. Throws when there are none. */
+export const tokensOf = (answer: Answer): Tokens => {
+  const [payload] = Object.values(answer.data ?? {});
+  if (typeof payload === 'object' && payload !== null && 'accessToken' in payload && 'refreshToken' in payload) {
+    const { accessToken, refreshToken } = payload;
+    if (typeof accessToken === 'string' && typeof refreshToken === 'string') return { accessToken, refreshToken };
+  }
+  throw new Error(`No tokens in ${answer.text}`);
+};
+
+export const bearer = (tokens: Tokens): Headers_ => ({ authorization: `Bearer ${tokens.accessToken}` });
+
+/** Signs up and answers the raw verification token of the mail. */
+export const signUp = async (service: Service, email: string, password = goodPassword): Promise<string> => {
+  await post(service.url, operations.signUp, { input: { email, name: 'Test Person', password } });
+  return newestVerificationToken(service, email);
+};
+
+export const newestVerificationToken = async (service: Service, email: string): Promise<string> => {
+  const [mail] = await service.mailsTo(email);
+  const token = /\/verify\/([0-9a-f]{64})/.exec(mail?.text ?? '')?.[1];
+  if (token === undefined) throw new Error(`No verification mail to ${email}`);
+  return token;
+};
+
+/** A verified person, not signed in. */
+export const register = async (service: Service, email = newAddress(), password = goodPassword): Promise<string> => {
+  await post(service.url, operations.validate, { token: await signUp(service, email, password) });
+  return email;
+};
+
+export const signIn = async (service: Service, email: string, password = goodPassword): Promise<Tokens> =>
+  tokensOf(await post(service.url, operations.signIn, { input: { email, password } }));
+
+/** A verified person, signed in as an opaque client. */
+export const registerAndSignIn = async (service: Service): Promise<{ email: string; tokens: Tokens }> => {
+  const email = await register(service);
+  return { email, tokens: await signIn(service, email) };
+};
+
+/** A browser on the portal: sends Origin and its cookies, and keeps what it is given. */
+export class Browser {
+  readonly #url: string;
+  readonly cookies = new Map<string, string>();
+
+  constructor(service: Pick<Service, 'url'>) {
+    this.#url = service.url;
+  }
+
+  async run(query: string, variables: Variables = {}, headers: Headers_ = {}): Promise<Answer> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await post(this.#url, query, variables, {
+      origin: this.#url,
+      ...(cookie === '' ? {} : { cookie }),
+      ...headers,
+    });
+    for (const line of answer.setCookies) this.#keep(line);
+    return answer;
+  }
+
+  #keep(line: string): void {
+    const [pair = '', ...attributes] = line.split('; ');
+    const [name = '', value = ''] = pair.split('=');
+    const isGone = attributes.some((attribute) => /^(max-age=0|expires=thu, 01 jan 1970)/i.test(attribute));
+    if (isGone) this.cookies.delete(name);
+    else this.cookies.set(name, value);
+  }
+}

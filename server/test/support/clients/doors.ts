@@ -1,0 +1,123 @@
+/**
+ * The doors at which somebody can ask with a token: GraphQL, the routes of examples/added-routes on Fastify and on Express,
+ * and the example that stands in a process of its own. Each is asked with exactly the header lines that are given.
+ */
+import { once } from 'node:events';
+import { type IncomingMessage, request as requestOf } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { notesOnExpress } from '../../../../examples/added-routes/notes-on-express.ts';
+import { notesOnFastify } from '../../../../examples/added-routes/notes-on-fastify.ts';
+import type { AddedRoutes } from '../../../src/gatehouse.d.ts';
+import { freePort, type Service } from '../gatehouse/gatehouse.ts';
+import { startProgram } from '../gatehouse/gatehouse-process.ts';
+
+export const exampleRoutes: AddedRoutes = {
+  routes: { '/api': notesOnFastify },
+  listeners: { '/classic': notesOnExpress },
+};
+
+/** Lines of a request's head, several of one name too. */
+export type HeaderLines = readonly (readonly [name: string, value: string])[];
+
+/** GET reads; the others change something. */
+export type Method = 'GET' | 'POST' | 'DELETE';
+
+/** What was decided about a request. */
+export interface Decision {
+  readonly status: number;
+  /** Null where somebody was let in. */
+  readonly code: string | null;
+  /** Id of the person who was let in, where the answer says it. */
+  readonly who: string | null;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** Sends one request as it is written. */
+export const sendLines = async (url: string, method: string, lines: HeaderLines, body = ''): Promise<Reply> => {
+  const own: HeaderLines = [
+    ['Host', new URL(url).host],
+    ['Content-Length', String(Buffer.byteLength(body))],
+  ];
+  const request = requestOf(url, { method, headers: [...own, ...lines].flat(), agent: false });
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
+};
+
+export interface Door {
+  readonly name: string;
+  ask(method: Method, lines: HeaderLines): Promise<Decision>;
+  /** What is answered to who may read. */
+  read(lines: HeaderLines): Promise<string>;
+}
+
+interface GraphqlBody {
+  readonly data?: { readonly me?: { readonly id: string } } | null;
+  readonly errors?: readonly { readonly extensions: { readonly code: string } }[];
+}
+
+interface NotesBody {
+  readonly reader?: string;
+  readonly writer?: string;
+  readonly error?: { readonly code: string };
+}
+
+const parsed = <Body>(body: string): Partial<Body> => (body === '' ? {} : (JSON.parse(body) as Partial<Body>));
+
+const graphqlDoor = ({ url }: Pick<Service, 'url'>): Door => ({
+  name: 'GraphQL',
+  ask: async (method, lines) => {
+    const query = method === 'GET' ? '{ me { id } }' : 'mutation { renameOrganization(name: "Acme") { id } }';
+    const headers: HeaderLines = [
+      ['content-type', 'application/json'],
+      ['accept', 'application/graphql-response+json'],
+      ...lines,
+    ];
+    const { status, body } = await sendLines(`${url}/graphql`, 'POST', headers, JSON.stringify({ query }));
+    const { data, errors } = parsed<GraphqlBody>(body);
+    return { status, code: errors?.[0]?.extensions.code ?? null, who: data?.me?.id ?? null };
+  },
+  read: async (lines) => (await sendLines(`${url}/graphql?query=%7Bme%7Bname%7D%7D`, 'GET', lines)).body,
+});
+
+const notesDoor = (name: string, url: string, type: string, note: string): Door => ({
+  name,
+  ask: async (method, lines) => {
+    const content: HeaderLines = method === 'POST' ? [['content-type', type]] : [];
+    const { status, body } = await sendLines(url, method, [...content, ...lines], method === 'POST' ? note : '');
+    const { reader, error } = parsed<NotesBody>(body);
+    return { status, code: error?.code ?? null, who: reader ?? null };
+  },
+  read: async (lines) => (await sendLines(url, 'GET', lines)).body,
+});
+
+export const doorsOf = ({ url }: Pick<Service, 'url'>): readonly Door[] => [
+  graphqlDoor({ url }),
+  notesDoor('Fastify', `${url}/api/notes`, 'application/json', '{"text":"Hello"}'),
+  notesDoor('Express', `${url}/classic/notes`, 'text/plain', 'Hello'),
+];
+
+const elsewhere = fileURLToPath(new URL('../../../../examples/added-routes/guests-elsewhere.mjs', import.meta.url));
+
+/** The example in a process of its own. */
+export const openElsewhere = async (service: Pick<Service, 'url' | 'portalUrl'>) => {
+  const port = await freePort();
+  const program = startProgram(elsewhere, [], {
+    PORT: String(port),
+    GATEHOUSE_URL: service.url,
+    PORTAL_ORIGINS: `${service.url},${service.portalUrl}`,
+  });
+  await program.printed(/listens/);
+  const door = notesDoor('elsewhere', `http://127.0.0.1:${port}`, 'text/plain', 'Hello');
+  const close = async (): Promise<void> => {
+    program.signal('SIGTERM');
+    await program.ended;
+  };
+  return { door, close };
+};

@@ -1,0 +1,217 @@
+/** Clients of Platform MCP by hand: the credential of one, single JSON-RPC messages over HTTP, and the rows they leave. */
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { issueCredentialPair } from '../../../src/domain/credentials/issue-pair.ts';
+import { insertClient } from '../../../src/domain/oauth/clients-store.ts';
+import { platformScopes } from '../../../src/domain/scopes/scopes.ts';
+import { newId } from '../../../src/kernel/ids.ts';
+import { newSuperAdmin, type Stored, type Tenant } from '../actors/tenants.ts';
+import type { Service } from '../gatehouse/gatehouse.ts';
+import type { Tokens } from './clients.ts';
+import { type PlainResponse, postLikeFetch } from './plain-http.ts';
+
+export const clientName = 'Client of the tests';
+
+/** Somebody's client, with the credential that it was issued. */
+export interface McpClient {
+  readonly clientId: string;
+  readonly person: Tenant;
+  readonly tokens: Tokens;
+}
+
+/** @param granted to the client; @param person a new super admin with every scope unless there is one already */
+export const newMcpClient = async (
+  stored: Stored,
+  granted: readonly string[] = platformScopes,
+  person?: Tenant,
+): Promise<McpClient> => {
+  const owner = person ?? (await newSuperAdmin(stored));
+  const clientId = newId();
+  await stored.database.one(insertClient, [clientId, clientName, ['http://127.0.0.1/'], '127.0.0.1']);
+  const pair = await stored.database.transaction((transaction) =>
+    issueCredentialPair(
+      transaction,
+      { accessTtlSeconds: 900, refreshTtlSeconds: 2_592_000 },
+      {
+        userId: owner.userId,
+        audience: 'mcp',
+        authMethod: 'mcp_oauth',
+        caller: { ip: '127.0.0.1', userAgent: 'tests' },
+        succeeds: null,
+        grant: { clientId, scopes: granted },
+      },
+    ),
+  );
+  if (pair === null) throw new Error(`No pair for ${owner.email}`);
+  return { clientId, person: owner, tokens: { accessToken: pair.accessToken, refreshToken: pair.refreshToken } };
+};
+
+/** An answer of /mcp as it came over the wire. */
+export interface McpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Empty when the body is. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+type HeaderMap = Readonly<Record<string, string>>;
+
+export const jsonHeaders: HeaderMap = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+};
+
+export const authorization = ({ tokens }: Pick<McpClient, 'tokens'>): HeaderMap => ({
+  authorization: `Bearer ${tokens.accessToken}`,
+});
+
+/** POSTs this body with exactly these headers. */
+export const postBody = async (
+  { url }: Pick<Service, 'url'>,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: HeaderMap,
+): Promise<McpAnswer> => {
+  return readMcpAnswer(await postLikeFetch(`${url}/mcp`, headers, body));
+};
+
+export const readMcpAnswer = async (response: PlainResponse): Promise<McpAnswer> => {
+  const text = await response.text();
+  const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+  return { status: response.status, headers: response.headers, text, body };
+};
+
+/** A request with exactly this method and these headers, Host too, which fetch does not let anybody choose. */
+export const exchange = async (
+  { url }: Pick<Service, 'url'>,
+  { method = 'POST', path = '/mcp', headers = {}, body = '' }: Partial<Exchange>,
+): Promise<McpAnswer> => {
+  const asked = request(`${url}${path}`, { method, headers: { ...headers } });
+  asked.end(body);
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  const parts = (await answer.toArray()) as Buffer[];
+  const answered = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
+  const text = Buffer.concat(parts).toString('utf8');
+  const read = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+  return { status: answer.statusCode ?? 0, headers: new Headers(answered), text, body: read };
+};
+
+interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: HeaderMap;
+  readonly body: string | Buffer;
+}
+
+/** The code in a plain error body, or in a JSON-RPC one. */
+export const errorCodeOf = ({ body }: McpAnswer): unknown => {
+  const { error } = body as { error?: { code?: unknown } };
+  return error?.code;
+};
+
+/** The revisions of the protocol that are served. */
+export const versions = ['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
+export type Version = (typeof versions)[number];
+
+export interface RpcMessage {
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  /** A notification when it is left out. */
+  readonly id?: unknown;
+}
+
+const perRequestMeta = (version: string) => ({
+  'io.modelcontextprotocol/protocolVersion': version,
+  'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+});
+
+/** Body and headers of a message as a client of this version sends it. */
+export const requestIn = (
+  version: Version,
+  message: RpcMessage,
+): { readonly body: string; readonly headers: HeaderMap } => {
+  if (version !== '2026-07-28') {
+    return { body: JSON.stringify({ jsonrpc: '2.0', ...message }), headers: { 'mcp-protocol-version': version } };
+  }
+  const params = { ...message.params, _meta: { ...perRequestMeta(version), ...metaIn(message) } };
+  const name = message.params?.['name'];
+  return {
+    body: JSON.stringify({ jsonrpc: '2.0', ...message, params }),
+    headers: {
+      'mcp-protocol-version': version,
+      'mcp-method': message.method,
+      ...(typeof name === 'string' ? { 'mcp-name': name } : {}),
+    },
+  };
+};
+
+const metaIn = ({ params }: RpcMessage): object => {
+  const meta = params?.['_meta'];
+  return typeof meta === 'object' && meta !== null ? meta : {};
+};
+
+export const send = (
+  service: Pick<Service, 'url'>,
+  client: Pick<McpClient, 'tokens'>,
+  message: RpcMessage,
+  version: Version = '2025-11-25',
+): Promise<McpAnswer> => {
+  const { body, headers } = requestIn(version, message);
+  return postBody(service, body, { ...jsonHeaders, ...authorization(client), ...headers });
+};
+
+export const callTool = (
+  service: Pick<Service, 'url'>,
+  client: Pick<McpClient, 'tokens'>,
+  name: string,
+  given: Readonly<Record<string, unknown>> = {},
+  version: Version = '2025-11-25',
+): Promise<McpAnswer> =>
+  send(service, client, { id: 1, method: 'tools/call', params: { name, arguments: given } }, version);
+
+/** The names in an answer to tools/list. */
+export const listedNames = ({ body, text }: McpAnswer): string[] => {
+  const { result } = body as { result?: { tools?: readonly { name: string }[] } };
+  if (result?.tools === undefined) throw new Error(`No tools in ${text}`);
+  return result.tools.map(({ name }) => name);
+};
+
+const idKey = 'gatehouse/correlationId';
+
+/** Where it stands in a result or in an error; null when it stands nowhere. */
+export const correlationIdOf = ({ body }: McpAnswer): string | null => {
+  const { result, error } = body as {
+    result?: { _meta?: Record<string, unknown> };
+    error?: { data?: { _meta?: Record<string, unknown> } };
+  };
+  const id = result?._meta?.[idKey] ?? error?.data?._meta?.[idKey];
+  return typeof id === 'string' ? id : null;
+};
+
+export interface AuditRow {
+  readonly actor: string;
+  readonly credential: string;
+  readonly client: string;
+  readonly tool: string;
+  readonly outcome: string;
+  readonly correlation: string;
+  readonly digest: string;
+}
+
+/** Every recorded call, the oldest first. */
+export const auditRows = ({ sql }: Pick<Stored, 'sql'>): Promise<AuditRow[]> =>
+  sql<AuditRow>(
+    `SELECT actor_user_id AS actor, credential_id AS credential, client_id AS client, tool, outcome,
+       correlation_id AS correlation, argument_digest AS digest FROM mcp_tool_audits ORDER BY position`,
+  );
+
+/** The rows that some work leaves behind it. */
+export const rowsOf = async <T>(
+  stored: Pick<Stored, 'sql'>,
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly rows: readonly AuditRow[] }> => {
+  const { length } = await auditRows(stored);
+  const result = await work();
+  return { result, rows: (await auditRows(stored)).slice(length) };
+};

@@ -1,0 +1,18 @@
+/**
+ * Real bcrypt hashes at the least cost that bcrypt takes, a sixty-fourth of the least that the configuration takes, and
+ * without the queue: thousands of people sign up in the tests, and few tests are about what that costs.
+ */
+import { compare, hash } from '@node-rs/bcrypt';
+import type { PasswordHasher } from '../../../src/platform/passwords/password-hasher.ts';
+
+const rounds = 4;
+const dummy = hash(crypto.randomUUID(), { cost: rounds });
+
+export const cheapPasswords: PasswordHasher & { readonly rounds: number } = {
+  rounds,
+  requireRoom: () => undefined,
+  hash: (password) => hash(password, { cost: rounds }),
+  matches: async (password, known) => (await compare(password, known ?? (await dummy))) && known !== null,
+  load: () => ({ running: 0, waiting: 0 }),
+  close: () => Promise.resolve(),
+};

@@ -1,0 +1,40 @@
+/** Commands without a process of their own: what one would print and end with, without what starting it takes. */
+import { vi } from 'vitest';
+import { run } from '../../../src/cli/program.ts';
+import { type Environment, inDirectory } from './gatehouse-process.ts';
+
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * Runs `gatehouse <args>` here, in a new directory, with exactly these variables; for commands that only read and print.
+ * Nothing else may print meanwhile.
+ */
+export const runHere = (args: readonly string[], environment: Environment): Promise<Ran> =>
+  inDirectory(async (directory) => {
+    const [from, surroundings] = [process.cwd(), process.env];
+    process.chdir(directory);
+    process.env = { ...environment };
+    const stdout = listenTo(process.stdout);
+    const stderr = listenTo(process.stderr);
+    try {
+      const code = await run([process.execPath, 'gatehouse', ...args]);
+      return { code, stdout: stdout.text(), stderr: stderr.text() };
+    } finally {
+      process.env = surroundings;
+      process.chdir(from);
+      for (const { stop } of [stdout, stderr]) stop();
+    }
+  });
+
+const listenTo = (stream: NodeJS.WriteStream): { readonly text: () => string; readonly stop: () => void } => {
+  const parts: string[] = [];
+  const spy = vi.spyOn(stream, 'write').mockImplementation((part) => {
+    parts.push(String(part));
+    return true;
+  });
+  return { text: () => parts.join(''), stop: () => spy.mockRestore() };
+};

@@ -1,0 +1,43 @@
+/** `gatehouse serve` in development, with its demo provider, as `npm start` runs it. */
+import { createServer } from 'node:net';
+import { demoIssuer } from '../../../src/cli/demo/demo-provider.ts';
+import { type Config, readConfig } from '../../../src/config/config.ts';
+import type { TestDatabase } from '../database/databases.ts';
+import { freePort } from './gatehouse.ts';
+import { type Environment, environmentFor, type Serving, serve, sourceProgram } from './gatehouse-process.ts';
+
+/** Whatever is not named is as in development. */
+export const configOf = (environment: Environment): Config =>
+  readConfig(environment, () => 'made for development, of some length');
+
+/** A port whose demo provider finds a free one too. */
+export const portWithFreeCompanion = async (): Promise<number> => {
+  for (;;) {
+    const port = await freePort();
+    const issuer = demoIssuer(configOf({ PORT: String(port) })) ?? '';
+    if (await isFree(Number(new URL(issuer).port))) return port;
+  }
+};
+
+/** Whether nobody listens at a port of 127.0.0.1. */
+export const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+
+export interface Developing extends Serving {
+  /** Of the demo provider, if there is one. */
+  readonly issuer: string;
+}
+
+export const serveDevelopment = async (
+  stored: Pick<TestDatabase, 'url' | 'dataDirectory'>,
+  more: Environment = {},
+): Promise<Developing> => {
+  const { PORT = String(await portWithFreeCompanion()) } = more;
+  const own = { NODE_ENV: 'development', PORT, BASE_URL: `http://localhost:${PORT}`, ...more };
+  const service = await serve({ ...environmentFor(stored), ...own }, sourceProgram);
+  return { ...service, url: own.BASE_URL, issuer: demoIssuer(configOf(own)) ?? '' };
+};

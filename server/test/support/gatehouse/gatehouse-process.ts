@@ -1,0 +1,181 @@
+/** Gatehouse as its operators meet it: a child process, with an environment of its own, an exit code and two streams. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TestDatabase } from '../database/databases.ts';
+import { freePort } from './gatehouse.ts';
+
+/** The service from its sources. */
+export const sourceProgram = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+
+/** What tests start as the service: its bundle, where the command that runs them has made one. */
+export const serviceProgram = process.env['TEST_SERVICE'] ?? sourceProgram;
+
+export type Environment = Readonly<Record<string, string>>;
+
+export interface Ended {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Both streams, one after the other. */
+  readonly output: string;
+}
+
+export interface GatehouseProcess {
+  readonly pid: number | undefined;
+  /** What stands on standard output so far. */
+  stdout(): string;
+  /** Resolves as soon as standard output fits, and rejects when the process ends before. */
+  printed(pattern: RegExp): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+  /** Closes the reading end of both streams. */
+  leave(): void;
+  readonly ended: Promise<Ended>;
+}
+
+/** A directory that exists while `work` runs. */
+export const inDirectory = async <T>(work: (directory: string) => Promise<T>): Promise<T> => {
+  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-test-'));
+  try {
+    return await work(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+};
+
+/**
+ * Where a process finds what those before it have compiled. main.ts says the same, but it has to be compiled itself by
+ * then, which loads the compiler: a fifth of a start.
+ */
+const compileCache: Environment = {
+  NODE_COMPILE_CACHE: process.env['TEST_COMPILE_CACHE'] ?? join(tmpdir(), 'node-compile-cache'),
+};
+
+/** Of this process's environment only what a program needs to run at all. */
+export const surroundings = (): Environment => {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'NODE_COMPILE_CACHE'];
+  const { env } = process;
+  const named = names.flatMap((name): [string, string][] => (env[name] ? [[name, env[name]]] : []));
+  return { ...compileCache, ...Object.fromEntries(named) };
+};
+
+/** No process outlives the test's: each watches a channel to it and ends when that closes, however it closed. */
+export const endWithTheTest = `data:text/javascript,${encodeURIComponent(
+  "process.once('disconnect', () => process.kill(process.pid, 'SIGKILL')); process.channel?.unref();",
+)}`;
+
+interface Surroundings {
+  readonly stdin?: string;
+  readonly cwd?: string;
+}
+
+/** Starts `gatehouse <args>` with exactly these variables. */
+export const startGatehouse = (
+  args: readonly string[],
+  environment: Environment,
+  around?: Surroundings,
+): GatehouseProcess => startProgram(serviceProgram, args, environment, around);
+
+/** Starts any program that Node runs, in the same way. */
+export const startProgram = (
+  path: string,
+  args: readonly string[],
+  environment: Environment,
+  { stdin = '', cwd = tmpdir() }: Surroundings = {},
+): GatehouseProcess => {
+  const child = spawn(process.execPath, ['--import', endWithTheTest, path, ...args], {
+    cwd,
+    env: { ...surroundings(), ...environment },
+    stdio: ['pipe', 'pipe', 'pipe', 'ipc'],
+  });
+  const text = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (part: string) => {
+      text[name] += part;
+    });
+  }
+  // A command that does not read it may end before it is written.
+  child.stdin?.on('error', () => undefined).end(stdin);
+  const ended = endOf(child, text);
+  return {
+    pid: child.pid,
+    stdout: () => text.stdout,
+    printed: (pattern) => untilPrinted(child, () => text.stdout, pattern, ended),
+    signal: (name) => {
+      child.kill(name);
+    },
+    leave: () => {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    },
+    ended,
+  };
+};
+
+const endOf = async (
+  child: ChildProcess,
+  text: { readonly stdout: string; readonly stderr: string },
+): Promise<Ended> => {
+  await once(child, 'close');
+  return { code: child.exitCode, ...text, output: `${text.stdout}${text.stderr}` };
+};
+
+const untilPrinted = (child: ChildProcess, read: () => string, pattern: RegExp, ended: Promise<Ended>): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const look = (): void => {
+      if (!pattern.test(read())) return;
+      child.stdout?.off('data', look);
+      resolve();
+    };
+    child.stdout?.on('data', look);
+    look();
+    const tooEarly = ({ code, output }: Ended): Error =>
+      new Error(`It ended with ${code} before it printed ${pattern}: ${output}`);
+    ended.then((end) => reject(tooEarly(end)), reject);
+  });
+
+/** Runs `gatehouse <args>` to its end. */
+export const runGatehouse = (
+  args: readonly string[],
+  environment: Environment = {},
+  options: { readonly stdin?: string; readonly cwd?: string } = {},
+): Promise<Ended> => startGatehouse(args, environment, options).ended;
+
+/** Of at least 32 bytes, and no password or token of a test. */
+export const processSecret = 'the secret of the tests of the process that is long enough';
+
+/** The variables with which commands reach a test's database, on a cheap bcrypt. */
+export const environmentFor = (stored: Pick<TestDatabase, 'url' | 'dataDirectory'>): Environment => ({
+  NODE_ENV: 'test',
+  GATEHOUSE_SECRET: processSecret,
+  SALT_ROUNDS: '10',
+  DATA_DIR: stored.dataDirectory,
+  ...(stored.url === undefined ? {} : { DATABASE_URL: stored.url }),
+});
+
+export interface Serving extends GatehouseProcess {
+  readonly url: string;
+  /** SIGTERM, and the end. */
+  stop(): Promise<Ended>;
+}
+
+/**
+ * Starts the service on a free port; resolves once it has said that it listens, which LOG_LEVEL must let it.
+ * @param program `sourceProgram` where what is loaded matters
+ */
+export const serve = async (environment: Environment, program = serviceProgram): Promise<Serving> => {
+  const port = String(await freePort());
+  const url = `http://127.0.0.1:${port}`;
+  const variables = { PORT: port, BASE_URL: url, LOG_LEVEL: 'info', ...environment };
+  const started = startProgram(program, ['serve'], variables);
+  await started.printed(/"event":"service\.started"/);
+  const stop = (): Promise<Ended> => {
+    started.signal('SIGTERM');
+    return started.ended;
+  };
+  return { ...started, url, stop };
+};

@@ -1,0 +1,181 @@
+/**
+ * A whole Gatehouse in this process for one test file: real HTTP on a free port, a real database of its own (embedded,
+ * or PostgreSQL when TEST_DATABASE_URL is set), the Redis of TEST_REDIS_URL if any, the development mailbox, and its log
+ * lines for inspection.
+ */
+import { once } from 'node:events';
+import { access } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer } from 'node:net';
+import { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { type App, createApp } from '../../../src/app.ts';
+import { type Config, readConfig } from '../../../src/config/config.ts';
+import type { AddedRoutes } from '../../../src/gatehouse.d.ts';
+import type { Database } from '../../../src/platform/database/database.ts';
+import type { Intervals } from '../../../src/platform/intervals.ts';
+import type { MailQueue } from '../../../src/platform/mail/outbox.ts';
+import type { MailboxEntry } from '../../../src/platform/mail/transport.ts';
+import { createLogger } from '../../../src/platform/observability/logger.ts';
+import { askLikeFetch } from '../clients/plain-http.ts';
+import { lendDatabase } from '../database/database-pool.ts';
+import { redisUrl } from '../database/engines.ts';
+import { type Sql, sqlOn } from '../database/sql.ts';
+import { cheapPasswords } from './cheap-passwords.ts';
+import { eventProblem } from './event-lines.ts';
+
+export interface Service {
+  readonly url: string;
+  /** Where people open the portal: FRONTEND_URL. */
+  readonly portalUrl: string;
+  readonly config: Config;
+  readonly database: Database;
+  readonly mail: MailQueue;
+  /** Every line logged so far, as text. */
+  readonly logs: readonly string[];
+  /** Rows of any SQL, for assertions and for moving time: instants live in rows. */
+  readonly sql: Sql;
+  /** All mails to an address, newest first; waits until the outbox is empty. */
+  mailsTo(address: string): Promise<readonly MailboxEntry[]>;
+  /** Writes what the service has noted in memory, and sends what it has recorded for a collector. */
+  flush(): Promise<void>;
+  /** Waits until no mail is queued. */
+  mailsAreSent(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const testSecret = 'a secret of the tests that has thirty-two bytes and more';
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() =>
+        address !== null && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+
+/** The hashes of the tests are of the queue's concern where their cost or their limits are. */
+const isQueueTested = (environment: Readonly<Record<string, string>>): boolean =>
+  'SALT_ROUNDS' in environment || environment['RATE_LIMITS_ENABLED'] === 'true';
+
+/** How the portal is served: not at all, at the service's own origin, or at another port of the same host. */
+export type PortalForm = 'none' | 'one origin' | 'two origins';
+
+const builtPortal = fileURLToPath(new URL('../../../../portal/dist', import.meta.url));
+
+/**
+ * @param environment variables on top of the test defaults (no demo data; a bcrypt that costs nothing unless SALT_ROUNDS
+ *   is named, since thousands of people sign up here and few tests are about what that costs)
+ * @param portal needs the built portal (`npm run build -w portal`) unless it is `none`
+ * @param added routes of an adopter's
+ * @param intervals where a test waits for one of them; a sign-up answers at once
+ */
+export const startService = async (
+  environment: Readonly<Record<string, string>> = {},
+  portal: PortalForm = 'none',
+  added: AddedRoutes = {},
+  intervals: Partial<Intervals> = {},
+): Promise<Service> => {
+  if (portal !== 'none') await access(builtPortal);
+  const stored = await lendDatabase();
+  const port = await freePort();
+  const portalPort = portal === 'two origins' ? await freePort() : port;
+  const read = readConfig(
+    {
+      NODE_ENV: 'test',
+      PORT: String(port),
+      BASE_URL: `http://127.0.0.1:${port}`,
+      FRONTEND_URL: `http://127.0.0.1:${portalPort}`,
+      DATA_DIR: stored.dataDirectory,
+      GATEHOUSE_SECRET: testSecret,
+      LOG_LEVEL: 'trace',
+      RATE_LIMITS_ENABLED: 'false',
+      ...(stored.url === undefined ? {} : { DATABASE_URL: stored.url }),
+      // Tests of limits move what was counted in its rows; those of Redis name it.
+      ...(redisUrl === undefined || environment['RATE_LIMITS_ENABLED'] === 'true' ? {} : { REDIS_URL: redisUrl }),
+      ...environment,
+    },
+    () => testSecret,
+  );
+  const config = 'SALT_ROUNDS' in environment ? read : { ...read, saltRounds: cheapPasswords.rounds };
+  const logs: string[] = [];
+  const logger = createLogger(config.logLevel, collect(logs));
+  const database = await stored.open({ url: config.databaseUrl, logger });
+  const portalDirectory = portal === 'none' ? null : builtPortal;
+  // Tests move rows into the past and look at them there.
+  const app = await createApp({
+    config,
+    database,
+    logger,
+    portalDirectory,
+    added,
+    isCleanupLeft: true,
+    intervals: { signUpAnswer: 0, ...intervals },
+    ...(isQueueTested(environment) ? {} : { passwords: cheapPasswords }),
+  });
+  await app.http.listen({ port, host: '127.0.0.1' });
+  const closeFrontend = portal === 'two origins' ? await listenAsFrontend(app, portalPort) : null;
+  const sql = sqlOn(database);
+  return {
+    url: config.baseUrl,
+    portalUrl: config.frontendUrl,
+    config,
+    database,
+    mail: app.mail,
+    logs,
+    sql,
+    mailsTo: async (address) => {
+      await untilOutboxIsEmpty(sql);
+      const response = await askLikeFetch(`${config.baseUrl}/dev/mailbox.json`);
+      const mails = JSON.parse(await response.text()) as readonly MailboxEntry[];
+      return mails.filter(({ to }) => to === address);
+    },
+    flush: () => app.flush(),
+    mailsAreSent: () => untilOutboxIsEmpty(sql),
+    close: async () => {
+      await closeFrontend?.();
+      await app.close();
+      await stored.drop();
+      const problems = new Set(logs.flatMap((line) => eventProblem(line) ?? []));
+      if (problems.size > 0) throw new Error([...problems].join('\n'));
+    },
+  };
+};
+
+/** The portal's own origin, as a web server of static files would be: its pages and files, and no interface. */
+const listenAsFrontend = async (app: App, port: number): Promise<() => Promise<void>> => {
+  const frontend = createHttpServer((request, response) => {
+    if (request.method === 'GET' && !request.url?.startsWith('/graphql')) app.http.routing(request, response);
+    else response.writeHead(404).end();
+  });
+  frontend.listen(port, '127.0.0.1');
+  await once(frontend, 'listening');
+  return async () => {
+    frontend.closeAllConnections();
+    frontend.close();
+    await once(frontend, 'close');
+  };
+};
+
+const collect = (lines: string[]): Writable =>
+  new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString('utf8'));
+      done();
+    },
+  });
+
+const untilOutboxIsEmpty = async (sql: Service['sql']): Promise<void> => {
+  for (let attempt = 0; attempt < 2000; attempt += 1) {
+    const [row] = await sql<{ waiting: number }>('SELECT count(*)::integer AS waiting FROM mail_outbox');
+    if (row?.waiting === 0) return;
+    await new Promise((resolve) => {
+      setTimeout(resolve, Math.min(attempt, 10));
+    });
+  }
+  throw new Error('The outbox did not become empty');
+};

@@ -1,0 +1,37 @@
+/** Deadlines of requests to an outside provider that pass when a test says so, and not by the clock. */
+import { vi } from 'vitest';
+import { dripping } from '../random/wrong-answers.ts';
+import type { WrongAnswer } from '../servers/hostile-issuer.ts';
+
+export interface PassedDeadlines {
+  /** The time for this answer is over before anything of it was sent. */
+  readonly silence: WrongAnswer;
+  /** The time for this one is over once it has begun to arrive. */
+  readonly unending: WrongAnswer;
+  /** How long each request was given, in milliseconds. */
+  readonly given: () => ReadonlySet<number>;
+}
+
+/** For one test: from now on no request to a provider has a deadline but these. */
+export const passDeadlines = (): PassedDeadlines => {
+  const deadlines: AbortController[] = [];
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const deadline = new AbortController();
+    deadlines.push(deadline);
+    return deadline.signal;
+  });
+  const overdue = (): void => deadlines.at(-1)?.abort(new DOMException('The deadline has passed', 'TimeoutError'));
+  return {
+    silence: overdue,
+    unending: (request, response) => {
+      dripping(request, response);
+      const reading = vi.spyOn(ReadableStreamDefaultReader.prototype, 'read');
+      reading.mockImplementationOnce(function (this: ReadableStreamDefaultReader) {
+        reading.mockRestore();
+        overdue();
+        return this.read();
+      });
+    },
+    given: () => new Set(timeout.mock.calls.flat()),
+  };
+};

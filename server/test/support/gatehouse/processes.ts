@@ -1,0 +1,119 @@
+/**
+ * Server processes of the race and crash tests: `gatehouse serve` on a free port, killed without warning and started
+ * again. None outlives the test process: each watches a channel to it and ends when that closes, however it closed.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { until } from '../checks/concurrency.ts';
+import { redisUrl } from '../database/engines.ts';
+import { freePort } from './gatehouse.ts';
+import { endWithTheTest, serviceProgram, surroundings } from './gatehouse-process.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+const testSecret = 'a secret of the tests that has thirty-two bytes and more';
+
+const forkServer = (environment: Variables): ChildProcess => {
+  return fork(serviceProgram, ['serve'], {
+    execArgv: ['--import', endWithTheTest],
+    env: { ...surroundings(), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+};
+
+/** Does what a start consists of; when it fails, cleans up and fails. */
+export const orCleanUp = async <T>(start: () => Promise<T>, cleanUp: () => Promise<void>): Promise<T> => {
+  try {
+    return await start();
+  } catch (error) {
+    await cleanUp();
+    throw error;
+  }
+};
+
+export class ServerProcess {
+  readonly url: string;
+  readonly #environment: Variables;
+  #child: ChildProcess | null = null;
+  #output = '';
+
+  private constructor(port: number, environment: Variables) {
+    this.url = `http://127.0.0.1:${port}`;
+    this.#environment = {
+      NODE_ENV: 'test',
+      PORT: String(port),
+      BASE_URL: this.url,
+      GATEHOUSE_SECRET: testSecret,
+      SALT_ROUNDS: '10',
+      LOG_LEVEL: 'warn',
+      RATE_LIMITS_ENABLED: 'false',
+      ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+      ...environment,
+    };
+  }
+
+  /** A process that serves on a free port. @param environment on top of the test defaults */
+  static async start(environment: Variables): Promise<ServerProcess> {
+    const server = new ServerProcess(await freePort(), environment);
+    await orCleanUp(
+      () => server.restart(),
+      () => server.kill(),
+    );
+    return server;
+  }
+
+  /** Starts it again, at the same address with the same environment; resolves when it is ready. */
+  async restart(): Promise<void> {
+    const child = forkServer(this.#environment);
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        this.#output += chunk.toString('utf8');
+      });
+    }
+    await until('the process is ready', async () => {
+      if (hasEnded(child)) throw new Error(`The process ended: ${this.#output.slice(-2000)}`);
+      return isReady(this.url);
+    });
+  }
+
+  /** kill -9. */
+  kill(): Promise<void> {
+    return this.#end('SIGKILL');
+  }
+
+  /** As an operator stops it. */
+  stop(): Promise<void> {
+    return this.#end('SIGTERM');
+  }
+
+  /** The logged defects so far: whatever was answered as INTERNAL. */
+  get defects(): string[] {
+    return this.#output.split('\n').filter((line) => line.includes('"request.failed"'));
+  }
+
+  /** Both streams so far. */
+  get output(): string {
+    return this.#output;
+  }
+
+  async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (child === null || hasEnded(child)) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+}
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+
+const isReady = async (url: string): Promise<boolean> => {
+  try {
+    return (await fetch(`${url}/readyz`)).ok;
+  } catch {
+    // Nobody listens yet.
+    return false;
+  }
+};

@@ -1,0 +1,119 @@
+/**
+ * A second instance of a service over the same database, which says what it asks of the database and can be made to
+ * get no answer. Last-seen batches, which no request waits for, are left out. Its mail worker finds nothing to send: the
+ * mails are the first instance's, in whose mailbox tests look for them.
+ */
+import { createApp } from '../../../src/app.ts';
+import type { Database, Queryable } from '../../../src/platform/database/database.ts';
+import { createLogger } from '../../../src/platform/observability/logger.ts';
+import type { Service } from './gatehouse.ts';
+
+export interface WatchedDatabase {
+  readonly database: Database;
+  /** Names of the statements asked for so far, in order. */
+  readonly asked: string[];
+  /** What every statement, or the one of that name, fails with from now on; null lets them through again. */
+  failWith(error: Error | null, name?: string): void;
+  /**
+   * Once a statement whose name fits is committed, with its transaction or by itself, everything fails with this error,
+   * until {@link failWith} is called. @returns whether that has happened
+   */
+  failAfterCommitOf(name: RegExp, error: Error): () => boolean;
+}
+
+const besideRequests: ReadonlySet<string> = new Set(['credentials.record_last_seen']);
+const claimOfMails = 'mail.claim';
+
+export const watchDatabase = (database: Database): WatchedDatabase => {
+  const asked: string[] = [];
+  let failure: { readonly error: Error; readonly name: string | undefined } | null = null;
+  let afterCommit: { readonly name: RegExp; readonly error: Error } | null = null;
+  /** Runs what is committed when it resolves; everything fails then, where a statement that it ran is waited for. */
+  const committing = async <T>(run: () => Promise<T>): Promise<T> => {
+    const start = asked.length;
+    const result = await run();
+    const awaited = afterCommit;
+    if (awaited !== null && asked.slice(start).some((name) => awaited.name.test(name))) {
+      failure = { error: awaited.error, name: undefined };
+    }
+    return result;
+  };
+  /** Runs a statement that was noted, or fails in its place. */
+  const noting = async <T>({ name }: { readonly name: string }, run: () => Promise<T>): Promise<T> => {
+    if (!besideRequests.has(name)) {
+      asked.push(name);
+      if (failure !== null && name === (failure.name ?? name)) throw failure.error;
+    }
+    return run();
+  };
+  const watch = (inner: Queryable): Queryable => ({
+    many: async (statement, params) =>
+      statement.name === claimOfMails ? [] : noting(statement, () => inner.many(statement, params)),
+    maybeOne: (statement, params) => noting(statement, () => inner.maybeOne(statement, params)),
+    one: (statement, params) => noting(statement, () => inner.one(statement, params)),
+    execute: (statement, params) => noting(statement, () => inner.execute(statement, params)),
+  });
+  const watchCommitting = (inner: Queryable): Queryable => ({
+    many: (statement, params) => committing(() => inner.many(statement, params)),
+    maybeOne: (statement, params) => committing(() => inner.maybeOne(statement, params)),
+    one: (statement, params) => committing(() => inner.one(statement, params)),
+    execute: (statement, params) => committing(() => inner.execute(statement, params)),
+  });
+  return {
+    asked,
+    failWith: (error, name) => {
+      failure = error === null ? null : { error, name };
+      afterCommit = null;
+    },
+    failAfterCommitOf: (name, error) => {
+      afterCommit = { name, error };
+      return () => failure?.error === error;
+    },
+    database: {
+      ...watchCommitting(watch(database)),
+      engine: database.engine,
+      lookups: watch(database.lookups),
+      transaction: (work) =>
+        committing(() =>
+          database.transaction((inner) =>
+            work({ ...watch(inner), afterCommit: (effect) => inner.afterCommit(effect) }),
+          ),
+        ),
+      ping: () => database.ping(),
+      stats: () => database.stats(),
+      // The database belongs to the first instance.
+      close: async () => undefined,
+    },
+  };
+};
+
+export interface WatchedService extends WatchedDatabase {
+  readonly url: string;
+  /** What was asked for while this ran. */
+  during(work: () => Promise<unknown>): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export const watchService = async (service: Service): Promise<WatchedService> => {
+  const watched = watchDatabase(service.database);
+  const logger = createLogger('silent');
+  const { config } = service;
+  const app = await createApp({
+    config,
+    database: watched.database,
+    logger,
+    portalDirectory: null,
+    isCleanupLeft: true,
+  });
+  const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
+  return {
+    ...watched,
+    url,
+    during: async (work) => {
+      const start = watched.asked.length;
+      await work();
+      return watched.asked.slice(start);
+    },
+    close: () => app.close(),
+  };
+};

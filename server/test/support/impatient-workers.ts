@@ -1,9 +1,0 @@
-/** `serve --workers COUNT`, whose supervisor gives a worker up within seconds: `node impatient-workers.ts COUNT`. */
-import cluster from 'node:cluster';
-import { listenForSignals } from '../../src/cli/signals.ts';
-import { supervise } from '../../src/cli/workers/supervisor.ts';
-import { serveAsWorker } from '../../src/cli/workers/worker.ts';
-
-const count = Number(process.argv[2]);
-listenForSignals();
-await (cluster.isPrimary ? supervise(count, { everyMillis: 300, mostUnanswered: 6 }) : serveAsWorker(count));

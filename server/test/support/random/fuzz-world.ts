@@ -1,0 +1,103 @@
+/** Where the random tests begin: a service that knows secrets, and people of every kind with something to lose. */
+import { vTokenOf } from '../../../src/domain/invitations/invite-member.ts';
+import { platformScopes } from '../../../src/domain/scopes/scopes.ts';
+import type { AddedRoutes } from '../../../src/gatehouse.d.ts';
+import { newId } from '../../../src/kernel/ids.ts';
+import { Keyring, randomHex, sha256 } from '../../../src/kernel/secrets.ts';
+import { addTo, newOwner, newSuperAdmin, type Tenant } from '../actors/tenants.ts';
+import { type McpClient, newMcpClient } from '../clients/mcp.ts';
+import { type Service, startService } from '../gatehouse/gatehouse.ts';
+import { secretSettings } from './fuzz.ts';
+
+export interface FuzzWorld {
+  readonly service: Service;
+  readonly owner: Tenant;
+  /** Of the owner's organization too. */
+  readonly member: Tenant;
+  /** Invited to the owner's organization whenever `refill` ran. */
+  readonly stranger: Tenant;
+  /** The same, without a password; the address waits to be confirmed. */
+  readonly newcomer: Tenant;
+  readonly superAdmin: Tenant;
+  /** Granted everything by the super admin. */
+  readonly client: McpClient;
+  /** Ids that are somebody's, for arguments that take one. */
+  readonly ids: readonly string[];
+  readonly emails: readonly string[];
+  /** Raw secrets of invitations and confirmations that are open whenever `refill` ran. */
+  readonly links: { readonly invitations: readonly string[]; readonly validation: string };
+  /** What the preview hands to who holds the link of an invitation, and nobody else. */
+  readonly vTokens: readonly string[];
+  /** Tokens that work: those of the owner and of the client. */
+  readonly credentials: readonly string[];
+  /** Opens the invitations and the confirmation anew. */
+  refill(): Promise<void>;
+}
+
+/** @param environment on top of the secret settings; @param added routes of an adopter's */
+export const startFuzzWorld = async (
+  environment: Readonly<Record<string, string>> = {},
+  added: AddedRoutes = {},
+): Promise<FuzzWorld> => {
+  const service = await startService({ ...secretSettings, ...environment }, 'none', added);
+  const [owner, member] = [await newOwner(service), await newOwner(service)];
+  const [stranger, newcomer] = [await newOwner(service), await newOwner(service)];
+  const superAdmin = await newSuperAdmin(service);
+  const client = await newMcpClient(service, platformScopes, superAdmin);
+  const joined = await addTo(service, member.userId, owner.organizationId);
+  const invitations = [stranger, newcomer].map(({ userId, email }) => ({
+    userId,
+    email,
+    memberId: newId(),
+    token: newId(),
+  }));
+  const validation = randomHex(32);
+  const people = [owner, member, stranger, newcomer, superAdmin];
+  const keyring = new Keyring(service.config.secrets);
+  const refill = async (): Promise<void> => {
+    await service.sql(
+      `DELETE FROM organization_members WHERE organization_id = $1
+       AND user_id IN (SELECT id FROM users WHERE email = ANY ($2))`,
+      [owner.organizationId, invitations.map(({ email }) => email)],
+    );
+    await service.sql(
+      `WITH opened AS (
+         INSERT INTO organization_members (id, user_id, organization_id, role, invitation_token_hash,
+           invitation_expires_at)
+         VALUES ($1, $2, $7, 'MEMBER', $3, now() + interval '7 days'),
+           ($4, $5, $7, 'MEMBER', $6, now() + interval '7 days'))
+       UPDATE users SET password_hash = NULL, email_validated_at = NULL, email_validation_token_hash = $8,
+         email_validation_expires_at = now() + interval '1 day' WHERE id = $5`,
+      [
+        ...invitations.flatMap(({ memberId, userId, token }) => [memberId, userId, sha256(token)]),
+        owner.organizationId,
+        sha256(validation),
+      ],
+    );
+  };
+  await refill();
+  const rows = await service.sql<{ id: string }>(
+    'SELECT id FROM credentials UNION SELECT session_family_id FROM credentials',
+  );
+  return {
+    service,
+    owner,
+    member,
+    stranger,
+    newcomer,
+    superAdmin,
+    client,
+    ids: [
+      ...people.flatMap(({ userId, organizationId, memberId }) => [userId, organizationId, memberId]),
+      ...invitations.map(({ memberId }) => memberId),
+      ...rows.map(({ id }) => id).toSorted(),
+      joined,
+      client.clientId,
+    ],
+    emails: people.map(({ email }) => email),
+    links: { invitations: invitations.map(({ token }) => token), validation },
+    vTokens: invitations.map(({ token }) => vTokenOf(keyring, token)),
+    credentials: [owner.tokens, client.tokens].flatMap(({ accessToken, refreshToken }) => [accessToken, refreshToken]),
+    refill,
+  };
+};

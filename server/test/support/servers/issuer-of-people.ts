@@ -1,0 +1,64 @@
+/**
+ * The hostile issuer as a good one with many accounts: what a sign-in costs at the real issuer (`identity-provider.ts`),
+ * five pages and their sessions, is left out, for tests of what the service does before and after.
+ */
+import { randomBytes } from 'node:crypto';
+import type { PageAnswer } from '../clients/authorization.ts';
+import { newAddress } from '../clients/clients.ts';
+import type { TravellingBrowser } from '../clients/provider-browser.ts';
+import { type HostileIssuer, startHostileIssuer } from './hostile-issuer.ts';
+import type { Json } from './id-tokens.ts';
+
+export interface IssuerOfPeople
+  extends Pick<HostileIssuer, 'issuer' | 'clientId' | 'clientSecret' | 'environment' | 'close'> {
+  /** Subject → claims. A change counts from the next sign-in on. */
+  readonly people: Map<string, Json>;
+  /** Somebody with a verified address and a name, unless the changes say otherwise; answers the subject. */
+  newPerson(changes?: Json): string;
+  /** From an address of the service through the issuer, up to the callback, which is not opened; answers its address. */
+  signIn(browser: TravellingBrowser, startUrl: string, subject: string): Promise<string>;
+  /** The same, and what the callback answers, not followed. */
+  comeBack(browser: TravellingBrowser, startUrl: string, subject: string): Promise<PageAnswer>;
+  /** Says no at the issuer and stops before the callback; answers its address. */
+  cancel(browser: TravellingBrowser, startUrl: string): Promise<string>;
+}
+
+export const startIssuerOfPeople = async (): Promise<IssuerOfPeople> => {
+  const issuer = await startHostileIssuer();
+  const people = new Map<string, Json>();
+  /** By the nonce of the attempt. */
+  const chosen = new Map<unknown, string>();
+  issuer.behave({
+    claims: (good) => {
+      const subject = chosen.get(good['nonce']) ?? issuer.subject;
+      return { ...good, ...people.get(subject), sub: subject };
+    },
+  });
+  const leave = async (browser: TravellingBrowser, startUrl: string): Promise<string> => {
+    const away = await browser.follow(startUrl, ({ href }) => href.startsWith(`${issuer.issuer}/authorize?`));
+    if (typeof away !== 'string') throw new Error(`Not at the issuer: ${JSON.stringify(away)}`);
+    return away;
+  };
+  const signIn = async (browser: TravellingBrowser, startUrl: string, subject: string): Promise<string> => {
+    const away = await leave(browser, startUrl);
+    chosen.set(new URL(away).searchParams.get('nonce'), subject);
+    return issuer.authorize(away);
+  };
+  return {
+    ...issuer,
+    people,
+    newPerson: (changes = {}) => {
+      const subject = randomBytes(12).toString('hex');
+      people.set(subject, { email: newAddress(), email_verified: true, name: 'Person at the Provider', ...changes });
+      return subject;
+    },
+    signIn,
+    comeBack: async (browser, startUrl, subject) => browser.get(await signIn(browser, startUrl, subject)),
+    cancel: async (browser, startUrl) => {
+      const callback = new URL(issuer.authorize(await leave(browser, startUrl)));
+      callback.searchParams.delete('code');
+      callback.searchParams.set('error', 'access_denied');
+      return callback.href;
+    },
+  };
+};
