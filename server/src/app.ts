@@ -1,6 +1,6 @@
 /**
- * The composition root: builds the parts from the configuration, has the surfaces mounted over them
- * (`app/surfaces.ts`), starts and stops everything in order.
+ * The composition root: builds the parts from the configuration, mounts the surfaces (`app/surfaces.ts`), starts and
+ * stops everything in order.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -44,55 +44,55 @@ import type { Redis } from './platform/redis/redis.ts';
 import { createStripeApi } from './platform/stripe.ts';
 
 export interface App {
-  /** For `listen` and `inject`; mounted and ready to listen. Mail is sent once it listens. */
+  /** The server for `listen` and `inject`, with everything mounted. Mail is sent once it listens. */
   readonly http: FastifyInstance;
-  /** The same for METRICS_PORT; null without one. */
+  /** The server for METRICS_PORT; null without one. */
   readonly metricsHttp: FastifyInstance | null;
   readonly passwords: PasswordHasher;
   readonly mail: MailQueue;
-  /** For whoever serves routes of their own. */
+  /** The identity API for added routes. */
   readonly identity: Identity;
-  /** The numbers of this process alone; empty where nobody can read them. */
+  /** The metrics of this process only; empty when metrics are not served. */
   ownMetrics(): Promise<string>;
-  /** Readiness answers 503 from now on; what is in flight goes on. */
+  /** Makes readiness answer 503; requests in flight continue. */
   beginDrain(): void;
-  /** Writes what is noted in memory, and sends what is recorded for a collector. */
+  /** Writes buffered records, and sends recorded telemetry to the collector. */
   flush(): Promise<void>;
   /**
-   * Ends what is in flight, then every part, the database last. Idempotent. Readiness is left to `beginDrain`: a worker
-   * that ends alone answers at a port where others are ready.
+   * Completes work in flight, then closes every part, the database last. Idempotent. Does not change readiness, which
+   * is left to `beginDrain`: when one worker ends, others still serve its port.
    */
   close(): Promise<void>;
 }
 
 export interface AppParts {
   readonly config: Config;
-  /** Open and migrated; closed by the app, also when it cannot be built. */
+  /** Open and migrated; closed by the app, even when the build fails. */
   readonly database: Database;
   readonly logger: ProcessLogger;
-  /** The folder of the built portal; null serves none. */
+  /** The directory of the built portal; null serves none. */
   readonly portalDirectory: string | null;
-  /** Routes of the adopter's own, beside the service's. */
+  /** The adopter's own routes. */
   readonly added?: AddedRoutes;
-  /** What is over is deleted while the app runs, unless something else sees to that (`gatehouse upkeep`). */
+  /** Whether expired rows are deleted elsewhere (`gatehouse upkeep`); by default the app deletes them while it runs. */
   readonly isCleanupLeft?: boolean;
-  /** Where several processes answer at one port: the numbers of all of them, for whichever is asked. */
+  /** Combines the metrics of all processes that share a port. */
   readonly gatherMetrics?: (own: () => Promise<string>) => Promise<string>;
-  /** As many as there are cores, unless other processes hash on them too. */
+  /** Default: one thread per core. Lower when other processes hash on the same cores. */
   readonly passwordThreads?: number;
-  /** Who answers for access tokens: one over the database, unless a measurement brings its own. */
+  /** Resolves access tokens. Default: one over the database; a benchmark supplies its own. */
   readonly authenticator?: GraphqlServices['authenticator'];
-  /** One with threads of its own, unless a test brings another. */
+  /** Default: a hasher with its own threads; tests supply another. */
   readonly passwords?: PasswordHasher;
   readonly intervals?: Partial<Intervals>;
 }
 
-/** Builds the service. Nothing listens yet. */
+/** Builds the service without listening. */
 export const createApp = async (parts: AppParts): Promise<App> => {
   try {
     return await buildApp(await withTracing(parts));
   } catch (error) {
-    // An open database keeps the process alive, and its directory locked.
+    // An open database keeps the process alive and its directory locked.
     await parts.database.close();
     throw error;
   }
@@ -102,7 +102,7 @@ interface TracedParts extends AppParts {
   readonly tracing: Tracing | null;
 }
 
-/** Only an installation that has a collector loads what sends to it. */
+/** Loads the exporter only when a collector is configured. */
 const withTracing = async (parts: AppParts): Promise<TracedParts> => {
   const { config, logger, database } = parts;
   if (config.otlpEndpoint === undefined) return { ...parts, tracing: null };
@@ -145,14 +145,15 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
   const http = await mountSurfaces({ ...surfaces, provider: connectProvider(config, database, intervals) });
   const metricsHttp = config.metrics.port === null ? null : await metricsServer(config, logger, metrics);
   const listeners = [http, metricsHttp].flatMap((each) => (each === null ? [] : [new HttpListener(each)]));
-  // What has not come up yet hears no signal in order: a mail that it had just sent would be sent again.
+  // Start sending only once we listen: a signal during start-up ends the process without draining, and a mail in flight
+  // would be sent twice.
   http.server.once('listening', () => mail.start());
   const upkeep = startUpkeep(parts, database);
   const flush = flushing([lastSeen, connections, ...(parts.tracing === null ? [] : [parts.tracing])]);
   const close = once(async () => {
     const isIdle = upkeep.stop();
     for (const listener of listeners) listener.startDraining();
-    // No load balancer knows of what never listened.
+    // A server that never listened is unknown to any load balancer, so no delay is needed.
     if (http.server.listening) await delay(config.drainSeconds * 1000);
     await endListeners(listeners, mail);
     transport.close();
@@ -179,7 +180,7 @@ const buildApp = async (parts: TracedParts): Promise<App> => {
   };
 };
 
-/** The libraries are a fourteenth of an idle process's memory: only who serves metrics loads them. */
+/** The libraries take a fourteenth of an idle process's memory, so they are loaded only when metrics are used. */
 const openMetrics = async ({ metrics, otlpEndpoint }: Config, logger: Logger): Promise<Metrics> =>
   metrics.isServed || otlpEndpoint !== undefined
     ? (await import('./platform/observability/open-metrics.ts')).openCountedMetrics(
@@ -196,7 +197,7 @@ const passwordQueue = ({ config, passwordThreads: threads }: AppParts): QueueOpt
   ...(config.rateLimitsEnabled ? {} : { maxWaiting: 1000 }),
 });
 
-/** What is asked who acts, and what counts and keeps for all processes. */
+/** Opens the authenticator, and the stores shared by all processes. */
 const openStores = async ({ config, logger, database: open, authenticator }: AppParts, { counts }: Metrics) => {
   const database = countSessions(open, counts);
   return {
@@ -212,7 +213,7 @@ const startUpkeep = ({ logger, tracing, isCleanupLeft }: TracedParts, database: 
   return upkeep;
 };
 
-/** Only an installation that has a Redis loads the client for it. */
+/** Loads the Redis client only when REDIS_URL is set. */
 const openRedis = async ({ redisUrl: url }: Config, logger: Logger): Promise<Redis | null> =>
   url === undefined ? null : (await import('./platform/redis/redis.ts')).connectRedis({ url, logger });
 
@@ -229,7 +230,7 @@ const createLimits = (
   return createRateLimits({ ...parts, isEnabled, store });
 };
 
-/** The development mailbox where there is no SMTP_URL. */
+/** Opens the development mailbox when SMTP_URL is not set. */
 const openMail = ({ smtpUrl, mailFrom }: Config, counts: Counts | null) => {
   const mailbox = smtpUrl === undefined ? createMailbox() : null;
   return { mailbox, transport: countMails(mailbox ?? createSmtpTransport(smtpUrl ?? '', mailFrom), counts) };
@@ -269,20 +270,20 @@ const flushing = (parts: readonly Pick<LastSeenRecorder, 'flush'>[]) => async ()
   await Promise.all(parts.map((part) => part.flush()));
 };
 
-/** What is being answered, then the mails that are being sent. */
+/** Ends the listeners, then the mails in flight. */
 const endListeners = async (listeners: readonly HttpListener[], mail: Pick<Outbox, 'stop'>): Promise<void> => {
   const late = delay(lateMilliseconds, undefined, { ref: false });
   await Promise.all(listeners.map((listener) => listener.close()));
   await Promise.race([mail.stop(), delay(mailTimeoutMilliseconds, undefined, { ref: false }), late]);
 };
 
-/** A mail server that does not answer must not hold the stop: what it has is tried again by whoever comes next. */
+/** An unresponsive mail server must not delay the stop; its mails are retried by the next process. */
 const mailTimeoutMilliseconds = 4000;
 
-/** Nor the end of what comes after it, where connections have taken most of the time. */
+/** Limits the mail stop when the connections have taken most of the time. */
 const lateMilliseconds = 9000;
 
-/** The GraphQL contract as text, which `server/schema.graphql` holds. */
+/** The GraphQL schema as text, as in `server/schema.graphql`. */
 export const printedSchema = (): string => `${printSchema(schema)}\n`;
 
 const once = (work: () => Promise<void>): (() => Promise<void>) => {

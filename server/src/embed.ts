@@ -1,6 +1,6 @@
 /**
- * The package as other programs import it: `import { startGatehouse } from 'gatehouse'`. What it promises stands in
- * `gatehouse.d.ts`, which also types what is here.
+ * The package entry for other programs: `import { startGatehouse } from 'gatehouse'`. `gatehouse.d.ts` declares its
+ * types and documents it.
  */
 import { startService } from './cli/serve.ts';
 import type * as contract from './gatehouse.d.ts';

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-/** The process: listens for signals, hands the command line to `cli/program.ts` and takes its exit code. */
+/** The entry point of the process: runs the command line (`cli/program.ts`) and sets its exit code. */
 import { enableCompileCache } from 'node:module';
 import { listenForSignals, outliveReaders } from './cli/signals.ts';
 
 listenForSignals();
 outliveReaders();
-// Keeps stripped types and compiled code between starts, in the user's cache; a start without it is only slower.
+// Caches stripped types and compiled code between starts, in the user's cache directory; a failure only slows the
+// start.
 enableCompileCache();
 
 const { run } = await import('./cli/program.ts');

@@ -1,6 +1,6 @@
 /**
- * Routes of the adopter's own, beside the service's (docs/added-routes.md): each set under a path of its own, where the
- * service has nothing.
+ * The adopter's own routes beside the service's (docs/added-routes.md), each set under a path that the service does not
+ * use.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cors from '@fastify/cors';
@@ -10,17 +10,17 @@ import { answerNotFound, isInterfacePath } from '../http/fallbacks.ts';
 import type { OriginSettings } from '../http-kit/origins.ts';
 import { type BodyBudget, holdBodiesWithin } from '../http-kit/request-bodies.ts';
 
-export interface AddedRoutesParts {
+interface AddedRoutesParts {
   readonly identity: Identity;
   readonly origins: OriginSettings;
-  /** For the bodies of routes; a listener reads its own. */
+  /** Memory budget for bodies of routes; a listener reads its own bodies. */
   readonly bodies: BodyBudget;
 }
 
 /**
- * Routes read bodies as the server they are added to does: the service adds them before it leaves bodies unread, since
- * Fastify lets a route replace only parsers that are Fastify's own.
- * @throws Error for a path that is none, that belongs to the service, or that stands twice
+ * Mounts the adopter's routes and listeners. Must run before the service disables body parsing, because Fastify lets a
+ * route replace only Fastify's built-in parsers.
+ * @throws Error for a path that is invalid, belongs to the service, or is repeated
  */
 export const mountAddedRoutes = async (
   http: FastifyInstance,
@@ -70,7 +70,7 @@ const mountAt = async (
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Before the body is read, which is the listener's to do. OPTIONS was answered by then. */
+/** Hands over before the body is read, which is left to the listener. OPTIONS has already been answered. */
 const mountListener = (scope: FastifyInstance, listener: RequestListener): void => {
   for (const url of ['/', '/*']) {
     scope.route({
@@ -86,7 +86,7 @@ const mountListener = (scope: FastifyInstance, listener: RequestListener): void 
           return reply.raw.destroy();
         });
       },
-      // Never reached: no hook hands on what a listener answers.
+      // Unreachable: no hook passes on a request that a listener answers.
       handler: answerNotFound,
     });
   }
@@ -98,7 +98,7 @@ const copyHeaders = (reply: FastifyReply): void => {
   }
 };
 
-/** Async, so that nothing that a listener throws or rejects with ends the process. */
+/** Async, so that an exception or rejection of a listener does not end the process. */
 const handOver = async (
   listener: RequestListener,
   request: IncomingMessage,

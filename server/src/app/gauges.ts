@@ -1,5 +1,5 @@
 /**
- * Gauges that are read at a scrape: queues, database rows and sign-ins.
+ * Gauges read at scrape time: parts of the process, database rows and sign-ins.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -21,23 +21,23 @@ import type {
 import type { PasswordHasher } from '../platform/passwords/password-hasher.ts';
 import type { Redis } from '../platform/redis/redis.ts';
 
-// What the parts of a service know of themselves, for whoever watches it: read when somebody asks.
+// Gauges of the parts of a service, read on each scrape.
 
-export interface WatchedParts {
+interface WatchedParts {
   readonly database: Database;
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
   readonly passwords: Pick<PasswordHasher, 'load'>;
-  /** Null where there is none. */
+  /** Null when Redis is not configured. */
   readonly redis: Pick<Redis, 'isAvailable'> | null;
 }
 
-/** Has the parts read with every reading of `metrics`. */
+/** Registers gauges that read the parts on every scrape of `metrics`. */
 export const registerGauges = (metrics: Metrics, { database, authenticator, passwords, redis }: WatchedParts): void => {
   if (metrics.counts === null) return;
   for (const instrument of [
     ...signInInstruments(metrics.counts),
     ...poolInstruments(() => database.stats()?.pool),
-    // A measurement brings its own, which keeps nobody in memory.
+    // A benchmark supplies its own authenticator, which has no cache.
     ...(authenticator instanceof Authenticator ? cacheInstruments(authenticator) : []),
     ...passwordInstruments(passwords),
     ...(redis === null ? [] : redisInstruments(redis)),
@@ -55,7 +55,7 @@ const gauge = (name: string, description: string, read: () => Iterable<Reading>)
 
 type Pool = DatabaseStats['pool'];
 
-/** Without a pool, on the embedded engine, they tell nothing. */
+/** Empty on the embedded engine, which has no pool. */
 const poolInstruments = (pool: () => Pool | undefined): readonly Instrument[] => {
   const readings = (read: (pool: Pool) => readonly Reading[]) => (): readonly Reading[] => {
     const known = pool();
@@ -118,9 +118,9 @@ const redisInstruments = (redis: Pick<Redis, 'isAvailable'>): readonly Instrumen
   ]),
 ];
 
-// What stands in the database for whoever watches a service. It is the same whichever process tells it, and read at most
-// every few seconds, however many ask. A database that does not answer look-ups in time is told as such; what waits for a
-// place in its pool is only left out.
+// Gauges of database rows. Every process reports the same values, read at most every few seconds, however many scrapes
+// arrive. A database that does not answer lookups in time is reported as down; a timeout while waiting for its pool
+// only omits the values.
 
 interface Stored {
   readonly mails: MailQueueRow;
@@ -130,8 +130,8 @@ interface Stored {
 const timeoutMilliseconds = 1000;
 const freshness = { milliseconds: 5000, retryMilliseconds: 5000 };
 
-export const watchStored = (database: Database): readonly Instrument[] => {
-  // Whoever asks first asks for all: neither its trace nor its time is that of one request.
+const watchStored = (database: Database): readonly Instrument[] => {
+  // The reading is shared by all scrapes, so it runs outside the trace and the deadline of any one request.
   const asked = <T>(ask: () => Promise<T>) => cachedAsync(() => apart(() => inTime(ask())), freshness);
   const read = asked(() => readStored(database));
   const isUp = asked(() => database.ping().then(() => true));
@@ -167,7 +167,7 @@ export const watchStored = (database: Database): readonly Instrument[] => {
     gauge('gatehouse_job_failures', 'Runs of a job that failed, one after the other.', ({ jobs }) =>
       jobs.map(({ name, failures }) => ({ value: failures, labels: { job_name: name } })),
     ),
-    // No counter: whoever adds those of all processes up would count each row once for each of them.
+    // A gauge, not a counter: a sum over all processes would count each row once per process.
     gauge('gatehouse_job_deleted_rows', 'Rows that a job has deleted, on whichever process.', ({ jobs }) =>
       jobs.map(({ name, deletedRows }) => ({ value: Number(deletedRows), labels: { job_name: name } })),
     ),
@@ -179,7 +179,7 @@ const readStored = async (database: Database): Promise<Stored> => ({
   jobs: await database.many(listJobs, []),
 });
 
-/** Null when it failed or took too long: then the next reading tries again. */
+/** Null on failure or timeout; the next scrape tries again. */
 const inTime = async <T>(reading: Promise<T>): Promise<T | null> => {
   const end = new AbortController();
   try {
@@ -191,9 +191,9 @@ const inTime = async <T>(reading: Promise<T>): Promise<T | null> => {
   }
 };
 
-// Sign-ins and refreshes on whichever surface they come, told from what the surfaces count.
+// Sign-ins and refreshes of all surfaces, derived from the counters of the surfaces.
 
-/** The operations by which somebody comes in, and how they prove who they are. */
+/** Operations that sign a person in, with their authentication method. */
 const methods: Readonly<Record<string, string>> = {
   signInWithPassword: 'password',
   exchangeAuthTokens: 'provider',
@@ -203,7 +203,7 @@ const methods: Readonly<Record<string, string>> = {
 const isRefresh = ({ operation }: Labels): boolean => operation === 'refreshAccessToken';
 const isRefreshGrant = ({ grant }: Labels): boolean => grant === 'refresh_token';
 
-export const signInInstruments = ({ operations, tokenRequests }: Counts): readonly Instrument[] => [
+const signInInstruments = ({ operations, tokenRequests }: Counts): readonly Instrument[] => [
   {
     name: 'gatehouse_sign_ins',
     description: 'Attempts to come in, by method and outcome.',
@@ -227,7 +227,7 @@ export const signInInstruments = ({ operations, tokenRequests }: Counts): readon
 
 const refreshOn = (surface: string, { outcome = '' }: Labels): Labels => ({ surface, outcome });
 
-/** The tallies that have a place among others, under the labels that they have there. */
+/** Selects tallies of a family and relabels them. */
 const pick = (family: Family<Counter>, place: (labels: Labels) => Labels | null): readonly Reading[] =>
   Array.from(family.all()).flatMap(({ labels, member }) => {
     const there = place(labels);

@@ -1,6 +1,6 @@
 /**
- * How a listening server ends: every answer in flight is given, and no connection holds it longer than its answer, nor
- * than its patience.
+ * Graceful end of an HTTP server: responses in flight are completed, and no connection outlives its response or its
+ * timeout.
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,20 +8,20 @@ import type { FastifyInstance } from 'fastify';
 
 const sweepMilliseconds = 50;
 
-/** In milliseconds since nothing new is taken on. */
-export interface Timeouts {
-  /** For clients that have not sent all of a request, have not read all of its answer, or hold an upgraded connection. */
+/** In milliseconds since the close began. */
+interface Timeouts {
+  /** For clients that have not sent a whole request, have not read a whole response, or hold an upgraded connection. */
   readonly withClients: number;
-  /** For requests that are worked on. */
+  /** For requests in progress. */
   readonly withWork: number;
 }
 
-/** Of the ten seconds that a process may take to end; the others are for what ends after its listeners. */
+/** Part of the ten seconds in which a process must end; the rest is for the parts that close after the listeners. */
 const usualTimeouts: Timeouts = { withClients: 5000, withWork: 8000 };
 
 /**
- * Node notes on each connection the answer that is being given there, in a field that it does not document. To note it here
- * once more took an eighth of the CPU of a request: what an old object holds, each young collection must look at and keep.
+ * Node keeps the current response of a connection in this undocumented field. Tracking it here as well took an eighth
+ * of the CPU of a request, because the young collection must scan references held by old objects.
  */
 interface Answering extends Socket {
   readonly _httpMessage?: ServerResponse | null;
@@ -32,31 +32,31 @@ export class HttpListener {
   readonly #connections = new Set<Socket>();
   #isLeaving = false;
 
-  /** @param http before it listens */
+  /** @param http a server that does not listen yet */
   constructor(http: FastifyInstance) {
     this.#http = http;
     http.server.on('connection', (connection) => {
       this.#connections.add(connection);
       connection.once('close', () => this.#connections.delete(connection));
     });
-    // Before the framework: what is said to one answer is said by its headers.
+    // Runs before the framework, so that its headers can still say that the connection closes.
     http.server.prependListener('request', (_request, response) => {
       if (this.#isLeaving) response.shouldKeepAlive = false;
     });
   }
 
   /**
-   * From now on each answer is the last of its connection. A connection that is closed while it is idle may carry a
-   * request already, which is lost then.
+   * From now on each response is the last of its connection. Idle connections stay open: a request may already be in
+   * transit on one and would be lost.
    */
   startDraining(): void {
     this.#isLeaving = true;
   }
 
-  /** Resolves when nothing is being answered any more; what takes longer than the patience is cut off. */
+  /** Resolves when no response is in flight; connections past their timeout are destroyed. */
   async close({ withClients, withWork }: Timeouts = usualTimeouts): Promise<void> {
     const sweep = setInterval(() => this.#letGo(), sweepMilliseconds);
-    // Node's own limits for slow clients end when the server closes.
+    // Node's own timeouts for slow clients stop when the server closes.
     const cuts = [
       setTimeout(() => this.#cut((connection) => !this.#isWorkedOn(connection)), withClients),
       setTimeout(() => this.#cut(() => true), withWork),
@@ -70,9 +70,9 @@ export class HttpListener {
   }
 
   /**
-   * A connection that is kept alive is idle only after its answer, when the framework no longer looks; one that was
-   * opened in advance and has never said anything is idle to nobody. Either would hold the process until its client lets
-   * go.
+   * Closes idle connections. A kept-alive connection becomes idle only after its response, when the framework no longer
+   * checks; a preconnected socket that never sent a byte is not counted as idle by Node. Either would hold the process
+   * until its client closes it.
    */
   #letGo(): void {
     this.#http.server.closeIdleConnections();

@@ -1,6 +1,5 @@
 /**
- * The surfaces of the service's one HTTP server: what is mounted, in which order, and what of it only some
- * configurations have.
+ * The surfaces of the service's HTTP server: what is mounted, in which order, and under which configuration.
  */
 import cookie from '@fastify/cookie';
 import cors, { type FastifyCorsOptions, type FastifyCorsOptionsDelegateCallback } from '@fastify/cors';
@@ -44,30 +43,30 @@ import type { IdentityProvider } from '../platform/oidc/identity-provider.ts';
 import { createStripeVerifier } from '../platform/stripe.ts';
 import { mountAddedRoutes } from './added-routes.ts';
 
-/** What the surfaces are made of. */
-export interface SurfaceParts {
+/** The parts that the surfaces are built from. */
+interface SurfaceParts {
   readonly config: Config;
   readonly services: GraphqlServices;
   readonly logger: ProcessLogger;
-  /** The outside provider of sign-in; null: there is none. */
+  /** The external sign-in provider; null without one. */
   readonly provider: IdentityProvider | null;
   readonly connections: ConnectionLog;
-  /** Null when mail goes by SMTP. */
+  /** Null when mail is sent by SMTP. */
   readonly mailbox: Mailbox | null;
-  /** The folder of the built portal; null serves none. */
+  /** The directory of the built portal; null serves none. */
   readonly portalDirectory: string | null;
-  /** For whoever asks whether the process is ready. */
+  /** The dependencies of the readiness probe. */
   readonly ground: ReadinessDeps;
   readonly drain: Drain;
   readonly metrics: Metrics;
-  /** Null where no spans are taken. */
+  /** Null when tracing is off. */
   readonly tracing: Tracing | null;
-  /** Routes of the adopter's own, and what they ask for the person who acts. */
+  /** The adopter's own routes, and the identity API that they use. */
   readonly added: AddedRoutes;
   readonly identity: Identity;
 }
 
-/** The server with everything mounted, ready to listen. */
+/** Creates the server with all surfaces mounted, ready to listen. */
 export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstance> => {
   const { config, services, drain, metrics } = parts;
   const http = createServer(config, parts.logger);
@@ -80,7 +79,7 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
   addSecurityHeaders(http, config);
   mountFailures(http);
   await http.register(cookie);
-  // Added routes keep Fastify's parsers, which a plug-in can replace: they come before leaveBodiesUnread.
+  // Mounted before leaveBodiesUnread: added routes need Fastify's built-in parsers, which a plugin can replace.
   await mountAddedRoutes(http, parts.added, { identity: parts.identity, origins: config, bodies });
   leaveBodiesUnread(http);
   mountHealth(http, parts.ground, drain);
@@ -99,7 +98,7 @@ export const mountSurfaces = async (parts: SurfaceParts): Promise<FastifyInstanc
   return http;
 };
 
-/** How long a client may take for the head of a request; Node looks this often whether one has taken longer. */
+/** The time limit for the head of a request, and the interval at which Node enforces it. */
 const slowClients = { headersTimeout: 20_000, connectionsCheckingInterval: 5000 };
 
 const createServer = (config: Config, loggerInstance: ProcessLogger): FastifyInstance => {
@@ -115,7 +114,7 @@ const newServer = (config: Config, loggerInstance: FastifyBaseLogger): FastifyIn
     http: slowClients,
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    // A child of the logger for each request costs a tenth of `me`; who logs names the request.
+    // A child logger per request costs a tenth of `me`; log calls name the request instead.
     childLoggerFactory: (parent) => parent,
     genReqId: () => crypto.randomUUID(),
     trustProxy: trustedProxies(config.trustProxy),
@@ -123,7 +122,8 @@ const newServer = (config: Config, loggerInstance: FastifyBaseLogger): FastifyIn
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
-    // What still arrives on a kept connection while draining is answered, with the headers of every other answer.
+    // Requests that arrive on a kept-alive connection while draining are served, with the headers of every other
+    // response.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       answerUnroutable(error, reply, { ...unroutableHeaders, [correlationHeader]: request.id });
@@ -141,7 +141,7 @@ const logRefusedBodies = (logger: ProcessLogger): (() => void) => {
     );
 };
 
-/** A connection past the maximum is closed by Node unread. */
+/** Logs connections past the maximum, which Node closes unread. */
 const logRefusedConnections = (http: FastifyInstance, logger: ProcessLogger): void => {
   const log = new LogThrottle();
   const refused = { event: 'http.connections_refused' } as const;
@@ -153,8 +153,8 @@ const logRefusedConnections = (http: FastifyInstance, logger: ProcessLogger): vo
 };
 
 /**
- * CORS with credentials for exactly the two origins, on /graphql alone: the plug-in adds a route for OPTIONS of every
- * address, which would share the others too.
+ * CORS with credentials for exactly the two origins, on /graphql only: the plugin adds an OPTIONS route for every path,
+ * which would share the others too.
  */
 const graphqlSharing = ({ baseUrl, frontendUrl }: Config): FastifyCorsOptionsDelegateCallback => {
   const shared: FastifyCorsOptions = {
@@ -190,7 +190,7 @@ const mountGraphqlSurface = (
   });
 };
 
-/** The authorization server and /mcp, which no client finds without it. */
+/** Mounts the authorization server and /mcp; clients cannot find the second without the first. */
 const mountPlatformMcp = async (
   http: FastifyInstance,
   { config: settings, services, connections, metrics }: SurfaceParts,
@@ -212,7 +212,7 @@ const mountWebhook = async (
   await mountStripeWebhook(http, { ...services, verify, bodies: bodies.part(maxBytesOfEvents) });
 };
 
-/** What people open in a browser, and last of all the answers for addresses that are nobody's. */
+/** Mounts the browser pages and, last, the fallbacks for unmatched paths. */
 const mountPages = async (
   http: FastifyInstance,
   { config, services, provider, mailbox, portalDirectory }: SurfaceParts,

@@ -1,4 +1,4 @@
-/** docs/events.md, printed from the list of events. */
+/** Prints docs/events.md from the list of events. */
 import { type EventFacts, events } from '../platform/observability/events.ts';
 
 const head = `# Events of the log

@@ -1,4 +1,4 @@
-/** Exit codes of the command line, and the one place where an error becomes a sentence and a code. */
+/** Exit codes of the command line, and the mapping from an error to a message and a code. */
 import { ConfigRefused } from '../config/config.ts';
 import { Refusal } from '../kernel/errors.ts';
 import { DatabaseUnavailable } from '../platform/database/database.ts';
@@ -14,17 +14,17 @@ export const exitCodes = {
 } as const;
 
 /**
- * How long after it was told to stop a process ends at the latest, in milliseconds: what it serves on for load balancers,
- * and then what is in flight.
+ * The longest time from the request to stop until the process ends, in milliseconds: the drain time for load balancers,
+ * then the time for work in flight.
  */
 export const stopMillis = (drainSeconds: number): number => drainSeconds * 1_000 + 10_000;
 
-/** A failure that has its sentence already. */
+/** A failure with a message for the operator. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
 
-/** The end of a process that has said why by itself. */
+/** The end of a process that has already reported its reason. */
 export class EndedAs extends Error {
   override readonly name = 'EndedAs';
   readonly code: number;
@@ -35,7 +35,7 @@ export class EndedAs extends Error {
   }
 }
 
-/** The code for an error, after telling the person at the terminal what happened and, where known, what to do. */
+/** Returns the exit code for an error, after writing what happened and, where known, what to do. */
 export const explain = (error: unknown, write: (text: string) => void): number => {
   if (error instanceof EndedAs) return error.code;
   if (error instanceof ConfigRefused) {

@@ -1,4 +1,4 @@
-/** The accounts that a fresh instance begins with: its super admin, and demo people in development. */
+/** The initial accounts of a new instance: its super admin, and demo people in development. */
 import { type Config, ConfigRefused } from '../config/config.ts';
 import { createSuperAdmin, generatedPassword } from '../domain/accounts/create-account.ts';
 import { platformScopes } from '../domain/scopes/scopes.ts';
@@ -13,7 +13,7 @@ import { demoInvitations, demoPassword, demoPeople, seedDemoData } from './demo/
 export interface FirstAccounts {
   /** One line for each demo account, with its password; shown in development. */
   readonly demo: readonly string[];
-  /** One line for each demo invitation whose mail was queued just now. */
+  /** One line for each demo invitation whose mail was just queued. */
   readonly invitations: readonly string[];
 }
 
@@ -22,11 +22,14 @@ interface FirstAccountsDeps {
   readonly passwords: PasswordHasher;
   readonly mail: MailQueue;
   readonly config: Config;
-  /** Given the super admin's line once the account is there, if its password was generated just now: nobody else has it. */
+  /**
+   * Called with the super admin's line once the account exists, if its password was just generated: it is stored
+   * nowhere else.
+   */
   readonly showSuperAdmin: (line: string) => void;
 }
 
-/** Creates what is missing and changes nothing that is there. */
+/** Creates missing accounts; changes no existing one. */
 export const prepareAccounts = async (deps: FirstAccountsDeps): Promise<FirstAccounts> => {
   await prepareSuperAdmin(deps);
   if (!deps.config.seedDemoData) return { demo: [], invitations: [] };
@@ -48,12 +51,12 @@ const prepareSuperAdmin = async (deps: FirstAccountsDeps): Promise<void> => {
   if (config.superAdmin === null) return;
   const email = normalizeEmail(config.superAdmin.email);
   const known = await database.maybeOne(findAccountByEmail, [email]);
-  // Saves the hash at every later start. Who was invited and never came has neither, and their row becomes this account.
+  // Avoids the hash at later starts. An unaccepted invitation has neither field set, and its row becomes this account.
   if (known !== null && (known.passwordHash !== null || known.isUnverified)) return;
   const password = config.superAdmin.password ?? generatedPassword();
   const input = { email, password, scopes: platformScopes };
   const isNew = await createSuperAdmin({ database, passwords, settings: config }, input).catch(asConfigurationProblem);
-  // Of processes that start together one creates the account; the others' passwords are nobody's.
+  // Of several starting processes one creates the account; the passwords that the others generated are unused.
   if (isNew && config.superAdmin.password === undefined) showSuperAdmin(`${email}  ${password}  shown this once`);
 };
 

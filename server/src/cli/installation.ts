@@ -1,6 +1,6 @@
 /**
- * Where this installation keeps what is not code. A checkout runs from its sources; the published package is compiled,
- * and brings the portal along.
+ * Locations of this installation's assets. A checkout runs from its sources; the published package is compiled and
+ * includes the portal.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const below = (path: string): string => fileURLToPath(new URL(path, import.meta.
 
 export const portalDirectory = below(isCheckout ? '../../../portal/dist' : '../portal');
 
-/** @throws CommandFailed when there is no portal to serve, with what to do about it */
+/** @throws CommandFailed when the built portal is missing; the message says what to do */
 export const requirePortal = (directory = portalDirectory): void => {
   if (existsSync(join(directory, 'index.html'))) return;
   throw new CommandFailed(
@@ -23,7 +23,7 @@ export const requirePortal = (directory = portalDirectory): void => {
   );
 };
 
-/** Of the package, as in `gatehouse --version`. */
+/** The package version, as in `gatehouse --version`. */
 export const installedVersion = (): string => {
   const { version } = JSON.parse(readFileSync(below('../../package.json'), 'utf8')) as { readonly version: string };
   return version;

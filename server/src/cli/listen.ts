@@ -1,6 +1,6 @@
 /**
- * Listening at the ports of the configuration, alone or beside other workers; and the sentence for a port or an address
- * that cannot be had.
+ * Listening on the configured ports, alone or with other workers, and the error message for an unavailable port or
+ * address.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -10,13 +10,13 @@ import { CommandFailed } from './exit.ts';
 
 type Ports = Pick<Config, 'port' | 'host' | 'metrics'>;
 
-/** @param isShared other workers listen at the same ports */
+/** @param isShared whether other workers listen on the same ports */
 export const listen = async ({ http, metricsHttp }: App, config: Ports, isShared: boolean): Promise<void> => {
   const { port, host, metrics } = config;
   const reusePort = isShared && hasSharedPorts;
   const at = (of: App['http'], number: number, variable: string): Promise<void> =>
     explained({ port: number, host, variable }, async () => {
-      // Handed on to Node as it is; the framework's types do not know of reusePort.
+      // Passed through to Node; the framework's types lack reusePort.
       const options = { port: number, host: addressOf(host), reusePort };
       await of.listen(options);
     });
@@ -25,18 +25,18 @@ export const listen = async ({ http, metricsHttp }: App, config: Ports, isShared
 };
 
 /**
- * Where the kernel can share a port among processes, each worker has its own queue of connections, which dies with it.
- * Elsewhere the supervisor accepts and hands on, and a connection on its way to a worker that is killed hangs.
+ * Whether the kernel can share a port among processes. Each worker then has its own connection queue, which dies with
+ * it. Elsewhere the supervisor accepts and forwards connections, and one on its way to a killed worker hangs.
  */
 const hasSharedPorts = process.platform === 'linux' || process.platform === 'freebsd';
 
-/** The framework would open a second server for ::1 by this name, for whose answers no end waits. */
+/** For `localhost` the framework would open a second server on ::1, whose responses a close does not wait for. */
 const addressOf = (host: string): string => (host === 'localhost' ? '127.0.0.1' : host);
 
 /**
- * Looks for the ports before a start does anything else. Workers need it too: those of two services would share one port
+ * Checks the ports before a start does anything else. Workers need the check too: two services would share a port
  * without an error.
- * @throws CommandFailed when something listens at a port of the configuration
+ * @throws CommandFailed when a configured port is in use
  */
 export const requireFreePorts = async ({ port, host, metrics }: Ports): Promise<void> => {
   for (const [number, variable] of [

@@ -1,4 +1,4 @@
-/** What most commands begin with: configuration from the environment, a logger, the database. */
+/** The common start of most commands: configuration from the environment, a logger, the database. */
 import { fileURLToPath } from 'node:url';
 import { type Config, ConfigRefused, readConfig } from '../config/config.ts';
 import { configWarnings } from '../config/problems.ts';
@@ -14,8 +14,8 @@ import { requireFreePorts } from './listen.ts';
 export const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /**
- * Reads the configuration of this process, warning of what looks like a slip.
- * @param isQuiet another process has warned of the same variables
+ * Reads the configuration of this process, and warns of probable typing errors in variable names.
+ * @param isQuiet whether another process has already warned of the same variables
  */
 export const loadConfig = ({ isQuiet }: { readonly isQuiet?: boolean } = {}): Config => {
   const warn = isQuiet === true ? () => undefined : warnAtTerminal;
@@ -23,7 +23,7 @@ export const loadConfig = ({ isQuiet }: { readonly isQuiet?: boolean } = {}): Co
   return readWithSecret(warn);
 };
 
-/** The same for a command that only shows it: nothing is made in DATA_DIR, and the secret that a start would make is empty. */
+/** Reads the configuration for display: creates nothing in DATA_DIR; a secret that a start would generate is empty. */
 export const loadConfigToShow = (): Config => {
   warnOfSlips(warnAtTerminal);
   const config = readConfig(process.env, () => '');
@@ -32,13 +32,13 @@ export const loadConfigToShow = (): Config => {
 };
 
 /**
- * The configuration of `serve`, read whole once every port in it was found free: a port that is taken ends the start
- * before anything is made in the data directory, migrated or printed.
- * @throws CommandFailed when something listens at a port of the configuration
+ * Reads the configuration of `serve` after checking that its ports are free: an occupied port ends the start before
+ * anything is created in the data directory, migrated or printed.
+ * @throws CommandFailed when a configured port is in use
  */
 export const loadServiceConfig = async (): Promise<Config> => {
   warnOfSlips(warnAtTerminal);
-  // Without the secret that would be generated: this is about the ports alone.
+  // Without a generated secret, because only the ports matter here.
   await requireFreePorts(readConfig(process.env, () => ''));
   return readWithSecret(warnAtTerminal);
 };
@@ -53,7 +53,7 @@ const warnOfSlips = (warn: Warn): void => {
   for (const warning of configWarnings(process.env)) warn(warning);
 };
 
-/** Makes a development instance its secret, where it has none. */
+/** Generates the secret of a development instance that has none. */
 const readWithSecret = (warn: Warn): Config => {
   const config = readConfig(process.env, (directory) => {
     try {
@@ -67,14 +67,14 @@ const readWithSecret = (warn: Warn): Config => {
   return config;
 };
 
-/** The variables do not know the products: those stand on the page of scopes. */
+/** Products are defined with the scopes, so the parsing of variables cannot check them. */
 const warnOfUnknownProduct = ({ defaultProduct }: Config, warn: Warn): void => {
   const names = products.map(({ name }) => name);
   if (defaultProduct === null || names.includes(defaultProduct)) return;
   warn(`DEFAULT_PRODUCT is none of the products (${names.join(', ')}), so new organizations are granted nothing.`);
 };
 
-/** What the file system refuses to do in DATA_DIR is the operator's to mend; any other error stays as it is. */
+/** Turns a file-system error in DATA_DIR into a message for the operator; returns any other error unchanged. */
 const directoryProblem = (error: unknown, directory: string): unknown =>
   error instanceof Error && 'syscall' in error && 'code' in error
     ? new CommandFailed(
@@ -82,7 +82,7 @@ const directoryProblem = (error: unknown, directory: string): unknown =>
       )
     : error;
 
-/** The database, opened and migrated. */
+/** Opens and migrates the database. */
 export const openMigrated = async (config: Config, logger: Logger) => {
   const { databaseUrl: url, databasePoolSize: poolSize, dataDirectory } = config;
   const database = await openDatabase({ url, dataDirectory, logger, poolSize }).catch((error: unknown) => {
@@ -98,14 +98,14 @@ export const openMigrated = async (config: Config, logger: Logger) => {
   }
 };
 
-/** Commands that print facts keep their logs to warnings, on standard error. */
+/** The logger of commands that print facts: warnings only, on standard error. */
 export const quietLogger = (): Logger => createLogger('warn', process.stderr);
 
-// A Redis that says at start that it does not know us: a slip in REDIS_URL, which nobody would find in the log.
+// Detects a wrong REDIS_URL at start, which would otherwise only appear in the log.
 
 /**
- * A Redis that is away is none: the service starts without it and finds it later.
- * @throws ConfigRefused when Redis refuses user or password
+ * Accepts an unreachable Redis: the service starts without it and connects later.
+ * @throws ConfigRefused when Redis rejects the user or the password
  */
 export const requireRedisLogin = async ({ redisUrl: url }: Config): Promise<void> => {
   if (url === undefined) return;

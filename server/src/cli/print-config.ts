@@ -1,6 +1,6 @@
 /**
- * Printing the configuration: what this process would run with (`print-config`), and the documentation of every
- * variable (`print-config-docs`, which writes `.env.example` and `docs/configuration.md`).
+ * Prints the configuration of this process (`print-config`), and the documentation of every variable
+ * (`print-config-docs`, which writes `.env.example` and `docs/configuration.md`).
  */
 import { unescape as decoded } from 'node:querystring';
 import type { Config } from '../config/config.ts';
@@ -9,8 +9,8 @@ import { variables } from '../config/variables.ts';
 type Shown = string | number | boolean | null | readonly string[];
 
 /**
- * What this process would run with, each value under the name of its variable, with secrets hidden; ready for JSON.
- * Null: the variable has no value and no default.
+ * The effective configuration by variable name, with secrets hidden; ready for JSON. Null: the variable has no value
+ * and no default.
  */
 export const shownConfig = (config: Config): Readonly<Record<keyof typeof variables, Shown>> => ({
   NODE_ENV: config.mode,
@@ -31,7 +31,7 @@ export const shownConfig = (config: Config): Readonly<Record<keyof typeof variab
   SESSION_COOKIE_DOMAIN: config.sessionCookieDomain ?? null,
   GRAPHQL_BEARER_ACCEPTED_AUDIENCES: config.graphqlAudiences,
   MCP_ENABLED: config.mcp.enabled,
-  // The one value that it may have.
+  // The only permitted value.
   MCP_BEARER_ACCEPTED_AUDIENCES: ['mcp'],
   MCP_REDIRECT_ALLOW_LIST: config.mcp.redirectAllowList,
   EMAIL_VERIFICATION_ENABLED: config.emailVerificationEnabled,
@@ -65,7 +65,7 @@ const shownRest = (config: Config) => ({
   GRAPHQL_INTROSPECTION: config.graphqlIntrospection,
   METRICS_PORT: config.metrics.port,
   METRICS_TOKEN: hiddenIfSet(config.metrics.token),
-  // A key may stand in its path too.
+  // The path may contain a key too.
   OTEL_EXPORTER_OTLP_ENDPOINT: config.otlpEndpoint === undefined ? null : new URL(config.otlpEndpoint).origin,
   LOG_LEVEL: config.logLevel,
 });
@@ -77,7 +77,7 @@ const hiddenIfSet = (secret: string | undefined): string | null => (secret === u
 const withoutPassword = (text: string | undefined): string | null => {
   if (text === undefined) return null;
   const url = new URL(text);
-  // Some mail servers take one token as both.
+  // Some mail servers take one token as both user and password.
   if (url.password !== '' && decoded(url.username) === decoded(url.password)) url.username = 'hidden';
   if (url.password !== '') url.password = 'hidden';
   url.search = '';
@@ -85,7 +85,7 @@ const withoutPassword = (text: string | undefined): string | null => {
   return url.toString();
 };
 
-/** The same, a line `NAME=value` for each variable: a list with commas, nothing after the sign where there is no value. */
+/** The same as `NAME=value` lines: lists are comma-separated, and the value is empty when there is none. */
 export const configAsText = (config: Config): string =>
   Object.entries(shownConfig(config))
     .map(([name, value]) => `${name}=${asText(value)}\n`)

@@ -1,4 +1,7 @@
-/** The command line: `gatehouse serve | migrate | create-super-admin | doctor | verify-audit | upkeep | print-config`, each with --help. */
+/**
+ * The command line: `gatehouse serve | migrate | create-super-admin | doctor | verify-audit | upkeep | print-config`,
+ * each with --help.
+ */
 import cluster from 'node:cluster';
 import { text } from 'node:stream/consumers';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
@@ -70,7 +73,7 @@ const runCreateSuperAdmin = async ({ email, passwordStdin, scopes, json }: Super
       { email, password, scopes: chosen },
     );
     if (!isNew) throw new CommandFailed('There is an account with this address already; nothing was changed.');
-    // Before anything else can fail or be ended: nobody else has the password.
+    // Printed before anything else can fail or a signal can end the process: the password is stored nowhere else.
     const shown = given === null ? { password } : {};
     const sentence = given === null ? ` The password, shown this once: ${password}` : '';
     print(json, { email, scopes: chosen, ...shown }, `Created the super admin ${email}.${sentence}`);
@@ -85,11 +88,11 @@ const runPrintConfig = ({ json }: JsonOption): void => {
   write(json === true ? `${JSON.stringify(shownConfig(config))}\n` : configAsText(config));
 };
 
-/** The doctor found an error and has said so. */
+/** The doctor found an error and has reported it. */
 class FaultsFound extends Error {}
 
 const runDoctor = async ({ json }: JsonOption): Promise<void> => {
-  // Loaded when needed: it brings the mail library, which nothing else here does.
+  // Loaded on demand: it imports the mail library, which no other command needs.
   const { examine } = await import('./doctor/doctor.ts');
   const report = await examine(process.env);
   const isColoured = process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '';
@@ -97,9 +100,9 @@ const runDoctor = async ({ json }: JsonOption): Promise<void> => {
   if (!report.ok) throw new FaultsFound();
 };
 
-/** With workers, each of them comes here too. */
+/** Runs in each worker too. */
 const runServe = async ({ workers }: { readonly workers: number }): Promise<void> => {
-  // What has not come up yet has acknowledged nothing.
+  // Nothing has been acknowledged before the service is up, so a signal may end the process at once.
   endBy(() => process.exit(exitCodes.ok));
   if (workers === 1) return (await import('./serve.ts')).serve();
   if (cluster.isPrimary) return (await import('./workers/supervisor.ts')).supervise(workers);
@@ -123,7 +126,7 @@ const addServe = (program: Command): void => {
         .argParser(readWorkerCount)
         .default(1),
     )
-    // Loaded when needed: the other commands start without the HTTP server.
+    // Loaded on demand: the other commands start without the HTTP server.
     .action(runServe);
 };
 
@@ -190,7 +193,7 @@ const buildProgram = (): Command => {
 /**
  * Runs one command.
  * @param argv as in process.argv
- * @returns the exit code; of `serve` as soon as it listens, for the end that comes without a signal
+ * @returns the exit code; for `serve` as soon as it listens, for an end without a signal
  */
 export const run = async (argv: readonly string[]): Promise<number> => {
   try {

@@ -1,4 +1,4 @@
-/** `gatehouse serve`: the process. Configuration, database, first accounts, listen; and the way back on SIGTERM. */
+/** `gatehouse serve`: configuration, database, first accounts, listening, and the orderly end on SIGTERM. */
 import { flushCompileCache } from 'node:module';
 import { type App, type AppParts, createApp } from '../app.ts';
 import type { Config } from '../config/config.ts';
@@ -16,9 +16,9 @@ import { endBy } from './signals.ts';
 /** Resolves once the service listens; SIGTERM and SIGINT end the process in order. */
 export const serve = async (): Promise<void> => endBy(stopping(await startService()));
 
-/** What a worker has of the service beside others; the only process has all of it. */
+/** The part of the service that a worker takes; a single process takes all of it. */
 export interface ShareOfService {
-  /** Makes the first accounts, and tells of them. */
+  /** Whether this worker creates the first accounts and reports them. */
   readonly isFirst: boolean;
   readonly passwordThreads: number;
   readonly gatherMetrics: NonNullable<AppParts['gatherMetrics']>;
@@ -27,21 +27,21 @@ export interface ShareOfService {
 export interface RunningService {
   readonly app: App;
   readonly logger: Logger;
-  /** What its end may take. */
+  /** Time limit of the end. */
   readonly timeoutMillis: number;
-  /** Readiness answers 503 from now on; ends what is in flight, then every part. Idempotent. */
+  /** Makes readiness answer 503, completes work in flight, then closes every part. Idempotent. */
   readonly close: () => Promise<void>;
 }
 
-/** Starts the service from the variables of this process, with routes beside its own; resolves once it listens. */
+/** Starts the service from the variables of this process, with added routes; resolves once it listens. */
 export const startService = async (added: AddedRoutes = {}, share?: ShareOfService): Promise<RunningService> => {
-  // The supervisor has looked for the ports, which the other workers may hold by now.
+  // The supervisor has checked the ports, which other workers may hold by now.
   const config = share === undefined ? await loadServiceConfig() : loadConfig({ isQuiet: true });
   const logger = createLogger(config.logLevel);
   requirePortal();
   await requireRedisLogin(config);
   const { database } = await openMigrated(config, logger);
-  // It has its codes in the memory of one process.
+  // Not with workers: the demo provider keeps its codes in the memory of one process.
   const demo = share === undefined ? await startDemo(config, logger) : null;
   const served = demo === null ? config : { ...config, externalProvider: demo.client };
   const app = await startApp({ config: served, database, logger, portalDirectory, added, ...share }, share);
@@ -53,7 +53,7 @@ export const startService = async (added: AddedRoutes = {}, share?: ShareOfServi
   return { app, logger, timeoutMillis: stopMillis(config.drainSeconds), close };
 };
 
-/** Loaded only where it may run. */
+/** Loaded only in development. */
 const startDemo = async (config: Config, logger: Logger): Promise<DemoProvider | null> =>
   config.mode === 'development' ? (await import('./demo/demo-provider.ts')).startDemoProvider(config, logger) : null;
 
@@ -65,7 +65,7 @@ const startApp = async (parts: AppParts, share: ShareOfService | undefined): Pro
       const { passwords, mail } = app;
       process.stdout.write(shownAccounts(await prepareAccounts({ database, passwords, mail, config, showSuperAdmin })));
     }
-    // Node does it at the end, which a process that is killed never sees: the next one would compile everything again.
+    // Node flushes at exit, which a killed process never reaches; the next one would compile everything again.
     flushCompileCache();
     shedStartMemory();
     await listen(app, config, share !== undefined);
@@ -80,7 +80,7 @@ const startApp = async (parts: AppParts, share: ShareOfService | undefined): Pro
   }
 };
 
-/** What ends the process in order; asked again, it does nothing more. */
+/** Returns the function that ends the process in order; further calls do nothing. */
 export const stopping = ({ logger, timeoutMillis, close }: Omit<RunningService, 'app'>) => {
   let isStopping = false;
   const fail = (error: unknown): void => {
@@ -91,13 +91,13 @@ export const stopping = ({ logger, timeoutMillis, close }: Omit<RunningService, 
     if (isStopping) return;
     isStopping = true;
     logger.info({ event: 'service.stopping', signal }, 'Gatehouse is stopping');
-    // What has not ended by then is cut off: nothing acknowledged depends on it.
+    // Work that has not ended by then is aborted; it has acknowledged nothing.
     setTimeout(() => fail(new Error(`It took more than ${timeoutMillis} ms`)), timeoutMillis).unref();
     close().then(() => process.exit(exitCodes.ok), fail);
   };
 };
 
-/** Before anything else can fail or be ended: a generated password is shown this once. */
+/** Printed before anything else can fail or a signal can end the process: a generated password is shown only once. */
 const showSuperAdmin = (line: string): void => {
   process.stdout.write(`  Super admin    ${line}\n`);
 };

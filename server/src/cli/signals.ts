@@ -1,23 +1,24 @@
 /**
- * SIGTERM and SIGINT, heard from the first moment on: the kernel keeps either from a container's first process unless
- * that handles it, so one that only starts, waits or migrates could not be stopped.
+ * SIGTERM and SIGINT, handled from the start: the kernel withholds both from a container's first process unless it
+ * handles them, so a process that only starts, waits or migrates could not be stopped. Also handles closed output
+ * streams.
  */
 import { constants } from 'node:os';
 
 type Ending = (signal: 'SIGTERM' | 'SIGINT') => void;
 
 /**
- * As shells tell of a command that a signal ended. A transaction that a command had begun is undone, and what it had
- * committed stays.
+ * The default: exits with the code that shells use for a signal. An open transaction is rolled back; committed work
+ * stays.
  */
 let end: Ending = (signal) => process.exit(128 + constants.signals[signal]);
 
-/** One signal may come twice: a terminal and systemd send it to every process, and npm hands its own on to its child. */
+/** The same signal may arrive twice: a terminal and systemd signal every process, and npm forwards it to its child. */
 const sameSignalMillis = 1000;
 
 /**
- * What comes of a kind within a second of the first is the same signal. After that a second one is the system's, which
- * ends most processes at once.
+ * Ignores a signal of the same kind within a second of the first. After that, the default action of the system applies,
+ * which ends most processes at once.
  */
 export const listenForSignals = (): void => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) listenFor(signal);
@@ -34,16 +35,16 @@ const listenFor = (signal: 'SIGTERM' | 'SIGINT'): void => {
   process.on(signal, hear);
 };
 
-/** From now on a signal has the process do this instead. */
+/** Sets the action for a signal. */
 export const endBy = (ending: Ending): void => {
   end = ending;
 };
 
-// Owns what becomes of the process when the reader of its output is gone, such as `head` or a collector of logs.
+// Closed output: the reader of stdout or stderr has gone, such as `head` or a log collector.
 
 /**
- * What is printed goes nowhere then, and the work goes on. Without a listener the error would end the process in the
- * middle, and the logger, which writes its last lines again and again, would never let it exit.
+ * Discards further output and lets the work continue. Without a listener, the error would end the process midway, and
+ * the logger, which retries its last lines, would prevent its exit.
  */
 export const outliveReaders = (): void => {
   for (const stream of [process.stdout, process.stderr]) {

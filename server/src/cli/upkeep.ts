@@ -1,10 +1,10 @@
-/** `gatehouse upkeep`: deletes what is over, now. */
+/** `gatehouse upkeep`: deletes expired rows now. */
 import { upkeepJobs } from '../domain/upkeep/jobs.ts';
 import { runAllJobs } from '../platform/jobs/job-schedule.ts';
 import { CommandFailed } from './exit.ts';
 import { loadConfig, openMigrated, quietLogger } from './open.ts';
 
-/** @throws CommandFailed when a job failed; why stands in the log */
+/** @throws CommandFailed when a job failed; the log has the reason */
 export const runUpkeep = async ({ json }: { readonly json?: true }): Promise<void> => {
   const logger = quietLogger();
   const { database } = await openMigrated(loadConfig(), logger);

@@ -1,4 +1,4 @@
-/** `gatehouse verify-audit`: whether the record of MCP tool calls is still the one that was written. */
+/** `gatehouse verify-audit`: verifies that the audit record of MCP tool calls is unchanged. */
 import { InvalidArgumentError } from 'commander';
 import {
   type NotedPlace,
@@ -9,12 +9,15 @@ import {
 import { CommandFailed } from './exit.ts';
 import { loadConfig, openMigrated, quietLogger } from './open.ts';
 
-export interface VerifyAuditOptions {
+interface VerifyAuditOptions {
   readonly json?: true;
   readonly expect?: NotedPlace;
 }
 
-/** Reads `POSITION:HASH` as the command prints it. @throws InvalidArgumentError, a mistake of usage */
+/**
+ * Reads `POSITION:HASH` as the command prints it.
+ * @throws InvalidArgumentError on a usage error
+ */
 export const readNotedPlace = (text: string): NotedPlace => {
   const [, position, hash] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
   if (position === undefined || hash === undefined)
@@ -22,7 +25,7 @@ export const readNotedPlace = (text: string): NotedPlace => {
   return { position: Number(position), hash: hash.toLowerCase() };
 };
 
-/** @throws CommandFailed naming the first row that does not fit */
+/** @throws CommandFailed naming the first row that does not match */
 export const runVerifyAudit = async ({ json, expect }: VerifyAuditOptions): Promise<void> => {
   const { database } = await openMigrated(loadConfig(), quietLogger());
   try {

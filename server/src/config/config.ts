@@ -1,6 +1,6 @@
 /**
- * Configuration: the environment read once into a frozen {@link Config}, or a refusal that names the variable and never
- * its value. `variables.ts` holds the schema, `problems.ts` what does not go together.
+ * Owns configuration: the environment, read once into a frozen {@link Config}, or a refusal that names the variable and
+ * never its value. `variables.ts` has the schema, `problems.ts` the invalid combinations.
  */
 import { combinationProblems, defaultPort, type Environment, hardenedProblems, type Parsed } from './problems.ts';
 import { splitList } from './value-shapes.ts';
@@ -16,21 +16,21 @@ export interface ExternalProviderConfig {
   readonly displayName: string;
 }
 
-/** What the process runs with; made once at start, frozen. */
+/** The process's configuration; created once at start, frozen. */
 export interface Config {
   readonly mode: Mode;
-  /** Staging and production. */
+  /** True in staging and production. */
   readonly isHardened: boolean;
   readonly port: number;
   readonly host: string;
-  /** At the service's port, of each process. */
+  /** Limit per process at the service's port. */
   readonly maxConnections: number;
-  /** How long a stopping process still serves. */
+  /** How long a stopping process continues to serve. */
   readonly drainSeconds: number;
   readonly baseUrl: string;
   readonly frontendUrl: string;
   readonly databaseUrl: string | undefined;
-  /** Connections of each process beside the one for look-ups. */
+  /** Pool connections per process; the look-up connection is not included. */
   readonly databasePoolSize: number;
   readonly redisUrl: string | undefined;
   readonly dataDirectory: string;
@@ -43,15 +43,15 @@ export interface Config {
   readonly graphqlAudiences: readonly string[];
   readonly mcp: {
     readonly enabled: boolean;
-    /** Beside loopback; exact. */
+    /** In addition to loopback; compared exactly. */
     readonly redirectAllowList: readonly string[];
-    /** Life of an authorization code. */
+    /** Lifetime of an authorization code. */
     readonly codeTtlSeconds: number;
   };
   readonly emailVerificationEnabled: boolean;
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string;
-  /** The outside provider of sign-in; null: there is none. */
+  /** The external sign-in provider; null when there is none. */
   readonly externalProvider: ExternalProviderConfig | null;
   /** Whether the portal asks visitors about analytics. */
   readonly consentBanner: boolean;
@@ -73,20 +73,20 @@ export interface Config {
   readonly graphiql: boolean;
   readonly metrics: {
     readonly isServed: boolean;
-    /** Null: the metrics are at the service's own port. */
+    /** Null: metrics are served at the service's own port. */
     readonly port: number | null;
-    /** Undefined: everybody who reaches the port may read them. */
+    /** Undefined: metrics are not protected by a token. */
     readonly token: string | undefined;
   };
-  /** Where traces and metrics are sent; undefined: nowhere. */
+  /** Destination of traces and metrics; undefined: not exported. */
   readonly otlpEndpoint: string | undefined;
   readonly logLevel: string;
 }
 
-/** Names the variables that keep the process from starting. Exit code 78 (EX_CONFIG of sysexits.h). */
+/** Lists the variables that keep the process from starting. Exit code 78 (EX_CONFIG of sysexits.h). */
 export class ConfigRefused extends Error {
   override readonly name = 'ConfigRefused';
-  /** One line for each variable, `NAME what is wrong`; never a value. */
+  /** One line per variable, `NAME what is wrong`; never a value. */
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
@@ -95,13 +95,13 @@ export class ConfigRefused extends Error {
   }
 }
 
-/** Where a development instance keeps the secret that it made for itself. */
-export type DevelopmentSecret = (dataDirectory: string) => string;
+/** Returns the secret that a development instance generated for itself. */
+type DevelopmentSecret = (dataDirectory: string) => string;
 
 /**
  * Reads the environment.
  * @param developmentSecret supplies GATEHOUSE_SECRET outside staging and production when it is not set
- * @throws ConfigRefused naming every missing or weak variable
+ * @throws ConfigRefused: lists every missing or weak variable
  */
 export const readConfig = (environment: Environment, developmentSecret: DevelopmentSecret): Config => {
   const problems: string[] = [];
@@ -127,15 +127,15 @@ const parseAll = (environment: Environment, problems: string[]): Parsed => {
 };
 
 /**
- * Of Cursor beside loopback: its own scheme in older versions on the desktop, its web site for agents in its cloud. It
- * registers all of them at once (docs/mcp.md, "Connect a client").
+ * Cursor's redirect URIs besides loopback: its own scheme in older desktop versions, and its agents' web site in the
+ * cloud. It registers all of them at once (docs/mcp.md, "Connect a client").
  */
 const redirectUrisOfCursor = [
   'cursor://anysphere.cursor-mcp/oauth/callback',
   'https://www.cursor.com/agents/mcp/oauth/callback',
 ];
 
-/** What each variable is when absent, as far as that does not follow from others. */
+/** Defaults of variables that are not derived from others. */
 const defaultsFor = (mode: Mode, isHardened: boolean) => ({
   PORT: defaultPort,
   HOST: '127.0.0.1',
@@ -167,7 +167,7 @@ const defaultsFor = (mode: Mode, isHardened: boolean) => ({
 
 const assemble = (parsed: Parsed, mode: Mode, isHardened: boolean, developmentSecret: DevelopmentSecret): Config => {
   const values = { ...defaultsFor(mode, isHardened), ...parsed };
-  // As browsers write it: without the port of the scheme.
+  // As browsers write it: without the scheme's default port.
   const baseUrl = values.BASE_URL ?? new URL(`http://localhost:${values.PORT}`).origin;
   return {
     mode,

@@ -1,18 +1,21 @@
-/** What keeps a process from starting although each variable is well-formed: what is missing, weak or contradictory. */
+/**
+ * Owns the problems that keep a process from starting although each variable is well-formed: missing, weak or
+ * contradictory values.
+ */
 import type { z } from 'zod';
 import { isLoopback } from '../kernel/network.ts';
 import { isListedPublicSuffix, isPublicSuffix, isSafeRedirectUri } from './value-shapes.ts';
 import { variables } from './variables.ts';
 
-/** The variables of the process, as they were found. */
+/** The raw environment variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
-export type Name = keyof typeof variables;
-/** Those that were set, read. */
+type Name = keyof typeof variables;
+/** The variables that were set, parsed. */
 export type Parsed = { readonly [N in Name]?: z.output<(typeof variables)[N]['schema']> };
 
 export const defaultPort = 4000;
 
-/** Half of what GATEHOUSE_SECRET has: it opens numbers, and nobody's account. */
+/** Half the minimum of GATEHOUSE_SECRET: it protects metrics, not accounts. */
 const shortestMetricsToken = 16;
 
 const requiredWhenHardened = [
@@ -24,7 +27,7 @@ const requiredWhenHardened = [
   'MAIL_FROM',
 ] as const satisfies readonly Name[];
 
-/** What staging and production are not started with. */
+/** Problems that keep staging and production from starting. */
 export const hardenedProblems = (parsed: Parsed, environment: Environment): string[] => [
   ...requiredWhenHardened
     .filter((name) => (environment[name] ?? '') === '')
@@ -60,7 +63,7 @@ export const hardenedProblems = (parsed: Parsed, environment: Environment): stri
   ...cookieDomainsWithoutDot(parsed),
 ];
 
-/** Variables that do not go together, anywhere. */
+/** Invalid combinations of variables, in every mode. */
 export const combinationProblems = (parsed: Parsed): string[] => [
   ...(parsed.SUPER_ADMIN_PASSWORD !== undefined && parsed.SUPER_ADMIN_EMAIL === undefined
     ? ['SUPER_ADMIN_EMAIL is required when SUPER_ADMIN_PASSWORD is set.']
@@ -98,7 +101,10 @@ const isWithinDomain = (url: string, domain: string): boolean => {
   return hostname === parent || hostname.endsWith(`.${parent}`);
 };
 
-/** A name without a dot that no list knows: browsers take it for a public suffix too, but for this machine. */
+/**
+ * Cookie domains without a dot that no list contains: browsers treat them as public suffixes too, except on this
+ * machine.
+ */
 const cookieDomainsWithoutDot = (parsed: Parsed): string[] =>
   (['AUTH_COOKIE_DOMAIN', 'SESSION_COOKIE_DOMAIN'] as const)
     .filter((name) => {
@@ -107,11 +113,11 @@ const cookieDomainsWithoutDot = (parsed: Parsed): string[] =>
     })
     .map((name) => `${name} must have a dot in it in production and staging: browsers drop the cookies otherwise.`);
 
-// Which variables of an environment look like a slip of the pen.
+// Detection of misspelled variable names.
 
 /**
- * A sentence for each unknown GATEHOUSE_* name, and for each name one slip away from a known one; two slips away where
- * the name is long enough for them to be no coincidence (SITE_URL is not SMTP_URL).
+ * Returns a sentence for each unknown GATEHOUSE_* name, and for each name one edit away from a known one; two edits
+ * when the name is long enough to exclude a coincidence (SITE_URL is not SMTP_URL).
  */
 export const configWarnings = (environment: Environment): string[] =>
   Object.keys(environment)
@@ -129,7 +135,7 @@ const nearestName = (name: string): string | null => {
   return candidates.find((known) => isNear(name.toUpperCase(), known, known.length < longName ? 1 : 2)) ?? null;
 };
 
-/** Whether at most so many slips lead from one name to the other: a letter too many, missing or wrong, or two swapped. */
+/** Whether at most `slips` edits lead from one name to the other: an extra, missing or wrong letter, or two swapped. */
 const isNear = (left: string, right: string, slips: number): boolean => {
   const at = firstDifference(left, right);
   if (at === -1) return true;

@@ -1,4 +1,4 @@
-/** How the text of an environment variable is read: one schema for each shape of value, with the words for a wrong one. */
+/** Owns parsing the text of environment variables: one schema per shape of value, with its error messages. */
 
 import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
@@ -29,9 +29,9 @@ export const origin = z.string().transform((text, context) => {
 });
 
 /**
- * Browsers compare origins as text: in small letters, with an internationalized name in its ASCII form, and without the
- * port of the scheme.
- * @param url of the text; null when it is none of http or https
+ * Browsers compare origins as text: lower case, internationalized names in ASCII form, without the scheme's default
+ * port.
+ * @param url of the text; null unless it is http or https
  */
 const originAdvice = (text: string, url: URL | null): string => {
   const isOrigin = url !== null && url.href === `${url.origin}/`;
@@ -44,7 +44,7 @@ const originAdvice = (text: string, url: URL | null): string => {
     : 'must be an origin such as https://id.example.com, without a path or spaces';
 };
 
-/** OpenID Connect Discovery 1.0, section 2: a URL without query and fragment; it is compared character by character. */
+/** OpenID Connect Discovery 1.0, section 2: a URL without query and fragment, compared character by character. */
 export const issuer = z.string().refine(
   (text) => {
     const url = URL.canParse(text) ? new URL(text) : null;
@@ -71,20 +71,25 @@ export const urlOf = (...protocols: string[]) =>
 const beginsWith = (protocols: readonly string[]): string =>
   `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
 
-/** A host ends at the first / ? or #: of a password that has one, the rest would be path, query or fragment, with an @. */
+/**
+ * Whether the credentials contain no unencoded / ? or #, which ends the host: the rest of such a password becomes path,
+ * query or fragment, containing an @.
+ */
 const areCredentialsWhole = (text: string): boolean => {
   const { pathname, search, hash } = URL.canParse(text) ? new URL(text) : unread(text);
   return ![pathname, search, hash].some((part) => part.includes('@'));
 };
 
-/** Of a text that is no URL, say because half of a password would be its port: all that follows what would be the host. */
+/**
+ * Splits a text that is not a URL, for example because half of a password would be its port: all that follows the host.
+ */
 const unread = (text: string): Pick<URL, 'pathname' | 'search' | 'hash'> => ({
   pathname: /^[^/]*\/\/[^/?#]*(.*)$/s.exec(text)?.[1] ?? '',
   search: '',
   hash: '',
 });
 
-/** Nothing in it that the client would leave out of account, such as the half of a password that has a ? or a # in it. */
+/** Contains no parts that the client would ignore, such as the half of a password that contains a ? or a #. */
 export const redisUrl = z.string().refine(
   (text) => {
     const url = URL.canParse(text) ? new URL(text) : null;
@@ -95,7 +100,7 @@ export const redisUrl = z.string().refine(
   { error: 'must be a URL such as redis://user:password@redis.example.com:6379/0' },
 );
 
-/** Paths are appended to it, which a query or a fragment would take in. */
+/** Paths are appended to it, so it has no query or fragment that would absorb them. */
 export const collectorUrl = z.string().refine(
   (text) => {
     const url = URL.canParse(text) ? new URL(text) : null;
@@ -104,13 +109,13 @@ export const collectorUrl = z.string().refine(
   { error: 'must be a URL such as http://localhost:4318, without query and fragment' },
 );
 
-/** Each percent sign encodes something. */
+/** Whether each percent sign begins an encoding. */
 const areCredentialsEncoded = ({ username, password }: URL): boolean =>
   ![username, password].some((part) => /%(?![0-9a-f]{2})/i.test(part));
 
 export const domain = z.string().regex(/^\.?[a-z0-9-]+(\.[a-z0-9-]+)*$/i, { error: 'must be a domain name' });
 
-/** Longer than any address with a name before it (RFC 5321, section 4.5.3.1); the pattern takes the square of a length. */
+/** Longer than any address with a display name (RFC 5321, section 4.5.3.1); the pattern takes quadratic time. */
 const maxSenderLength = 400;
 const senderShape = /^[^\r\n]*[^\s@]@[^\s@]+$|^[^\r\n<>]*<[^\s@<>]+@[^\s@<>]+>$/;
 
@@ -129,20 +134,21 @@ const isNetwork = (text: string): boolean => {
 
 export const areNetworks = (texts: readonly string[]): boolean => texts.length > 0 && texts.every(isNetwork);
 
-// Which redirect URIs an operator may allow to MCP clients: complete ones, and in production only such as keep a code safe.
+// Redirect URIs that an operator may allow for MCP clients: complete ones, and in production only those that protect a
+// code.
 
-/** What no redirect may begin with: the browser would run it, or read a file of the person's. */
+/** Schemes that are never allowed: the browser would execute the URI, or read a local file. */
 const schemesNeverRedirectedTo = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'];
 
-/** A complete URI without wildcard and fragment. */
+/** Whether the text is a complete URI without wildcard and fragment. */
 export const isRedirectUri = (text: string): boolean => {
   if (!/^[\x21-\x7e]+$/.test(text) || /[*#\\]/.test(text) || !URL.canParse(text)) return false;
   return !schemesNeverRedirectedTo.includes(new URL(text).protocol);
 };
 
 /**
- * Schemes that belong to browsers, to protocols or to programs of the system, and to no app. Those that stand for
- * themselves would be taken for private-use ones, for they have no dot.
+ * Schemes of browsers, protocols or system programs, not of apps. Listed by name because, having no dot, they would
+ * pass as private-use schemes.
  */
 const schemesOfOthers = new Set(
   `http ws wss ftp ftps sftp tftp gopher ldap ldaps telnet ssh rlogin git svn nfs smb afp dav davs rtsp rtmp sip sips
@@ -154,15 +160,15 @@ const schemesOfOthers = new Set(
 );
 
 /**
- * Families of schemes that start programs of the system, its settings or its shop, or stand for the browser itself; and all
- * with a plus: those that a page registers for itself (`web+…`), and a protocol over another one (`ssh+git`).
+ * Families of schemes that start system programs, settings or stores, or denote the browser itself; and all with a
+ * plus: those that a page registers (`web+…`), and a protocol over another (`ssh+git`).
  */
 const familiesOfOthers = /^(ms-|microsoft-|moz-|itms|x-apple|googlechrome|(chrome|edge|search)(-|$))|\+/;
 
 /**
- * Whether a code reaches only whom the operator means: https without a user; http of this machine; a scheme that an app
- * made its own, in reverse order of a domain as RFC 8252, section 7.1, asks (`com.example.app`), or a word that is no
- * scheme of anything else, as the apps of today have it (`cursor`, `vscode`).
+ * Whether a code reaches only the client that the operator intends: https without a user; http of this machine; an
+ * app's private-use scheme in reverse domain order as RFC 8252, section 7.1, requires (`com.example.app`), or a word
+ * that is not another scheme, as current apps use it (`cursor`, `vscode`).
  */
 export const isSafeRedirectUri = (text: string): boolean => {
   if (!isRedirectUri(text)) return false;
@@ -174,13 +180,13 @@ export const isSafeRedirectUri = (text: string): boolean => {
   return !schemesOfOthers.has(scheme) && !familiesOfOthers.test(scheme);
 };
 
-// Domains below which strangers register theirs (publicsuffix.org), so that browsers keep no cookie for them.
+// Domains below which unrelated parties register theirs (publicsuffix.org), so that browsers accept no cookie for them.
 
 type Tldts = Pick<typeof import('tldts'), 'parse'>;
 
 let loaded: Tldts | undefined;
 
-/** Read on first use: 20 ms and 6 MB, which most processes do without. */
+/** Loaded on first use: it takes 20 ms and 6 MB, which most processes do not need. */
 const suffixList = (): Tldts => {
   loaded ??= createRequire(import.meta.url)('tldts') as Tldts;
   return loaded;
@@ -189,17 +195,18 @@ const suffixList = (): Tldts => {
 const plain = (domain: string): string => domain.replace(/^\./, '').toLowerCase();
 
 /**
- * Whether the list names a domain as one below which anybody registers: `co.uk`, and `github.io`, whose owner asked for it.
- * @param domain as a cookie has it, with or without a dot before it
+ * Whether the public suffix list contains a domain, under which anyone may register: `co.uk`, or `github.io`, at its
+ * owner's request.
+ * @param domain of a cookie, with or without a leading dot
  */
 export const isListedPublicSuffix = (domain: string): boolean => {
   const { publicSuffix, isIcann, isPrivate } = suffixList().parse(plain(domain), { allowPrivateDomains: true });
   return publicSuffix === plain(domain) && (isIcann === true || isPrivate === true);
 };
 
-/** The same, and every name without a dot: by the rule of the list for names that it does not know. */
+/** Whether a domain is listed or has no dot: the list's default rule for names that it does not contain. */
 export const isPublicSuffix = (domain: string): boolean => !plain(domain).includes('.') || isListedPublicSuffix(domain);
 
-/** The public suffix of a host and one label more, which decides what is one site; null for a public suffix itself. */
+/** The public suffix of a host plus one label, which defines a site; null for a public suffix itself. */
 export const registrableDomainOf = (hostname: string): string | null =>
   suffixList().parse(hostname, { allowPrivateDomains: true }).domain;

@@ -1,6 +1,6 @@
 /**
- * Every environment variable: how its text is read, what it means, what it is when absent. `.env.example` and
- * `docs/configuration.md` are printed from this table (`cli/print-config.ts`).
+ * Owns every environment variable: parsing, meaning and default. `.env.example` and `docs/configuration.md` are
+ * generated from this table (`cli/print-config.ts`).
  */
 import { z } from 'zod';
 import {
@@ -19,7 +19,7 @@ import {
   wholeNumber,
 } from './value-shapes.ts';
 
-/** One variable: how its text is read, what it is when absent, and what the documentation says of it. */
+/** One variable: its schema, default and documentation. */
 interface Variable<T> {
   readonly schema: z.ZodType<T, string>;
   readonly meaning: string;

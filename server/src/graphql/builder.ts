@@ -1,4 +1,4 @@
-/** The Pothos builder that every type and operation is declared on, with the scalars. */
+/** The Pothos builder on which every type and operation is declared, and its scalars. */
 import SchemaBuilder from '@pothos/core';
 import { GraphQLError } from 'graphql';
 import type { GraphqlContext } from './context.ts';
@@ -12,7 +12,7 @@ interface OwnTypes {
   };
 }
 
-/** What the builder knows of types, for functions that take or answer parts of the schema. */
+/** The builder's type parameters, for functions that take or return parts of the schema. */
 export type SchemaTypes = PothosSchemaTypes.ExtendDefaultTypes<OwnTypes>;
 
 export const builder = new SchemaBuilder<OwnTypes>({ defaultFieldNullability: false });

@@ -1,4 +1,4 @@
-/** What resolvers get to see of a request: who acts, how they came, and the parts that operations need. */
+/** The GraphQL context of a request: its actor, its delivery facts, and the services that operations use. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../domain/access/authenticate.ts';
 import type { PaymentProvider } from '../domain/billing/checkout.ts';
@@ -23,7 +23,7 @@ import type { RateLimit } from '../platform/rate-limit/rate-limit-table.ts';
 import type { RateLimits } from '../platform/rate-limit/rate-limits.ts';
 import type { OperationFacts } from './documents.ts';
 
-/** The parts of the running service that the operations of this surface are called with. */
+/** The services that operations of this surface are called with. */
 export interface GraphqlServices {
   readonly database: Database;
   readonly authenticator: Pick<Authenticator, 'authenticate' | 'remember'>;
@@ -34,7 +34,7 @@ export interface GraphqlServices {
   readonly helperSessions: HelperSessions;
   readonly limits: RateLimits;
   readonly logger: Logger;
-  /** Null where plans are not sold. */
+  /** Null when no plans are sold. */
   readonly payments: PaymentProvider | null;
   readonly lifetimes: CredentialLifetimes;
   readonly intervals: Intervals;
@@ -60,12 +60,12 @@ interface RequestFacts {
   readonly operation: OperationFacts;
 }
 
-/** With the actor, or with the reason why there is none, which the logged-in guard throws. */
+/** Holds the actor, or the refusal that the logged-in guard throws. */
 export type GraphqlContext = RequestFacts & Identified;
 
 /**
- * Builds the context of one request: refuses what cookies may not do from this origin, and authenticates.
- * @throws Refusal ORIGIN_REFUSED (specification, "Authentication" 8)
+ * Builds the context of one request: checks the Origin of cookie-authenticated requests, then authenticates.
+ * @throws Refusal ORIGIN_REFUSED: when a cookie comes from another origin (specification, "Authentication" 8)
  */
 export const createContext = async (
   services: GraphqlServices,
@@ -79,10 +79,10 @@ export const createContext = async (
   return { ...facts, ...(await identify(services, request, access, operation.kind === 'mutation')) };
 };
 
-// The mutations that mint, consume or check secrets, in one list: each stands alone in its request (contract,
-// "Errors"). A new one belongs here before anywhere else.
+// Mutations that mint, consume or check secrets; each must be alone in its request (contract, "Errors"). Add new ones
+// here first.
 
-/** Whether an access credential is looked at before it runs; if not, no Origin refuses it either. */
+/** Whether an access credential is checked before the mutation runs. If not, no Origin check applies either. */
 const credentialMutations: Readonly<Record<string, { readonly looksAtAccess: boolean }>> = {
   signUpWithPassword: { looksAtAccess: false },
   validateEmail: { looksAtAccess: false },
@@ -92,32 +92,32 @@ const credentialMutations: Readonly<Record<string, { readonly looksAtAccess: boo
   signInWithPassword: { looksAtAccess: false },
   // Checks its own tokens, and the Origin when those come from cookies.
   refreshAccessToken: { looksAtAccess: false },
-  // For logged-out callers alone.
+  // For logged-out callers only.
   completeInvitedProfile: { looksAtAccess: true },
-  // Who is signed in decides whether it is the same person.
+  // Depends on whether the signed-in person is the same one.
   exchangeAuthTokens: { looksAtAccess: true },
   switchOrganization: { looksAtAccess: true },
 };
 
 export const loneMutations: ReadonlySet<string> = new Set(Object.keys(credentialMutations));
 
-/** Whether nobody is authenticated for an operation with these root fields. */
-export const needsNoActor = (rootFields: readonly string[]): boolean =>
+/** Whether an operation with these root fields runs without authentication. */
+const needsNoActor = (rootFields: readonly string[]): boolean =>
   rootFields.every((field) => credentialMutations[field]?.looksAtAccess === false);
 
-// Operations that take a turn of a limit each time they are called: each alias is a call of its own.
+// Rate-limit permits for operations: each call consumes one, and each alias is a separate call.
 
-/** The services for an operation that takes turns itself. */
+/** The services for an operation that consumes permits itself. */
 export const countedServices = ({ services, reply }: GraphqlContext): GraphqlServices => ({
   ...services,
   limits: limitsFor(reply, services.limits),
 });
 
-/** @throws Refusal RATE_LIMITED */
+/** @throws Refusal RATE_LIMITED: when no permit is left */
 export const consumeNetworkPermit = ({ services, request, reply }: GraphqlContext, limit: RateLimit): Promise<void> =>
   consumePermit({ limits: services.limits, request, reply }, limit);
 
-/** @throws Refusal RATE_LIMITED */
+/** @throws Refusal RATE_LIMITED: when no permit is left */
 export const consumeUserPermit = (
   { services, reply }: GraphqlContext,
   limit: RateLimit,

@@ -1,4 +1,4 @@
-/** How a pair of tokens reaches its caller: in cookies, or in the body; never both (contract, "Delivery"). */
+/** Delivers a token pair to its caller: in cookies or in the body, never both (contract, "Delivery"). */
 import { type Person, personOf } from '../domain/access/own-access.ts';
 import type { HolderDetail } from '../domain/credentials/holder-store.ts';
 import type { MintedPair, SignInContext, TokenPair } from '../domain/credentials/issue-pair.ts';
@@ -12,15 +12,15 @@ import { listsOfUser } from './types/user.ts';
 
 export type Delivery = 'cookies' | 'body';
 
-/** What stands behind the GraphQL type AuthPayload. */
+/** The source object of the GraphQL type AuthPayload. */
 export interface DeliveredPair {
   readonly pair: TokenPair;
   readonly delivery: Delivery;
-  /** Null where the answer says nothing of them. */
+  /** Null when the document does not select the person. */
   readonly person: Person | null;
 }
 
-/** Nothing here waits: from the commit on, only the way to the client can fail. */
+/** Synchronous: after the commit, only the delivery to the client can still fail. */
 export const deliverPair = (context: GraphqlContext, pair: MintedPair, delivery: Delivery): DeliveredPair => {
   const { request, reply, services } = context;
   if (delivery === 'cookies') setAuthCookies(request, reply, services.settings, pair);
@@ -28,28 +28,29 @@ export const deliverPair = (context: GraphqlContext, pair: MintedPair, delivery:
   return { pair, delivery, person };
 };
 
-/** The same for who came in from outside. */
+/** Delivers the pair of a sign-in; with cookies, it also abandons an unfinished external sign-in. */
 export const deliverFirstPair = (context: GraphqlContext, pair: MintedPair, delivery: Delivery): DeliveredPair => {
   if (delivery === 'cookies') forgetUnfinishedSignIn(context);
   return deliverPair(context, pair, delivery);
 };
 
 /**
- * Who came in otherwise, or left, does not come in a moment later by what an outside provider said before. Not with a
- * refresh or a switch: another tab may do either while a sign-in comes back in this one.
+ * Abandons an unfinished external sign-in: after another sign-in, or a sign-out, an earlier answer of the external
+ * provider must not sign anyone in. Not called on a refresh or a switch: another tab may do either while a sign-in
+ * completes in this one.
  */
 const forgetUnfinishedSignIn = ({ request, reply, services }: GraphqlContext): void => {
   if (holdsExchangeSecret(request)) clearExchangeCookie(reply, services.settings);
 };
 
 /**
- * How this request comes in from outside: by signing in, or by completing a profile.
- * @throws Refusal FORBIDDEN, before anything is issued, when the configuration would not accept such a pair
+ * The sign-in context of this request, for a sign-in or a completed profile.
+ * @throws Refusal FORBIDDEN: before anything is issued, when the configuration would not accept such a pair
  */
 export const signInContextOf = (context: GraphqlContext): SignInContext & { readonly delivery: Delivery } => {
   const { request, services, access } = context;
   const held = presentTokens(readAuthCookies(request));
-  // Beside a Bearer the cookies are neither read nor changed, so the tokens come in the body.
+  // With a Bearer token, cookies are neither read nor changed, so the tokens are delivered in the body.
   const isBesideBearer = access.source === 'bearer' && held.length > 0;
   const inCookies = wantsCookies(request, services.settings) && !isBesideBearer;
   const audience = inCookies ? 'portal' : 'api';
@@ -62,20 +63,22 @@ export const signInContextOf = (context: GraphqlContext): SignInContext & { read
     : { ...signInContext, delivery: 'body', replacedTokens: [] };
 };
 
-/** How much the answer says of the person: what the document mentions anywhere, whether or not a directive skips it. */
+/**
+ * How much of the person the response contains: decided by the fields in the document, even if a directive skips them.
+ */
 export const detailOf = ({ operation: { fields } }: GraphqlContext): HolderDetail => {
   if (!fields.has('user')) return 'none';
   return listsOfUser.some((field) => fields.has(field)) ? 'lists' : 'holder';
 };
 
-/** A pair that takes the place of the caller's own goes back the way that one came. */
+/** A pair that replaces the caller's own is delivered the same way as that one. */
 export const deliveryOfCaller = ({ access }: GraphqlContext): Delivery =>
   access.source === 'cookie' ? 'cookies' : 'body';
 
 export const presentTokens = ({ accessToken, refreshToken }: PresentedTokens): string[] =>
   [accessToken, refreshToken].filter((token) => token !== undefined);
 
-/** The cookies of a caller that came with a Bearer are not touched. */
+/** Cookies are left unchanged for a caller with a Bearer token. */
 export const clearCookiesOfCaller = (context: GraphqlContext): void => {
   if (context.access.source !== 'cookie') return;
   clearAuthCookies(context.reply, context.services.settings);

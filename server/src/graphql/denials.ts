@@ -1,4 +1,4 @@
-/** Tells of operations that failed: the trace of each, and the log of those that somebody may not do. */
+/** Reports failed operations: annotates the trace of each, and logs those that were denied. */
 import type { FastifyRequest } from 'fastify';
 import { annotate } from '../platform/observability/context.ts';
 import type { LogThrottle } from '../platform/observability/log-throttle.ts';
@@ -15,8 +15,8 @@ interface Denials {
 }
 
 /**
- * One line for a request of somebody whom we know, however many of its fields were denied; those of strangers are told
- * together.
+ * Logs one line per request of an authenticated caller, however many fields were denied; denials of unauthenticated
+ * callers are aggregated.
  */
 export const tellOfFailure = (
   { logger, refusals }: Denials,

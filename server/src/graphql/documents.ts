@@ -1,8 +1,8 @@
 /**
- * From the text of a document to an operation that can run, once for each text and operation name.
+ * Prepares documents: from text to an executable operation, once for each text and operation name.
  *
- * Parse, then limits, then validation, then choice of the operation: nothing runs that has not passed them all. What
- * passed is kept, least recently used first out, bounded in number and in weight. What was refused is not kept.
+ * The steps are parse, limits, validation, choice of the operation; only a document that passes all of them runs.
+ * Accepted operations are cached (LRU), bounded in number and in weight. Rejected documents are not cached.
  */
 import {
   type DocumentNode,
@@ -30,46 +30,46 @@ import { rootKeysOf } from './root-keys.ts';
 import { createValidation } from './validation.ts';
 import { declaredVariables, type Variable, type VariableValues } from './variables.ts';
 
-/** What is known of an operation before it runs. */
+/** Facts about an operation before it runs. */
 export interface OperationFacts {
   readonly kind: 'query' | 'mutation';
   readonly name: string | null;
   /** Names (not aliases) of the fields at the root, each once, whatever directives say; `__typename` is left out. */
   readonly rootFields: readonly string[];
-  /** Names (not aliases) of all fields that the document mentions, at any depth, whatever directives say. */
+  /** Names (not aliases) of all fields in the document, at any depth, whatever directives say. */
   readonly fields: ReadonlySet<string>;
 }
 
 /** An operation that passed every check. */
 export interface Operation {
   readonly facts: OperationFacts;
-  /** The field behind each key at the root of the answer, without `__typename`. */
+  /** Maps each root response key to its field, without `__typename`. */
   readonly rootKeys: ReadonlyMap<string, string>;
   readonly variables: readonly Variable[];
-  /** `given` are the client's variables, which checkVariables accepted. Never throws for what a resolver does. */
+  /** `given` are the client's variables, accepted by checkVariables. Errors of resolvers do not throw. */
   run(context: unknown, given: VariableValues): Promise<ExecutionResult> | ExecutionResult;
 }
 
-/** The operation, or why the document is not accepted. Costly documents throw a Refusal. */
-export type Prepared = { readonly operation: Operation } | { readonly errors: readonly ShownError[] };
+/** The operation, or the errors of a rejected document. Documents that are too costly throw a Refusal instead. */
+type Prepared = { readonly operation: Operation } | { readonly errors: readonly ShownError[] };
 
-export interface DocumentOptions {
+interface DocumentOptions {
   readonly schema: GraphQLSchema;
   readonly introspection: boolean;
   readonly limits: Limits;
   readonly loneMutations: ReadonlySet<string>;
-  /** Operations kept. Default 500. */
+  /** Maximum number of cached operations. Default 500. */
   readonly maxKept?: number;
 }
 
 export interface Documents {
-  /** `operationName` chooses among several operations; null where there is one. */
+  /** `operationName` selects one of several operations; null when the request gives none. */
   prepare(text: string, operationName: string | null): Prepared;
-  /** Operations kept at the moment. */
+  /** Number of cached operations. */
   readonly size: number;
 }
 
-/** Bytes that the kept documents may hold alive, estimated by what was measured for parsed documents. */
+/** Bytes that the cached documents may retain, estimated from measurements of parsed documents. */
 const maxWeight = 16 * 1024 * 1024;
 const weightOfDocument = 4 * 1024;
 const weightOfToken = 350;
@@ -80,7 +80,7 @@ interface Kept {
   readonly weight: number;
 }
 
-/** The documents of a schema. */
+/** Creates the document cache for a schema. */
 export const createDocuments = (options: DocumentOptions): Documents => {
   const { schema } = options;
   const validation = createValidation(schema, options.introspection);
@@ -133,7 +133,7 @@ const parseWithin = (text: string, tokens: number): DocumentNode | GraphQLError 
   }
 };
 
-/** The operation, or the sentence that says why there is none. */
+/** The operation, or an error message. */
 const chooseOperation = (document: DocumentNode, name: string | null): OperationDefinitionNode | string => {
   const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   if (name === null && operations.length > 1)

@@ -1,9 +1,9 @@
 /**
  * `GET` and `POST /graphql`: GraphQL over HTTP on fastify, for any schema and context.
  *
- * A request walks through: method and media type, shape of the request, document (cached), method again for
- * mutations, variables, context, execution, answer. The context knows of authentication and cookies; this file does
- * not. Nothing is sent before execution has ended, so resolvers may set cookies and headers on the reply.
+ * Steps of a request: method and media type, request shape, document (cached), method again for mutations, variables,
+ * context, execution, response. Authentication and cookies belong to the context, not to this file. Nothing is sent
+ * before execution ends, so resolvers may set cookies and headers on the reply.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
@@ -30,26 +30,26 @@ import { checkVariables } from './variables.ts';
 
 export interface GraphqlOptions<Context> {
   readonly schema: GraphQLSchema;
-  /** Whether `__schema` and `__type` are answered; without it suggestions in messages go too. */
+  /** Whether `__schema` and `__type` are answered; without it, messages contain no suggestions either. */
   readonly introspection: boolean;
   /** Whether a browser that opens the endpoint gets GraphiQL. */
   readonly graphiql: boolean;
   readonly limits?: Partial<Limits>;
-  /** What bodies may take together; one of its own where it is left out. */
+  /** Memory budget for bodies; a separate one by default. */
   readonly bodies?: BodyBudget;
-  /** Mutations that may stand only once and alone in their request. */
+  /** Mutations that must be alone in their request. */
   readonly loneMutations: ReadonlySet<string>;
   /** Runs once for each operation that passed every check, before any resolver. A Refusal fails the operation. */
   createContext(request: FastifyRequest, reply: FastifyReply, operation: OperationFacts): Promise<Context> | Context;
-  /** Called with what was thrown, for the log; the client reads the correlation id and nothing else. */
+  /** Called with the error, for the log; the client receives only the correlation id. */
   onUnexpected(error: unknown, correlationId: string): void;
-  /** Called with the errors of an operation that failed, for the log; without a context where it did not get one. */
+  /** Called with the errors of a failed operation, for the log; without `ran` when no context was built. */
   onFailed?(errors: readonly ShownError[], request: FastifyRequest, ran?: Ran<Context>): void;
-  /** Null, or left out, where nobody reads them. */
+  /** Null or absent when metrics are off. */
   readonly counts?: OperationCounts | null;
 }
 
-/** An operation that ran, and whom for. */
+/** An operation that ran, with its context. */
 export interface Ran<Context> {
   readonly operation: OperationFacts;
   readonly context: Context;
@@ -57,7 +57,7 @@ export interface Ran<Context> {
 
 const path = '/graphql';
 
-/** Adds the routes. */
+/** Registers the routes. */
 export const mountGraphql = <Context>(app: FastifyInstance, options: GraphqlOptions<Context>): void => {
   const limits: Limits = { ...contractLimits, ...options.limits };
   const serve = createServe(options, limits);
@@ -79,7 +79,7 @@ export const mountGraphql = <Context>(app: FastifyInstance, options: GraphqlOpti
     scope.route({
       method: scope.supportedMethods.filter((method) => method !== 'GET' && method !== 'POST'),
       url: path,
-      // Before the body is read: its media type does not matter any more. Sending ends the hooks.
+      // Responds before the body is parsed, so its media type does not matter. Sending ends the hooks.
       onRequest: (request, reply, _next) => {
         reply.send(refuseMethod(request, reply, 'GET, POST'));
       },
@@ -89,7 +89,7 @@ export const mountGraphql = <Context>(app: FastifyInstance, options: GraphqlOpti
   });
 };
 
-/** Answers the body; status and headers are on the reply by then. */
+/** Resolves to the body; status and headers are already set on the reply. */
 type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<string>;
 
 const createServe = <Context>(options: GraphqlOptions<Context>, limits: Limits): Serve => {
@@ -139,7 +139,7 @@ const createServe = <Context>(options: GraphqlOptions<Context>, limits: Limits):
   };
 };
 
-/** By the schema's own names: what the client calls its operation is the client's to choose. */
+/** Named by the schema's root field, because the client chooses the operation name. */
 const operationSpan =
   ({ kind, rootFields }: OperationFacts) =>
   (): SpanFacts => ({
@@ -147,7 +147,7 @@ const operationSpan =
     attributes: { 'graphql.operation.type': kind, 'graphql.fields': rootFields.join() },
   });
 
-/** A browser that opens the endpoint without a query gets GraphiQL. */
+/** Serves GraphiQL to a browser that opens the endpoint without a query. */
 const pageOr =
   (serve: Serve): Serve =>
   async (request, reply) => {
@@ -169,7 +169,7 @@ const read = (request: FastifyRequest): ReadParameters => {
 
 const unreadable = (): ShownError => malformed('The body must be application/json in UTF-8.', {}, 415);
 
-/** One correlation id for a request, however much went wrong in it. */
+/** Uses one correlation id per request, however many errors occur. */
 const reporter =
   <Context>(options: GraphqlOptions<Context>, request: FastifyRequest): Report =>
   (error) => {
@@ -178,8 +178,8 @@ const reporter =
   };
 
 /**
- * An executed operation with errors. Without data the error that emptied it, which graphql-js puts last, comes first
- * and decides the status.
+ * Responds to an executed operation with errors. Without data, the error that nulled it, which graphql-js puts last, is
+ * moved to the front and decides the status.
  */
 const composeWithErrors = (
   reply: FastifyReply,
@@ -196,7 +196,7 @@ const composeWithErrors = (
   return compose(reply, statusFor(type, ordered), type, { errors: ordered, data: null });
 };
 
-/** A well-formed request whose operation did not run. */
+/** Responds to a well-formed request whose operation did not run. */
 const composeRefused = (
   reply: FastifyReply,
   type: ResponseType,
@@ -213,7 +213,10 @@ const tellRetry = (reply: FastifyReply, errors: readonly ShownError[]): void => 
   tellWhenToRetry(reply, details);
 };
 
-/** GraphQL over HTTP: application/json is 200 for every well-formed request, so that old clients read the body. */
+/**
+ * GraphQL over HTTP: with application/json the status of every well-formed request is 200, so that old clients read the
+ * body.
+ */
 const statusFor = (type: ResponseType, errors: readonly ShownError[]): number =>
   type === graphqlResponse ? statusOf(errors) : 200;
 
@@ -230,7 +233,7 @@ const showTransportError = (error: FastifyError, report: Report): ShownError => 
   return isClients ? malformed('The request is malformed.') : showError(error, report);
 };
 
-/** The text of an answer, with status and headers put on the reply that will carry it. */
+/** Returns the response text and sets status and headers on the reply. */
 const compose = (reply: FastifyReply, status: number, type: ResponseType, body: object): string => {
   const text = JSON.stringify(body);
   reply

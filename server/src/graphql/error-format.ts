@@ -1,15 +1,15 @@
 /**
- * Errors as clients see them: the closed list of codes, and messages that never quote what was sent.
+ * Errors as clients see them: the closed list of codes, and messages that never quote client input.
  */
 import { GraphQLError, type SourceLocation } from 'graphql';
 import { refusalOf } from '../http-kit/authenticate-request.ts';
 import type { Refusal, RefusalCode, RefusalDetails } from '../kernel/errors.ts';
 
-// What a client may read about its own malformed document: grammar, and names of types and fields, never a value.
+// Messages for malformed documents: grammar, and names of types and fields, never a value.
 //
-// A literal in a document can be a password. Messages of graphql-js quote literals freely, so none is passed on as it
-// is: syntax errors keep only words of the grammar, errors about values are written anew, and in all others every
-// quoted part must look like a short name. What is not recognised becomes a general sentence; the location stays.
+// A literal in a document can be a password, and messages of graphql-js quote literals freely, so none is passed on
+// unchanged: syntax errors keep only words of the grammar, errors about values are rewritten, and in all others every
+// quoted part must look like a short name. An unrecognised message becomes a general one; the location is kept.
 
 /** Longer names are not echoed: a token of this service is a valid GraphQL name, and has 56 characters. */
 const maxNameLength = 40;
@@ -19,7 +19,7 @@ const keyword = '"[a-z]{1,12}"';
 const expectation = new RegExp(`^Syntax Error: (Expected (?:${grammarWord}|${keyword})), (found ${grammarWord})`);
 const unexpectedToken = new RegExp(`^Syntax Error: (Unexpected ${grammarWord})`);
 
-/** The sentence for a document that does not parse. */
+/** The message for a document that does not parse. */
 export const syntaxMessage = (error: GraphQLError): string => {
   const expected = expectation.exec(error.message);
   if (expected !== null) return `Syntax error: ${expected[1]}, ${expected[2]}.`;
@@ -33,7 +33,7 @@ const quotedPart = /"([^"]*)"/g;
 const shortName = new RegExp(String.raw`^[@$]?[\w.!\[\]]{1,${maxNameLength}}$`);
 const suggestion = / Did you mean .*$/s;
 
-/** The sentence for a validation rule's complaint about structure, whose quoted parts are names. */
+/** The message for a structural validation error, whose quoted parts are names. */
 export const structureMessage = (error: GraphQLError): string => {
   const hint = suggestion.exec(error.message)?.[0] ?? '';
   const body = error.message.slice(0, error.message.length - hint.length);
@@ -41,7 +41,7 @@ export const structureMessage = (error: GraphQLError): string => {
   return isPlain(shown) ? shown + (isPlain(hint) ? hint : '') : 'The document is not valid here.';
 };
 
-/** No control or format characters, and no longer than a sentence. */
+/** True for at most 400 characters without control or format characters. */
 const isPlain = (text: string): boolean => text.length <= 400 && !/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u.test(text);
 
 const typedComplaint = /^Expected value of type "([\w![\]]{1,80})", found /;
@@ -50,7 +50,7 @@ const enumComplaint = /^(?:Enum "(\w{1,80})" cannot represent |Value "\w*" does 
 const missingField = /^Field "(\w{1,80}\.\w{1,80})" of required type "([\w![\]]{1,80})" was not provided\.$/;
 const unknownField = /^Field "\w*" is not defined by type "(\w{1,80})"/;
 
-/** The sentence for a literal of the wrong type: the type, never the literal. */
+/** The message for a literal of the wrong type: names the type, never the literal. */
 export const literalMessage = (error: GraphQLError): string => {
   const { message } = error;
   const missing = missingField.exec(message);
@@ -63,15 +63,13 @@ export const literalMessage = (error: GraphQLError): string => {
   return type === undefined ? 'A value here is not valid.' : `Expected a value of type "${type}".`;
 };
 
-/** A name of the document for a message: itself when short, an ellipsis otherwise. */
+/** A name from the document as shown in a message: itself when short, otherwise an ellipsis. */
 export const shownName = (name: string): string => (shortName.test(name) ? name : '…');
 
-// The one mapping from errors to what a GraphQL client reads.
-//
-// A refusal (`http-kit/authenticate-request.ts`) shows its code, message and details; everything else is a defect, reported whole to
-// the log and shown as INTERNAL with a correlation id and nothing more.
+// The mapping from errors to the response: a refusal (`http-kit/authenticate-request.ts`) shows its code, message and
+// details; any other error is a defect, which is logged in full and shown as INTERNAL with only a correlation id.
 
-/** One entry of `errors` as it goes over the wire. */
+/** One entry of `errors` in the response. */
 export interface ShownError {
   readonly message: string;
   readonly locations?: readonly SourceLocation[];
@@ -82,23 +80,23 @@ export interface ShownError {
   };
 }
 
-/** Where an error belongs: in the document, and in the response. */
-export type ErrorPlace = Pick<ShownError, 'locations' | 'path'>;
+/** The location of an error in the document, and its path in the response. */
+type ErrorPlace = Pick<ShownError, 'locations' | 'path'>;
 
-/** Tells the log about a defect and answers the correlation id under which it stands there. */
+/** Logs a defect and returns the correlation id of its log line. */
 export type Report = (error: unknown) => string;
 
-/** The status of an answer without data: that of its first error. */
+/** The HTTP status of a response without data: the status of its first error. */
 export const statusOf = (errors: readonly ShownError[]): number => errors[0]?.extensions.http.status ?? 500;
 
-/** BAD_USER_INPUT for a request that is malformed, with the status of 405, 413 and 415 where it has one. */
+/** BAD_USER_INPUT for a malformed request; the status may be 405, 413 or 415. */
 export const malformed = (message: string, place: ErrorPlace = {}, status = 400): ShownError => ({
   message,
   ...place,
   extensions: { code: 'BAD_USER_INPUT', http: { status } },
 });
 
-/** Any error that did not come out of the executor: thrown while parsing, preparing, or building the context. */
+/** Formats an error from outside the executor: thrown while parsing, preparing, or building the context. */
 export const showError = (error: unknown, report: Report, place: ErrorPlace = {}): ShownError => {
   const refusal = refusalOf(error);
   if (refusal !== null) return showRefusal(refusal, place);
@@ -109,7 +107,7 @@ export const showError = (error: unknown, report: Report, place: ErrorPlace = {}
   };
 };
 
-/** An error of the executor, which wraps what a resolver threw. */
+/** Formats an error of the executor, which wraps what a resolver threw. */
 export const showExecutionError = (error: GraphQLError, report: Report): ShownError => {
   const place = placeOf(error);
   const cause = causeOf(error);
@@ -117,7 +115,7 @@ export const showExecutionError = (error: GraphQLError, report: Report): ShownEr
   return showError(cause, report, place);
 };
 
-/** Locations and path of an error, where it has them. */
+/** Locations and path of an error, if present. */
 export const placeOf = (error: GraphQLError): ErrorPlace => ({
   ...(error.locations === undefined || error.locations.length === 0 ? {} : { locations: error.locations }),
   ...(error.path === undefined ? {} : { path: error.path }),
@@ -136,8 +134,8 @@ const causeOf = (error: GraphQLError): unknown => {
 };
 
 /**
- * Both executors complain in these words when a nullable variable with a default, which validation allows where null
- * is not, is null after all. It is the client's mistake and the only one that is left to execution.
+ * Both executors use this wording when a nullable variable with a default, which validation allows for a non-null
+ * argument, is null. It is the client's error, and the only one left to execution.
  */
 const isArgumentError = (cause: unknown): boolean =>
   cause instanceof GraphQLError && /^Argument "\w+" of (?:required|non-null) type "/.test(cause.message);

@@ -1,17 +1,17 @@
 /**
- * GraphiQL for development: one page that carries its scripts, styles and workers in itself and needs no other host.
+ * GraphiQL for development: one page with its scripts, styles and workers inlined, which needs no other host.
  *
- * It comes from a development dependency of 9 MB that is read when the page is first asked for. Its policy allows
- * exactly its one script, by hash; the editor writes style elements of its own, so styles stay open on this page.
+ * It comes from a development dependency of 9 MB, loaded on the first request for the page. The page's policy allows
+ * only its one script, by hash; the editor inserts style elements, so inline styles are allowed on this page.
  */
 import { createHash } from 'node:crypto';
 
-export interface Page {
+interface Page {
   readonly html: string;
   readonly contentSecurityPolicy: string;
 }
 
-/** The page; null where the development dependency is not installed. Read once. */
+/** Loads the page once; null when the development dependency is not installed. */
 export const loadGraphiql = (): Promise<Page | null> => {
   loading ??= load();
   return loading;
@@ -19,7 +19,7 @@ export const loadGraphiql = (): Promise<Page | null> => {
 
 let loading: Promise<Page | null> | undefined;
 
-/** What stands in the editor at the first visit: answers everybody, signed in or not. */
+/** The editor's initial query, which works whether or not the caller is signed in. */
 export const firstQuery = `# Run it with the button, or with Ctrl and Enter.
 # Signed in to the portal here, try this one:
 #   query Me { me { email name } }

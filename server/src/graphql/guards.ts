@@ -1,6 +1,6 @@
 /**
- * Guards (specification, "Authentication" 9): plain functions that run one after the other, the first first, each
- * handing on what it has made sure of, ending in the resolver.
+ * Guards (specification, "Authentication" 9): plain functions that run in order, each passing its result to the next
+ * and the last one to the resolver.
  */
 import { type ActiveMembership, type Actor, scopesOfActor } from '../domain/access/actor.ts';
 import { membershipRequired, notAllowed, scopesMissing } from '../domain/access/authorize.ts';
@@ -8,19 +8,19 @@ import type { OrganizationScope, Scope } from '../domain/scopes/scopes.ts';
 import { Refusal } from '../kernel/errors.ts';
 import type { GraphqlContext } from './context.ts';
 
-export interface MemberActor extends Actor {
+interface MemberActor extends Actor {
   readonly membership: ActiveMembership;
 }
 
 type Step<In, Out> = (subject: In) => Out;
 
-/** Two guards in a row: what the first one answers, the second one takes. Nest it for more. */
+/** Composes two guards: the second takes the result of the first. Nest for more. */
 export const chain =
   <In, Between, Out>(first: Step<In, Between>, second: Step<Between, Out>): Step<In, Out> =>
   (subject) =>
     second(first(subject));
 
-/** A resolver behind guards: it gets what the last guard answered. */
+/** A resolver behind guards; it receives the result of the last guard. */
 export const guarded =
   <Subject, Args, Result>(
     guard: Step<GraphqlContext, Subject>,
@@ -29,19 +29,19 @@ export const guarded =
   (_parent: unknown, args: Args, context: GraphqlContext): Result =>
     resolve(guard(context), args, context);
 
-/** @throws Refusal UNAUTHENTICATED or ACCESS_EXPIRED */
+/** @throws Refusal UNAUTHENTICATED, ACCESS_EXPIRED: when the request has no actor */
 export const loggedIn = ({ actor, refusal }: GraphqlContext): Actor => {
   if (actor === null) throw refusal;
   return actor;
 };
 
-/** @throws Refusal ALREADY_SIGNED_IN */
+/** @throws Refusal ALREADY_SIGNED_IN: when the request has an actor */
 export const loggedOut = (context: GraphqlContext): GraphqlContext => {
   if (context.actor === null) return context;
   throw new Refusal('ALREADY_SIGNED_IN', 'You are signed in. Sign out first.');
 };
 
-/** @throws Refusal MEMBERSHIP_REQUIRED */
+/** @throws Refusal MEMBERSHIP_REQUIRED: when the actor has no active membership */
 export const membershipsLoaded = (actor: Actor): MemberActor => {
   const { membership } = actor;
   if (membership === null) throw membershipRequired();
@@ -49,8 +49,8 @@ export const membershipsLoaded = (actor: Actor): MemberActor => {
 };
 
 /**
- * @param mode EVERY: all of the scopes are needed; SOME: one of them is enough
- * @throws Refusal FORBIDDEN with the missing scopes
+ * @param mode EVERY requires all of the scopes, SOME requires one
+ * @throws Refusal FORBIDDEN: with the missing scopes
  */
 export const scopes =
   (mode: 'EVERY' | 'SOME', needed: readonly Scope[]) =>
@@ -62,7 +62,7 @@ export const scopes =
     throw scopesMissing(missingScopes);
   };
 
-/** Logged in, in an organization, with this scope there. */
+/** Requires an actor with an active membership and this scope in its organization. */
 export const inOrganization = (scope: OrganizationScope) =>
   chain(chain(loggedIn, membershipsLoaded), scopes('EVERY', [scope]));
 

@@ -1,9 +1,9 @@
 /**
- * What a GraphQL document may cost before anybody validates or runs it.
+ * Cost limits of a GraphQL document, checked before validation and execution.
  *
- * Everything here is linear in the size of the document: a fragment is measured once and its figures are added where
- * it is spread, so that a document that would expand to billions of fields is refused as fast as a small one.
- * Fragment cycles count as nothing here; validation refuses them.
+ * Every check is linear in the size of the document: a fragment is measured once and its figures are added at each
+ * spread, so a document that would expand to billions of fields is rejected as fast as a small one. Fragment cycles
+ * count as zero here; validation rejects them.
  */
 import {
   type DocumentNode,
@@ -18,7 +18,7 @@ import { Refusal } from '../kernel/errors.ts';
 export interface Limits {
   /** Lexical tokens of the document. */
   readonly tokens: number;
-  /** Line feeds of the document, and carriage returns. graphql-js counts lines anew for the location of each error. */
+  /** Line feeds of the document, and carriage returns. graphql-js recounts the lines for the location of each error. */
   readonly lines: number;
   /** Nested fields from the root to the deepest leaf; fragments add nothing. */
   readonly depth: number;
@@ -30,13 +30,13 @@ export interface Limits {
 
 export const contractLimits: Limits = { tokens: 1000, lines: 2000, depth: 10, aliases: 15, bodyBytes: 100 * 1024 };
 
-/** GraphiQL's introspection query is 15 deep; `__schema` and `__type` have this bound of their own. */
+/** GraphiQL's introspection query is 15 deep; `__schema` and `__type` have this separate limit. */
 const introspectionDepth = 20;
 
-/** The refusal of everything that is over a limit. */
+/** The refusal for a document that exceeds a limit. */
 export const tooCostly = (message: string): Refusal => new Refusal('OPERATION_TOO_COSTLY', message);
 
-/** Throws OPERATION_TOO_COSTLY when a text has more lines than a document may have. */
+/** @throws Refusal OPERATION_TOO_COSTLY: when the text has too many lines */
 export const checkLines = (text: string, { lines }: Limits): void => {
   if (hasMore(text, '\n', lines) || hasMore(text, '\r', lines))
     throw tooCostly(`The document has more than ${lines} lines.`);
@@ -48,7 +48,7 @@ const hasMore = (text: string, character: string, most: number): boolean => {
   return count > most;
 };
 
-/** Throws OPERATION_TOO_COSTLY when the whole document, all operations together, is over a limit. */
+/** @throws Refusal OPERATION_TOO_COSTLY: when the document, with all its operations, exceeds a limit */
 export const checkDocumentCost = (document: DocumentNode, limits: Limits): void => {
   const cost = measureDocument(document);
   if (cost.depth > limits.depth) throw tooCostly(`The operation is nested deeper than ${limits.depth} levels.`);
@@ -56,11 +56,14 @@ export const checkDocumentCost = (document: DocumentNode, limits: Limits): void 
     throw tooCostly(`The introspection is nested deeper than ${introspectionDepth} levels.`);
   }
   if (cost.aliases > limits.aliases) throw tooCostly(`The operation uses more than ${limits.aliases} aliases.`);
-  // Without fragments no document has more fields than tokens, so this bound meets only documents that multiply.
+  // Without fragments no document has more fields than tokens, so this limit only affects documents that multiply.
   if (cost.fields > limits.tokens) throw tooCostly(`The operation selects more than ${limits.tokens} fields.`);
 };
 
-/** Throws OPERATION_TOO_COSTLY when a mutation that must stand alone has company, whatever the directives say. */
+/**
+ * @throws Refusal OPERATION_TOO_COSTLY: when a mutation that must be alone has other fields beside it, even skipped
+ *   ones
+ */
 export const checkLoneMutations = (
   operation: OperationDefinitionNode,
   fragments: FragmentsByName,
@@ -80,7 +83,7 @@ export const checkLoneMutations = (
 
 export type FragmentsByName = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** The fragments of a document by name; of two with one name the first, validation refuses the document anyway. */
+/** The fragments of a document by name. The first of duplicates is kept; validation rejects the document anyway. */
 export const fragmentsOf = (document: DocumentNode): FragmentsByName => {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const definition of document.definitions) {
@@ -90,7 +93,7 @@ export const fragmentsOf = (document: DocumentNode): FragmentsByName => {
   return fragments;
 };
 
-/** How often each field stands at the root of the operation, through fragments, aliases and directives. */
+/** How often each field occurs at the root of the operation, counting fragments, aliases and skipped fields. */
 export const countRootFields = (
   operation: OperationDefinitionNode,
   fragments: FragmentsByName,
@@ -141,7 +144,7 @@ const measureDocument = (document: DocumentNode): Cost => {
   return total;
 };
 
-/** Numbers may grow past what integers hold exactly; they then compare as too large, which is what they are. */
+/** Counts may exceed the safe integer range; they still compare as too large. */
 const createMeasure = (fragments: FragmentsByName): ((set: SelectionSetNode) => Cost) => {
   const known = new Map<string, Cost>();
   const measureFragment = (name: string): Cost => {

@@ -1,7 +1,7 @@
 /**
- * Counts what GraphQL is asked for and what comes of it, by the fields at the root of the schema. A field that stands
- * there several times, under aliases, counts as often. What names no field of the schema is `unknown`, so that no client
- * can think of a new name.
+ * Counts GraphQL operations and their outcomes by root field of the schema. A field selected several times under
+ * aliases counts as often. A request without a known operation counts as `unknown`, so that clients cannot create label
+ * values.
  */
 import type { Counter, Counts } from '../platform/observability/metrics.ts';
 import type { Operation } from './documents.ts';
@@ -13,16 +13,16 @@ const unknown = 'unknown';
 const several = 'several';
 const success = 'OK';
 
-/** One request, from its beginning to one of two ends. */
+/** One request, from its start to success or failure. */
 export interface RequestCount {
-  /** Which operation it is for, once that is known. */
+  /** Sets the operation, once it is known. */
   knows(operation: Operation): void;
   succeeded(): void;
-  /** @param errors of the answer, at least one */
+  /** @param errors the errors of the response, at least one */
   failed(errors: readonly ShownError[]): void;
 }
 
-/** Where nobody reads, nothing is counted. */
+/** Used when metrics are off; counts nothing. */
 export const uncountedRequest: RequestCount = {
   knows: () => undefined,
   succeeded: () => undefined,
@@ -42,7 +42,7 @@ export class OperationCounts {
     return new CountedRequest(this);
   }
 
-  /** Looked up once for each document that is kept: `me` comes often. */
+  /** Cached per prepared operation, because `me` is frequent. */
   successesOf(operation: Operation): readonly Counter[] {
     const known = this.#successes.get(operation);
     if (known !== undefined) return known;
@@ -89,8 +89,8 @@ const fieldsOf = ({ rootKeys }: Operation): readonly string[] =>
   rootKeys.size === 0 ? ['__typename'] : [...rootKeys.values()];
 
 /**
- * Each field with its own error, or with none. An error without a place in the answer is that of the whole request, which
- * was refused before any field ran.
+ * Each field with the code of its own error, or success. An error without a path concerns the whole request, which
+ * failed before any field ran.
  */
 const outcomesOf = (operation: Operation, errors: readonly ShownError[]): readonly (readonly string[])[] => {
   const whole = errors.find(({ path }) => path === undefined);

@@ -1,18 +1,18 @@
 /**
- * The parameters of a GraphQL request, out of a JSON body or a query string, or the reason why they are not there.
- * Reasons name the parameter and never quote it.
+ * The parameters of a GraphQL request, read from a JSON body or a query string, and content negotiation. Error messages
+ * name the parameter and never quote it.
  */
 import { isRecord } from '../kernel/records.ts';
 import { malformed, type ShownError } from './error-format.ts';
 import type { VariableValues } from './variables.ts';
 
-export interface RequestParameters {
+interface RequestParameters {
   readonly query: string;
   readonly operationName: string | null;
   readonly variables: VariableValues;
 }
 
-/** Parameters, or an error of the request's shape. */
+/** The parameters, or an error in the request's shape. */
 export type ReadParameters = RequestParameters | { readonly error: ShownError };
 
 /** Reads the text of a POST body. */
@@ -53,7 +53,7 @@ const none: VariableValues = Object.freeze({});
 
 const refuse = (message: string): { readonly error: ShownError } => ({ error: malformed(message) });
 
-/** Wrapped, because `null` is a value and what does not parse is not. */
+/** Wrapped to distinguish the value `null` from a parse failure. */
 const parseJson = (text: string): { readonly value: unknown } | undefined => {
   try {
     const value: unknown = JSON.parse(text);
@@ -63,21 +63,20 @@ const parseJson = (text: string): { readonly value: unknown } | undefined => {
   }
 };
 
-/** An absent or empty parameter counts as null; one given twice arrives as an array and is no text. */
+/** An absent or empty parameter counts as null; a repeated one arrives as an array and is rejected. */
 const parseParameter = (text: unknown): { readonly value: unknown } | undefined => {
   if (text === undefined || text === '') return { value: null };
   return typeof text === 'string' ? parseJson(text) : undefined;
 };
 
-// Content negotiation of GraphQL over HTTP: which of the two response media types a client gets, and which request
-// bodies are read at all.
+// Content negotiation of GraphQL over HTTP: the response media type, and which request bodies are read.
 
 export const graphqlResponse = 'application/graphql-response+json';
 const plainJson = 'application/json';
 
 export type ResponseType = typeof graphqlResponse | typeof plainJson;
 
-/** The type preferred by an Accept header; what cannot be satisfied is disregarded, and JSON is sent. */
+/** The preferred type of an Accept header. A header that cannot be satisfied is ignored, and JSON is sent. */
 export const negotiate = (accept: string | undefined): ResponseType => {
   if (accept === undefined || !accept.includes('graphql-response')) return plainJson;
   if (accept === graphqlResponse) return graphqlResponse;
@@ -91,11 +90,11 @@ export const negotiate = (accept: string | undefined): ResponseType => {
     : graphqlResponse;
 };
 
-/** Whether a client asks for a page: a browser's address bar, not a fetch. */
+/** Whether a client requests an HTML page, as browser navigation does and a fetch does not. */
 export const wantsPage = (accept: string | undefined): boolean =>
   accept?.split(',').some((range) => parseRange(range).type === 'text/html' && parseRange(range).quality > 0) ?? false;
 
-/** JSON in UTF-8, which is what JSON is; fastify has matched the media type itself before. */
+/** Accepts JSON in UTF-8 only; fastify has already matched the media type. */
 export const isReadableJson = (contentType: string | undefined, contentEncoding: string | undefined): boolean => {
   if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') return false;
   if (contentType === plainJson) return true;

@@ -1,10 +1,10 @@
-/** Which field of the schema stands behind each key at the root of an answer. */
+/** Maps each root key of a response to the field of the schema. */
 import { Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql';
 import type { FragmentsByName } from './limits.ts';
 
 /**
- * Aliases, or names where there is none, with the names of their fields; `__typename` is left out.
- * @param operation of a document that was validated: its fragments are there, in no circle, and not too many
+ * Maps response keys (alias, or else field name) to field names; `__typename` is left out.
+ * @param operation from a validated document: its fragments exist, form no cycle, and are limited in number
  */
 export const rootKeysOf = (
   operation: OperationDefinitionNode,

@@ -21,18 +21,18 @@ builder.mutationType({});
 export const schema: GraphQLSchema = builder.toSchema();
 
 /**
- * The schema as it is served: without the mutations of billing where there is no payment provider. It is whole before
- * anything is mounted on it: what a document was validated against must not change while the document is kept.
+ * The schema as it is served: without the billing mutations when there is no payment provider. It must be complete
+ * before it is mounted: the schema that a cached document was validated against must not change.
  */
 export const servedSchema = ({ hasBilling }: { readonly hasBilling: boolean }): GraphQLSchema =>
   hasBilling ? schema : withoutMutations(billingMutations);
 
-/** A schema of its own, types included, so that nothing that is done to it touches the other one. */
+/** A separate schema with its own types, so that changes to it do not affect the other one. */
 const withoutMutations = (names: readonly string[]): GraphQLSchema => {
   const { mutation, ...whole } = builder.toSchema().toConfig();
   if (mutation === undefined || mutation === null) throw new Error('The schema has no mutations');
   const { fields, ...type } = mutation.toConfig();
   const left = Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
-  // Only types that the fields lead to: none is there for the sake of the mutations that are not.
+  // `types: []` keeps only types reachable from the fields, so that none of the removed mutations' types remains.
   return new GraphQLSchema({ ...whole, types: [], mutation: new GraphQLObjectType({ ...type, fields: left }) });
 };

@@ -1,8 +1,8 @@
 /**
- * Validation by graphql-js's rules, with every message passed through redaction.
+ * Validation by the rules of graphql-js, with every message redacted.
  *
- * Which redaction fits depends on the rule that complained, and errors do not say; so each rule reports into a
- * context of its own.
+ * The right redaction depends on the rule, and errors do not name theirs; so each rule reports into a context of its
+ * own.
  */
 import {
   type DocumentNode,
@@ -24,16 +24,16 @@ import {
 import { literalMessage, malformed, placeOf, type ShownError, structureMessage } from './error-format.ts';
 import { type FragmentsByName, fragmentsOf, tooCostly } from './limits.ts';
 
-/** Complaints shown about one document. */
+/** Errors shown for one document. */
 const mostErrors = 5;
 
-/** Longer documents get no suggestions: finding one takes the length of a name times that of every other. */
+/** Longer documents get no suggestions: computing one takes the length of a name times that of every other. */
 const maxWithSuggestions = 4096;
 
 /**
- * A function that answers the errors of a document as a client may read them. What would take long to validate is refused
- * before: the document has passed `checkDocumentCost`, so its work is counted in linear time.
- * @throws Refusal OPERATION_TOO_COSTLY
+ * Creates a function that returns the redacted errors of a document. The document must have passed `checkDocumentCost`,
+ * so that its validation work can be counted in linear time.
+ * @throws Refusal OPERATION_TOO_COSTLY: when the validation work exceeds its limit
  */
 export const createValidation = (
   schema: GraphQLSchema,
@@ -46,7 +46,8 @@ export const createValidation = (
     return validate(schema, document, chosen, { maxErrors: mostErrors, hideSuggestions: !introspection || isLong });
   };
   return (document) => {
-    // Of unknown fragments and of cycles nothing can be counted; one that is not spread is compared all the same.
+    // The work cannot be counted with unknown fragments or cycles. The check includes fragments that are never spread,
+    // because they are compared too.
     const broken = hasFragments(document) ? errorsOf(document, fragmentRules) : [];
     if (broken.length === 0 && validationWork(document) > maxValidationWork) throw tooCostly(tooMuchWork);
     const errors = broken.length > 0 ? broken : errorsOf(document, rules);
@@ -57,7 +58,7 @@ export const createValidation = (
 
 const tooMuchWork = 'The operation repeats fields or fragments too often to be validated.';
 
-/** Each takes the time of one walk through the document. */
+/** Rules that each walk the document once. */
 const rulesOfFragments = [
   KnownFragmentNamesRule,
   NoFragmentCyclesRule,
@@ -65,14 +66,14 @@ const rulesOfFragments = [
   UniqueFragmentNamesRule,
 ] as const;
 
-/** graphql-js bounds the work of comparing overlapping fields, and says so in these words and by no other sign. */
+/** The only sign that graphql-js has aborted the comparison of overlapping fields, whose work it bounds. */
 const aborted = 'Validation aborted.';
 
 const redacting = (rule: ValidationRule): ValidationRule => {
   const shown = rule === ValuesOfCorrectTypeRule ? literalMessage : structureMessage;
   return (context) => {
     const reportError = (error: GraphQLError): void => {
-      // A new error would count the lines up to its location once more.
+      // Mutates the error: a new one would recount the lines up to its location.
       error.message = shown(error);
       context.reportError(error);
     };
@@ -80,7 +81,7 @@ const redacting = (rule: ValidationRule): ValidationRule => {
   };
 };
 
-/** `__typename` stays: it tells nothing that the client did not know. */
+/** `__typename` is allowed: it reveals nothing that the client did not know. */
 const NoIntrospectionRule: ValidationRule = (context) => ({
   Field: (node: FieldNode) => {
     if (node.name.value !== '__schema' && node.name.value !== '__type') return;
@@ -88,18 +89,20 @@ const NoIntrospectionRule: ValidationRule = (context) => ({
   },
 });
 
-// What it would cost to validate a document: the comparisons of fields and fragments that the rule for overlapping fields
-// makes (GraphQL, section 5.3.2), which grow with the square of what is repeated. Counted without making them.
+// Cost of validation: the comparisons of fields and fragments that the rule for overlapping fields makes (GraphQL,
+// section 5.3.2), which grow quadratically with repetition. Counted without making them.
 
-/** In comparisons of two leaves without arguments: 200 times one leaf, 31 times a field with fields. */
+/**
+ * Unit: the comparison of two leaves without arguments. Reached by 200 times one leaf, or 31 times a field with fields.
+ */
 export const maxValidationWork = 20_000;
 
-/** What else takes as long as so many of these, measured: arguments are sorted and printed to be compared. */
+/** Measured cost of other steps in this unit; arguments are sorted and printed to be compared. */
 const workOf = { argument: 100, selectionSet: 20, fragments: 4, fragmentOfOperation: 5 } as const;
 
 /**
- * The work of a document that spreads known fragments alone, in no cycle. Linear in its fields, a fragment's counted
- * wherever it is spread; so `checkDocumentCost` comes first. Counting ends once there is too much.
+ * The validation work of a document whose fragments are all known and acyclic. Linear in its fields, counting a
+ * fragment at each spread, so `checkDocumentCost` must run first. Stops counting above the limit.
  */
 export const validationWork = (document: DocumentNode): number => {
   const fragments = fragmentsOf(document);
@@ -113,8 +116,8 @@ export const validationWork = (document: DocumentNode): number => {
   return work;
 };
 
-/** Whether a fragment is defined, or spread anywhere: without one, none is unknown or unused and none spreads itself. */
-export const hasFragments = (document: DocumentNode): boolean =>
+/** Whether a fragment is defined or spread; without one, the fragment rules cannot fail. */
+const hasFragments = (document: DocumentNode): boolean =>
   document.definitions.some(
     (definition) =>
       definition.kind === Kind.FRAGMENT_DEFINITION ||
@@ -127,7 +130,7 @@ const hasSpread = (set: SelectionSetNode): boolean =>
     return selection.selectionSet !== undefined && hasSpread(selection.selectionSet);
   });
 
-/** Of selection sets that are compared with each other: all those behind one key of the answer. */
+/** The work for selection sets that are compared with each other: all those of one response key. */
 const workOfSets = (sets: readonly SelectionSetNode[], fragments: FragmentsByName): number => {
   const fields = new Map<string, FieldNode[]>();
   for (const set of sets) collect(set, fragments, fields, new Set());

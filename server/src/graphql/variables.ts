@@ -1,7 +1,7 @@
 /**
- * Checks variables by graphql-js's own rules, with messages that name the place and the expected type and never the
- * value: a variable is where passwords travel. Names of unknown input fields are the client's data too. graphql-js
- * coerces what was found valid once more where it executes; that takes 0.5 to 3 µs.
+ * Checks variables by the rules of graphql-js, with messages that name the place and the expected type and never the
+ * value: variables carry passwords. Names of unknown input fields are client data too and are not quoted. graphql-js
+ * coerces valid values again on execution, which takes 0.5 to 3 µs.
  */
 import {
   coerceInputValue,
@@ -18,7 +18,7 @@ import {
 } from 'graphql';
 import { malformed, type ShownError, shownName } from './error-format.ts';
 
-/** A declared variable with everything that does not depend on the request. */
+/** A declared variable, with everything that does not depend on the request. */
 export interface Variable {
   readonly name: string;
   readonly type: GraphQLInputType;
@@ -27,7 +27,7 @@ export interface Variable {
 
 export type VariableValues = Readonly<Record<string, unknown>>;
 
-/** A client learns about so many mistakes at once; more would only cost. */
+/** The most errors reported at once. */
 const mostErrors = 5;
 
 /** The variables that a validated operation declares. */
@@ -38,7 +38,7 @@ export const declaredVariables = (schema: GraphQLSchema, operation: OperationDef
     return [{ name: definition.variable.name.value, type, hasDefault: definition.defaultValue !== undefined }];
   });
 
-/** The errors that the client made. */
+/** The errors in the given values. */
 export const checkVariables = (variables: readonly Variable[], given: VariableValues): readonly ShownError[] => {
   const errors: ShownError[] = [];
   for (const variable of variables) {
@@ -65,7 +65,7 @@ const checkVariable = (variable: Variable, given: VariableValues, errors: ShownE
   }
 };
 
-/** Leaves graphql-js's coercion early: a body can hold tens of thousands of mistakes. */
+/** Aborts graphql-js's coercion early: a body can hold tens of thousands of errors. */
 class TooManyErrors extends Error {}
 
 const missingField = /^Field "(\w+)" of required type "([\w![\]]+)" was not provided\.$/;
@@ -88,7 +88,7 @@ const notValid = (name: string, place: string, reason: string): ShownError => {
   return malformed(`Variable "$${shownName(name)}" is not valid at ${shownPlace}: ${reason}.`);
 };
 
-/** The declared type at a path inside a variable; a list also takes a single item, which adds no step. */
+/** The declared type at a path inside a variable. A list also accepts a single item, which adds no step to the path. */
 const typeAt = (type: GraphQLInputType, path: readonly (string | number)[]): GraphQLInputType => {
   let current = type;
   for (const step of path) {

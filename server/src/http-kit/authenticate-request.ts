@@ -1,6 +1,7 @@
 /**
- * Authenticates a request: from the access token that it presents to the actor, or to the reason why there is none.
- * Every surface with the portal's cookies or a Bearer asks here (specification, "Authentication" and "HTTP routes").
+ * Authenticates a request: resolves the presented access token to an actor, or to a refusal. Every surface that accepts
+ * the portal's cookies or a Bearer token uses it, so that all decide alike (specification, "Authentication" and "HTTP
+ * routes").
  */
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../domain/access/actor.ts';
@@ -14,35 +15,31 @@ import { traced } from '../platform/observability/context.ts';
 import { type CookieRequest, readAuthCookies } from './cookies.ts';
 import { type OriginSettings, requirePortalOrigin } from './origins.ts';
 
-// Who acts in a request: the steps from the token that it presents to the actor, or to the reason why there is none.
-// GraphQL and every other route that takes the portal's cookies or a program's Bearer asks here, so that none of them
-// decides otherwise (specification, "Authentication" and "HTTP routes").
-
 export interface IdentifyDeps {
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
   readonly lastSeen: Pick<LastSeenRecorder, 'note'>;
   readonly settings: OriginSettings & { readonly graphqlAudiences: readonly string[] };
 }
 
-/** What is looked at beside the token. */
-export type IdentifiedRequest = Pick<FastifyRequest, 'headers' | 'ip'>;
+/** The parts of a request that identification needs beside the token. */
+type IdentifiedRequest = Pick<FastifyRequest, 'headers' | 'ip'>;
 
 export type Identified =
   | { readonly actor: Actor; readonly refusal: null }
   | { readonly actor: null; readonly refusal: Refusal };
 
-/** For a request that presents no token. */
+/** The result for a request without a token. */
 export const nobody: Identified = {
   actor: null,
   refusal: new Refusal('UNAUTHENTICATED', 'You are not signed in.'),
 };
 
 /**
- * The actor, or why nobody acts. Of the audiences that GraphQL accepts; a Bearer that is refused never falls back to the
- * cookie.
- * @param mayChange whether the request can change anything: cookies then count from the portal's origins alone
- * @throws Refusal ORIGIN_REFUSED (specification, "Authentication" 8)
- * @throws DatabaseUnavailable when storage does not answer; never "nobody"
+ * The actor, or the refusal that explains its absence. Accepts the audiences of GraphQL. A rejected Bearer token never
+ * falls back to the cookie.
+ * @param mayChange whether the request can change state; if so, cookies are accepted only from the portal's origins
+ * @throws Refusal ORIGIN_REFUSED: when a cookie comes from another origin (specification, "Authentication" 8)
+ * @throws DatabaseUnavailable when storage does not answer; never treated as unauthenticated
  */
 export const identify = async (
   { authenticator, lastSeen, settings }: IdentifyDeps,
@@ -65,7 +62,7 @@ export const identify = async (
   }
 };
 
-// Where a request's access token stands: the Authorization header (RFC 6750), else the cookie; Bearer wins.
+// The presented access token: from the Authorization header (RFC 6750), else from the cookie.
 
 export type PresentedAccess =
   | { readonly source: 'none' }
@@ -79,15 +76,15 @@ export const presentedAccess = (request: CookieRequest): PresentedAccess => {
   return accessToken === undefined ? { source: 'none' } : { source: 'cookie', token: accessToken };
 };
 
-// The facts of a request that a credential remembers, and that limits count.
+// Client address and user agent, as stored with a credential and counted by rate limits.
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these must not reach the database or a log
 const unprintable = /[\u0000-\u001f\u007f-\u009f]/g;
 
-/** Of a peer that is gone by now: its connection does not tell any more. */
+/** The socket is closed and has no remote address. */
 const unknownAddress = 'unknown';
 
-/** The peer's address, or the one that a trusted proxy names (TRUST_PROXY), without a port. */
+/** The peer's address, or the one that a trusted proxy reports (TRUST_PROXY), without a port. */
 export const addressOf = ({ ip }: { readonly ip: string | undefined }): string => plainAddress(ip ?? unknownAddress);
 
 export const callerOf = (request: FastifyRequest): Caller => ({
@@ -95,9 +92,7 @@ export const callerOf = (request: FastifyRequest): Caller => ({
   userAgent: request.headers['user-agent']?.replaceAll(unprintable, '') ?? null,
 });
 
-// Which errors are refusals to every surface: those that say so, and a database that does not answer.
-
-/** The refusal to show for an error, or null for a defect. */
+/** The refusal for an error: a `Refusal` itself, UNAVAILABLE when the database does not answer, null for a defect. */
 export const refusalOf = (error: unknown): Refusal | null => {
   if (error instanceof Refusal) return error;
   return error instanceof DatabaseUnavailable

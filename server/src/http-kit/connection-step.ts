@@ -1,4 +1,4 @@
-/** Notes for the record of connections how a client's step went, with what is known of who made the request. */
+/** Records a step of a client's connection attempt in the connection log, with the caller's address and user agent. */
 import type { FastifyRequest } from 'fastify';
 import type { ConnectionLog, ConnectionRule, ConnectionStep } from '../domain/client-onboarding/steps.ts';
 import { addressOf, callerOf } from './authenticate-request.ts';
@@ -7,7 +7,7 @@ export interface StepDeps {
   readonly connections: ConnectionLog;
 }
 
-/** @param refused null: the step was passed */
+/** @param refused null when the step succeeded */
 export const noteStep = (
   { connections }: StepDeps,
   request: FastifyRequest,

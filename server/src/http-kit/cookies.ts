@@ -1,6 +1,6 @@
 /**
- * Cookies: attributes common to all, reading them when a neighbour host planted a second one under the same name, and the
- * portal's auth_access and auth_refresh (specification, "Cookies"; contract, "Delivery").
+ * Cookies: shared attributes, safe reading when a sibling host planted a cookie of the same name, and the portal's
+ * auth_access and auth_refresh (specification, "Cookies"; contract, "Delivery").
  */
 
 import { isIP } from 'node:net';
@@ -8,15 +8,15 @@ import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TokenPair } from '../domain/credentials/issue-pair.ts';
 
-// The portal's cookies auth_access and auth_refresh (specification, "Cookies"; contract, "Delivery").
+// The portal's cookies auth_access and auth_refresh.
 
 const accessCookie = 'auth_access';
 const refreshCookie = 'auth_refresh';
 
 export interface CookieSettings {
-  /** Secure whenever the service is reached over https. */
+  /** Decides the Secure attribute: set when the service is reached over https. */
   readonly baseUrl: string;
-  /** Undefined: host-only. */
+  /** Undefined: the cookie is host-only. */
   readonly authCookieDomain: string | undefined;
 }
 
@@ -29,15 +29,15 @@ export interface PresentedTokens {
   readonly refreshToken: string | undefined;
 }
 
-/** Two cookies of one name are no token: one of them may be planted, and nothing tells which. */
+/** A repeated cookie yields no token: one copy may be planted, and the copies cannot be told apart. */
 export const readAuthCookies = (request: CookieRequest): PresentedTokens => ({
   accessToken: onlyCookie(request, accessCookie),
   refreshToken: onlyCookie(request, refreshCookie),
 });
 
 /**
- * Both cookies live as long as the refresh token: an expired access token stays for pairing. Other copies of them go, or
- * the new ones would be none.
+ * Both cookies live as long as the refresh token: an expired access token is kept for pairing. Clears other copies
+ * first, because a repeated cookie is ignored.
  */
 export const setAuthCookies = (
   request: AnsweredRequest,
@@ -57,18 +57,21 @@ export const clearAuthCookies = (reply: FastifyReply, settings: CookieSettings):
   reply.clearCookie(refreshCookie, attributes(settings));
 };
 
-// What all cookies of the service have in common: no script reads them, and over https they stay there.
+// Attributes and names shared by all cookies of the service.
 
 export interface CookieReach {
-  /** Secure whenever the service is reached over https. */
+  /** Decides the Secure attribute: set when the service is reached over https. */
   readonly baseUrl: string;
-  /** Undefined: host-only. */
+  /** Undefined: the cookie is host-only. */
   readonly domain?: string | undefined;
   /** Absent: every path. */
   readonly path?: string;
 }
 
-/** Lax: people come back by navigations from a provider or a client; other sites can send no POST with these cookies. */
+/**
+ * SameSite=Lax: a provider or client returns people by a top-level navigation, but no other site can POST with these
+ * cookies.
+ */
 export const cookieAttributes = ({ baseUrl, domain, path = '/' }: CookieReach): CookieSerializeOptions => ({
   httpOnly: true,
   sameSite: 'lax',
@@ -78,35 +81,35 @@ export const cookieAttributes = ({ baseUrl, domain, path = '/' }: CookieReach): 
 });
 
 /**
- * The name that a browser is given a cookie under. With the prefix `__Host-` it takes the cookie only from this very host
- * over https (RFC 6265bis, section 4.1.3.2), so that a neighbour host below the same domain cannot plant one. The prefix
- * demands https, no Domain and the path `/`; without all three the name stays plain.
+ * The name of a cookie on the wire. A browser accepts the prefix `__Host-` only from this very host over https (RFC
+ * 6265bis, section 4.1.3.2), so that a sibling host under the same domain cannot plant the cookie. The prefix requires
+ * https, no Domain and the path `/`; otherwise the name stays plain.
  */
 export const cookieName = (name: string, { baseUrl, domain, path = '/' }: CookieReach): string =>
   isHttps(baseUrl) && domain === undefined && path === '/' ? `__Host-${name}` : name;
 
 const isHttps = (url: string): boolean => url.startsWith('https:');
 
-// Reads cookies of which a browser may hold two under one name: its own, and one that a neighbour host planted for the
-// common domain or another path. The Cookie header does not say which is which (RFC 6265, section 8.6).
+// Reading and clearing repeated cookies. A sibling host can plant a second cookie of the same name for the shared
+// domain or another path, and the Cookie header does not identify the origin of either (RFC 6265, section 8.6).
 
-/** What is looked at: the header as it came, and what was read from it. */
+/** The raw Cookie header and the parsed cookies. */
 export type CookieRequest = Pick<FastifyRequest, 'headers' | 'cookies'>;
 
-/** One whose answer sets cookies: its path decides which of a name it came with. */
+/** A request whose response sets cookies; its path determines which cookies could have reached it. */
 export type AnsweredRequest = CookieRequest & Pick<FastifyRequest, 'url'>;
 
-/** The value of the one cookie with this name; undefined without one, and when the header has several. */
+/** The value of the cookie with this name; undefined when it is absent or repeated. */
 export const onlyCookie = ({ headers, cookies }: CookieRequest, name: string): string | undefined =>
   isRepeated(headers.cookie ?? '', name) ? undefined : cookies[name];
 
 /**
- * Takes away what a browser holds under the name beside the service's own cookie: what a neighbour host planted, or what
- * is left from before a cookie domain was set or changed. One alone may be the planted one, so other domains are cleared
- * then too; other paths only where several came, for each path that reaches this address. Does nothing where the request
- * has no cookie of the name.
+ * Clears every copy of a cookie except the service's own: copies planted by a sibling host, and leftovers from before
+ * the cookie domain was set or changed. A single copy may be the planted one, so other domains are always cleared;
+ * other paths only when the cookie is repeated, for each path that reaches this URL. Does nothing when the cookie is
+ * absent.
  * @param own where the service sets its cookie
- * @param url of the host that the browser asked
+ * @param url URL of the requested host
  */
 export const clearOtherCopies = (
   { headers, cookies, url: asked }: AnsweredRequest,
@@ -126,7 +129,7 @@ export const clearOtherCopies = (
   }
 };
 
-/** The paths for which a cookie can reach an address (RFC 6265, section 5.1.4). */
+/** The cookie paths that match a URL (RFC 6265, section 5.1.4). */
 const pathsOf = (url: string): string[] => {
   const [path = '/'] = url.split('?');
   const slashes = [...path.matchAll(/\//g)].map(({ index }) => index);
@@ -134,14 +137,14 @@ const pathsOf = (url: string): string[] => {
   return [...above, path];
 };
 
-/** The domains for which cookies can reach a host: itself and its parents, but for the top. */
+/** The domains whose cookies reach a host: the host and its parents, without the top-level domain. */
 const domainsOf = (hostname: string): string[] => {
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return [];
   const labels = hostname.split('.');
   return labels.slice(0, -1).map((_label, index) => labels.slice(index).join('.'));
 };
 
-/** Nearly every header has a name once, and is not taken apart then. */
+/** Skips parsing in the common case of a name that occurs once. */
 const isRepeated = (header: string, name: string): boolean => {
   if (header.indexOf(name) === header.lastIndexOf(name)) return false;
   return header.split(';').filter((pair) => nameIn(pair) === name).length > 1;

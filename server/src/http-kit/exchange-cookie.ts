@@ -1,11 +1,12 @@
 /**
- * The cookies between the callback and exchangeAuthTokens (specification, "External sign-in handoff"): auth_exchange, the
- * one-time secret with which the portal fetches its session, and exchange_marker, which shows that this browser's helper
- * session began the sign-in. The callback sets both; the exchange needs both. A secret that a neighbour host planted comes
- * without the marker that it was made with, and opens nothing.
+ * The cookies between the callback and exchangeAuthTokens (specification, "External sign-in handoff"): auth_exchange,
+ * the one-time secret with which the portal fetches its session, and exchange_marker, proof that this browser's helper
+ * session began the sign-in. The callback sets both and the exchange requires both, so a secret planted by a sibling
+ * host is useless: it lacks the matching marker.
  *
- * The marker is not the helper session itself: with two hosts, that cookie may be the portal's alone and never reach
- * GraphQL. The secret goes with the exchange, with a sign-in and with a sign-out; the marker opens nothing and runs out.
+ * The marker is not the helper session itself: with two hosts, that cookie may be limited to the portal and never reach
+ * GraphQL. The secret is cleared by the exchange, a sign-in or a sign-out; the marker grants nothing and simply
+ * expires.
  */
 import type { FastifyReply } from 'fastify';
 import { sha256 } from '../kernel/secrets.ts';
@@ -27,7 +28,7 @@ export interface ExchangeCookieSettings extends CookieSettings {
   readonly frontendUrl: string;
 }
 
-/** What a browser brings to the exchange, or is given for it. */
+/** The pair of values that the callback sets and the exchange reads. */
 export interface ExchangeCookies {
   readonly secret: string;
   readonly marker: string;
@@ -35,29 +36,30 @@ export interface ExchangeCookies {
 
 const secretReach = ({ baseUrl, authCookieDomain: domain }: CookieSettings): CookieReach => ({ baseUrl, domain });
 
-/** Where portal and GraphQL are one host it stays there, whatever AUTH_COOKIE_DOMAIN says: nobody else reads it. */
+/** Host-only when portal and GraphQL share a host, whatever AUTH_COOKIE_DOMAIN says: no other host reads it. */
 const markerReach = ({ baseUrl, frontendUrl, authCookieDomain }: ExchangeCookieSettings): CookieReach => {
   const isOneHost = new URL(baseUrl).hostname === new URL(frontendUrl).hostname;
   return { baseUrl, domain: isOneHost ? undefined : authCookieDomain };
 };
 
-/** What a browser with this helper session shows at the exchange; the id cannot be found from it. */
+/** The marker derived from a helper session; the session id cannot be recovered from it. */
 export const exchangeMarkerOf = (sessionId: string): string =>
   sha256(`exchange marker ${sessionId}`).toString('base64url');
 
-/** Undefined without the cookie, and when there are two of its name. */
+/** Undefined when the cookie is absent or repeated. */
 export const readExchangeSecret = (request: CookieRequest): string | undefined => onlyCookie(request, secretCookie);
 
-/** Whether there is a cookie at all, good or not. */
+/** Whether the cookie is present, valid or not. */
 export const holdsExchangeSecret = ({ cookies }: CookieRequest): boolean => cookies[secretCookie] !== undefined;
 
-/** Empty without the cookie, and when there are two of its name: no exchange has such a marker. */
+/** Empty when the cookie is absent or repeated; no exchange has an empty marker. */
 export const readExchangeMarker = (request: CookieRequest, settings: ExchangeCookieSettings): string =>
   onlyCookie(request, cookieName(markerCookie, markerReach(settings))) ?? '';
 
 /**
- * At the callback, which is at FRONTEND_URL. Another copy of the secret's cookie goes, or the new one would be none.
- * @param lifeSeconds that of the exchange
+ * Called by the callback, which is served at FRONTEND_URL. Clears other copies of the secret's cookie, because a
+ * repeated cookie is ignored.
+ * @param lifeSeconds lifetime of the exchange
  */
 export const setExchangeCookies = (
   request: AnsweredRequest,

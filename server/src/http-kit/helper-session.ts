@@ -1,9 +1,9 @@
 /**
- * The cookie of the helper session (specification, "Cookies"): a random id and a signature, so that only ids that were
- * made here are looked up. It is no credential: whoever has it is nobody.
+ * The cookie of the helper session (specification, "Cookies"): a random id with a signature, so that only ids issued
+ * here are looked up. It is not a credential and authenticates no one.
  *
- * The cookie of another browser is genuine too. So its name has the prefix `__Host-` wherever it can, and the plain name
- * is not read there: a neighbour host could plant its own session, and with it what that session began.
+ * A cookie from another browser is genuine too. Therefore its name has the prefix `__Host-` wherever possible, and the
+ * plain name is not read there: a sibling host could plant its own session, and with it whatever that session began.
  */
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
@@ -15,15 +15,15 @@ const cookie = 'helper_session';
 const purpose = 'helper session cookie';
 
 export interface HelperCookieSettings {
-  /** Secure whenever the service is reached over https. */
+  /** Decides the Secure attribute: set when the service is reached over https. */
   readonly baseUrl: string;
-  /** Undefined: host-only. */
+  /** Undefined: the cookie is host-only. */
   readonly sessionCookieDomain: string | undefined;
 }
 
 const reachOf = ({ baseUrl, sessionCookieDomain: domain }: HelperCookieSettings): CookieReach => ({ baseUrl, domain });
 
-/** The id that this browser brought, or null. Ids that were not made here are never looked up. */
+/** The id from the cookie, or null. Ids not issued by this service are never looked up. */
 export const readHelperSession = (
   request: CookieRequest,
   settings: HelperCookieSettings,
@@ -34,10 +34,10 @@ export const readHelperSession = (
   return rest.length === 0 && id !== '' && keyring.isMac(purpose, id, signature) ? id : null;
 };
 
-/** An id for a browser that has none, 256 random bits. */
+/** A new id: 256 random bits. */
 export const newHelperSession = (): string => randomBytes(32).toString('base64url');
 
-/** Gives the browser the id, for thirty days from now and signed with the newest secret. */
+/** Sets the cookie for thirty days, signed with the newest secret. */
 export const setHelperSession = (
   reply: FastifyReply,
   settings: HelperCookieSettings,
@@ -49,7 +49,7 @@ export const setHelperSession = (
   reply.setCookie(cookieName(cookie, reach), value, { ...cookieAttributes(reach), maxAge: helperSessionSeconds });
 };
 
-/** The id that this browser brought, or a new one; it is given with the answer either way. */
+/** The id from the cookie, or a new one. Sets the cookie in either case. */
 export const ensureHelperSession = (
   request: CookieRequest,
   reply: FastifyReply,

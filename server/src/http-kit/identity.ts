@@ -1,7 +1,7 @@
 /**
- * What routes outside of GraphQL ask for the person who acts (specification, "HTTP routes": an Express-style route resolves
- * the access token from Bearer or auth_access in the same way). The answers are copies: whoever writes a route cannot
- * change the actor that other requests share.
+ * `Identity` for routes outside GraphQL (specification, "HTTP routes": an Express-style route resolves the access token
+ * from Bearer or auth_access in the same way). Results are copies, so that a route cannot change the actor that other
+ * requests share.
  */
 import { IncomingMessage } from 'node:http';
 import { fastifyCookie } from '@fastify/cookie';
@@ -14,7 +14,7 @@ import type { Identity, Membership, Actor as ShownActor } from '../gatehouse.d.t
 import { type IdentifyDeps, identify, presentedAccess, refusalOf } from './authenticate-request.ts';
 import { addressReader } from './request-hooks.ts';
 
-export interface IdentityDeps extends IdentifyDeps {
+interface IdentityDeps extends IdentifyDeps {
   readonly settings: IdentifyDeps['settings'] & Pick<Config, 'trustProxy'>;
 }
 
@@ -31,7 +31,7 @@ export const createIdentity = (deps: IdentityDeps): Identity => {
   return {
     resolveActor: (request) =>
       resolve(request).catch((error: unknown) => {
-        // Whoever catches it knows refusals alone, and a database that does not answer is one.
+        // Callers handle refusals only; an unavailable database is one.
         throw refusalOf(error) ?? error;
       }),
     requireMembership,
@@ -39,13 +39,13 @@ export const createIdentity = (deps: IdentityDeps): Identity => {
   };
 };
 
-/** Express's request is Node's, whatever was put on it. */
+/** Express extends Node's request; Fastify wraps it as `raw`. */
 const nodeRequestOf = (request: IncomingMessage | FastifyRequest): IncomingMessage =>
   request instanceof IncomingMessage || !('raw' in request) ? request : request.raw;
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A WebSocket begins as a GET, and says what it likes afterwards. */
+/** An upgrade is a GET but may change state later: treated as unsafe. */
 const mayChange = ({ method = '', headers }: IncomingMessage): boolean =>
   !readingMethods.has(method) || headers.upgrade !== undefined;
 

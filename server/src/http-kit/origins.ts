@@ -1,11 +1,9 @@
 /**
- * Origins: which belong to the portal, what follows from a request's Origin (contract, "Delivery"), and which requests
- * name this server itself, against DNS rebinding (contract, "POST /mcp").
+ * Origin and Host checks: portal origins (contract, "Delivery"), and protection against DNS rebinding (contract, "POST
+ * /mcp").
  */
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../kernel/errors.ts';
-
-// Which web origins belong to the portal, and what follows from a request's Origin (contract, "Delivery").
 
 export interface OriginSettings {
   readonly baseUrl: string;
@@ -16,8 +14,8 @@ export const isPortalOrigin = (origin: string | undefined, settings: OriginSetti
   origin === settings.baseUrl || origin === settings.frontendUrl;
 
 /**
- * Whether a request that cookies authenticate may change something: its Origin, or without one its Referer, is the
- * portal's. `Origin: null` and a foreign Origin are refused whatever the Referer says.
+ * Whether a cookie-authenticated request may change state: its Origin, or without one its Referer, is the portal's.
+ * `Origin: null` and a foreign Origin are rejected whatever the Referer says.
  */
 export const mayUseCookies = ({ headers }: Pick<FastifyRequest, 'headers'>, settings: OriginSettings): boolean => {
   const { origin, referer } = headers;
@@ -26,9 +24,8 @@ export const mayUseCookies = ({ headers }: Pick<FastifyRequest, 'headers'>, sett
 };
 
 /**
- * For what a browser keeps without being signed in, such as a decision about analytics: it has no cookie yet whose use
- * could be refused.
- * @throws Refusal ORIGIN_REFUSED where {@link mayUseCookies} says no
+ * For state that a browser stores without being signed in, such as analytics consent: there is no cookie yet to reject.
+ * @throws Refusal ORIGIN_REFUSED: when {@link mayUseCookies} is false
  */
 export const requirePageOfPortal = (request: Pick<FastifyRequest, 'headers'>, settings: OriginSettings): void => {
   if (mayUseCookies(request, settings)) return;
@@ -38,23 +35,23 @@ export const requirePageOfPortal = (request: Pick<FastifyRequest, 'headers'>, se
   );
 };
 
-/** @throws Refusal ORIGIN_REFUSED where {@link mayUseCookies} says no */
+/** @throws Refusal ORIGIN_REFUSED: when {@link mayUseCookies} is false */
 export const requirePortalOrigin = (request: Pick<FastifyRequest, 'headers'>, settings: OriginSettings): void => {
   if (mayUseCookies(request, settings)) return;
   throw new Refusal('ORIGIN_REFUSED', 'This request did not come from the portal, so its cookies do not count.');
 };
 
-/** Whether the answer's tokens travel in cookies: a portal caller that does not ask for the body. */
+/** Whether tokens are delivered in cookies: true for a portal origin that does not request bearer delivery. */
 export const wantsCookies = (request: FastifyRequest, settings: OriginSettings): boolean =>
   isPortalOrigin(request.headers.origin, settings) &&
   String(request.headers['x-auth-delivery']).toLowerCase() !== 'bearer';
 
-// Which requests name this server, from no web page or from one of its own (contract, "POST /mcp"; the development mailbox
-// too). A page of another site cannot get at it by a name that it lets point here (DNS rebinding).
+// Own-host check (contract, "POST /mcp"; also the development mailbox): a foreign page cannot reach the server through
+// a name of its own that resolves here (DNS rebinding).
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/** The Host headers that mean this server; of loopback, every name means it. */
+/** The Host headers that name this server. With a loopback BASE_URL, every loopback name does. */
 export const ownHosts = (baseUrl: string): ReadonlySet<string> => {
   const { hostname, port, protocol } = new URL(baseUrl);
   const names = loopbackNames.includes(hostname) ? loopbackNames : [hostname];
@@ -64,7 +61,7 @@ export const ownHosts = (baseUrl: string): ReadonlySet<string> => {
 };
 
 /**
- * What of a request is foreign, its Host or its Origin; null when neither is. Behind a trusted proxy the host is the one
+ * The foreign Host or Origin of a request, or null when neither is foreign. Behind a trusted proxy, the Host is the one
  * that the proxy was asked for.
  */
 export const foreignAddress = (

@@ -1,11 +1,11 @@
 /**
- * The cookie pending_sign_ups: with which addresses this browser signed up at the portal lately, each with a random id whose
- * hash stands beside the account. In this browser one click confirms the address, because its password was chosen here; it
- * signs nobody in. The cookie is sealed, so that it can neither be read nor made elsewhere, and it is the same for an
- * address that has an account.
+ * The cookie pending_sign_ups: the addresses that this browser recently signed up with at the portal, each with a
+ * random id whose hash is stored with the account. In this browser one click confirms the address, because the password
+ * was chosen here; the cookie does not sign anyone in. It is sealed, so it can be neither read nor forged, and it looks
+ * the same for an address that already has an account.
  *
- * Over https its name has the prefix `__Host-` (RFC 6265bis, section 4.1.3.2): the cookie of another browser is genuine
- * too, and a neighbour host could plant it.
+ * Over https its name has the prefix `__Host-` (RFC 6265bis, section 4.1.3.2): a cookie from another browser is genuine
+ * too, and a sibling host could plant it.
  */
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -18,13 +18,13 @@ import { type CookieSettings, cookieAttributes } from './cookies.ts';
 type Settings = Pick<CookieSettings, 'baseUrl'>;
 
 const purpose = 'pending sign-ups cookie';
-/** As long as an account waits for its confirmation: a day of the link, and a week after it. */
+/** As long as an account can await confirmation: one day for the link, and a week after it. */
 const lifeSeconds = 8 * 24 * 3600;
-/** People of one browser, and corrected addresses; the latest first. */
+/** Allows for several people in one browser and for corrected addresses; newest first. */
 const maxEntries = 4;
 
 interface Entry extends RememberedSignUp {
-  /** Of the sign-up, in whole seconds. */
+  /** Time of the sign-up, in Unix seconds. */
   readonly since: number;
 }
 
@@ -40,7 +40,7 @@ const isEntry = (candidate: unknown): candidate is Entry =>
   typeof candidate['since'] === 'number' &&
   candidate['since'] > now() - lifeSeconds;
 
-/** The sign-ups of the last days that this browser remembers; none without a cookie that was made here. */
+/** The recent sign-ups that this browser remembers; empty without a cookie sealed by this service. */
 export const readPendingSignUps = (request: FastifyRequest, settings: Settings, keyring: Keyring): readonly Entry[] => {
   const value = request.cookies[nameOf(settings)];
   if (value === undefined) return [];
@@ -49,7 +49,7 @@ export const readPendingSignUps = (request: FastifyRequest, settings: Settings, 
   return Array.isArray(entries) ? entries.filter(isEntry) : [];
 };
 
-/** The id of this browser for an address: the one that it has, else a new one. */
+/** The browser id for an address: the existing one, or a new one. */
 export const browserIdFor = (
   request: FastifyRequest,
   settings: Settings,
@@ -58,7 +58,7 @@ export const browserIdFor = (
   readPendingSignUps(request, settings, keyring).find((entry) => entry.email === normalizeEmail(email))?.browserId ??
   randomBytes(16).toString('base64url');
 
-/** After a sign-up, whatever became of it. */
+/** Call after every sign-up, whatever its outcome. */
 export const rememberSignUp = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -70,7 +70,7 @@ export const rememberSignUp = (
   setEntries(reply, settings, keyring, [entry, ...others]);
 };
 
-/** After a sign-in with an address: it is confirmed, so nothing has to be remembered of it. */
+/** Call after a sign-in with an address: the address is confirmed and need not be remembered. */
 export const forgetSignUp = (
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,6 +1,6 @@
 /**
- * How a client learns what its limits are and how it stands with them: the headers RateLimit-Policy and RateLimit
- * (draft-ietf-httpapi-ratelimit-headers-11), on every answer to a request that took a turn, and Retry-After.
+ * Rate-limit headers: RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-11) on every response to a
+ * request that consumed a permit, and Retry-After.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkOf, siteOf } from '../kernel/network.ts';
@@ -9,38 +9,41 @@ import type { RateLimit } from '../platform/rate-limit/rate-limit-table.ts';
 import type { RateLimits } from '../platform/rate-limit/rate-limits.ts';
 import { addressOf } from './authenticate-request.ts';
 
-/** By the name of the limit, in the order in which turns were taken. */
+/** Keyed by limit name, in the order in which permits were consumed. */
 type LimitStates = Map<string, LimitState>;
 
 const decorator = 'standingsOfRequest';
 
-/** Lets each request keep its standings; to be called once, before any takes a turn. */
+/** Decorates requests with their limit states. Call once, before any permit is consumed. */
 export const registerRateLimitHeaders = (app: FastifyInstance): void => {
   app.decorateRequest(decorator, null);
 };
 
-/** The limits as a request takes turns of them: what it is left with stands in its answer. */
+/** Wraps the limits so that the state after each permit is written to the response headers. */
 export const limitsFor = (reply: FastifyReply, limits: RateLimits): RateLimits =>
   limits.watchedBy((limitState) => note(reply, limitState));
 
-/** What takes a turn of the network that a request came from. */
-export interface CountedRequest {
+/** A request that consumes permits of its client's network. */
+interface CountedRequest {
   readonly limits: RateLimits;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
-/** @throws Refusal RATE_LIMITED */
+/** @throws Refusal RATE_LIMITED: when no permit is left */
 export const consumeNetworkPermit = ({ limits, request, reply }: CountedRequest, limit: RateLimit): Promise<void> =>
   limitsFor(reply, limits).take(limit, networkOf(addressOf(request)));
 
-/** Limits that are counted together for the network that a request came from, and for the site of that network. */
+/** Limits counted together: one for the client's network, one for the site that contains it. */
 export interface NetworkLimits {
   readonly network: RateLimit;
   readonly site: RateLimit;
 }
 
-/** Takes a permit of both, or of neither. @throws Refusal RATE_LIMITED */
+/**
+ * Consumes a permit of both limits, or of neither.
+ * @throws Refusal RATE_LIMITED: when either has no permit left
+ */
 export const takePermitsOfNetwork = (
   { limits, request, reply }: CountedRequest,
   { network, site }: NetworkLimits,
@@ -61,15 +64,15 @@ const note = (reply: FastifyReply, limitState: LimitState): void => {
   reply.header('ratelimit', all.map(stateOf).join(', '));
 };
 
-/** The burst, and the time in which a whole one comes back. */
+/** Quota (`q`) and the window (`w`) in which a full burst is restored. */
 const policyOf = ({ limit }: LimitState): string =>
   `"${limit.name}";q=${limit.burst};w=${Math.ceil(limit.burst * paceOf(limit).each)}`;
 
-/** Turns that are left, and the time in which there are no more than that. */
+/** Remaining permits (`r`) and the seconds until the next one is restored (`t`). */
 const stateOf = ({ limit, remaining, nextSeconds }: LimitState): string =>
   `"${limit.name}";r=${remaining}${nextSeconds > 0 ? `;t=${nextSeconds}` : ''}`;
 
-/** Tells whoever was refused when to come back: the last of these instants. */
+/** Sets Retry-After to the longest wait among the refusals. */
 export const tellWhenToRetry = (
   reply: FastifyReply,
   details: readonly { readonly retryAfterSeconds?: number }[],

@@ -1,19 +1,19 @@
 /**
- * Bodies of callers who are not authenticated yet: each is read into memory before it can be understood, so all of them
- * together have a budget. A body holds its part of it piece by piece as it arrives, since a head that announces many bytes
- * costs its sender none of them. It does until its request is answered or its connection ends.
+ * Memory budget for request bodies of callers who are not authenticated yet: each body is buffered before it can be
+ * parsed. A body reserves its share in pieces as it arrives, because a large announced length costs its sender nothing.
+ * The share is held until the request is answered or its connection ends.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Refusal } from '../kernel/errors.ts';
 
 const mebibyte = 1024 * 1024;
-/** Of one process. */
-export const maxBytesOfBodies = 64 * mebibyte;
-/** Of them, those of payment events: until the last byte is there, anyone can send what looks like one. */
+/** Per process. */
+const maxBytesOfBodies = 64 * mebibyte;
+/** The share of payment events: until its last byte has arrived, any body can pass for one. */
 export const maxBytesOfEvents = 16 * mebibyte;
 
-/** How much of a body is kept in one piece, and held at once. */
+/** Size of the pieces in which a body is stored and reserved. */
 const pieceBytes = 16 * 1024;
 const retryAfterSeconds = 5;
 
@@ -24,8 +24,8 @@ export class BodyBudget {
   #held = 0;
 
   /**
-   * @param refused called for each body that finds no room
-   * @param whole the budget that this one is a part of
+   * @param refused called for each body that exceeds the budget
+   * @param whole the parent of this budget
    */
   constructor(refused: () => void = () => undefined, most = maxBytesOfBodies, whole: BodyBudget | null = null) {
     this.#refused = refused;
@@ -33,17 +33,20 @@ export class BodyBudget {
     this.#whole = whole;
   }
 
-  /** A part of this budget, for a surface that must not keep the others from receiving. */
+  /** A sub-budget, for a surface that must not prevent the others from receiving. */
   part(most: number): BodyBudget {
     return new BodyBudget(this.#refused, most, this);
   }
 
-  /** Bytes that are held now. */
+  /** Bytes reserved now. */
   get held(): number {
     return this.#held;
   }
 
-  /** @throws Refusal UNAVAILABLE when so many bytes more find no room; nothing is held then */
+  /**
+   * Reserves nothing when it throws.
+   * @throws Refusal UNAVAILABLE: when the bytes exceed the budget
+   */
   hold(bytes: number): void {
     if (this.#held + bytes > this.#most) {
       this.#refused();
@@ -61,7 +64,7 @@ export class BodyBudget {
   }
 }
 
-/** What one body holds of the budget. */
+/** The share of one body in the budget. */
 class HeldBody {
   readonly #budget: BodyBudget;
   #bytes = 0;
@@ -72,8 +75,8 @@ class HeldBody {
   }
 
   /**
-   * Holds so many bytes in all, or more if it does already.
-   * @throws Refusal UNAVAILABLE
+   * Grows the reservation to this many bytes; never shrinks it.
+   * @throws Refusal UNAVAILABLE: when the bytes exceed the budget
    */
   growTo(bytes: number): void {
     const more = bytes - this.#bytes;
@@ -93,16 +96,16 @@ const decorator = 'heldBody';
 
 export interface BodyOptions {
   readonly budget: BodyBudget;
-  /** Longer ones are refused with 413. */
+  /** Longer bodies are rejected with 413. */
   readonly maxBytes: number;
-  /** Of the bodies that are taken; `*` takes all. */
+  /** The accepted media type; `*` accepts all. */
   readonly contentType: string;
   readonly as: 'text' | 'bytes';
 }
 
 /**
- * Reads the bodies of a scope within the budget, and no others: to be called once, in a scope of its own. Chunks are
- * copied together as they come: kept as they are, a body in chunks of one byte would take a hundred times its length.
+ * Reads the bodies of a scope within the budget. Call once, in a scope of its own. Chunks are copied into larger
+ * pieces: stored as they arrive, a body in chunks of one byte would take a hundred times its length.
  */
 export const readBodiesWithin = (scope: FastifyInstance, options: BodyOptions): void => {
   const { budget, maxBytes, contentType, as } = options;
@@ -111,7 +114,7 @@ export const readBodiesWithin = (scope: FastifyInstance, options: BodyOptions): 
     const { headers } = request;
     if (!hasBody(headers)) return done();
     const length = lengthOf(headers);
-    // One that is too long is refused by the parser, unread.
+    // The parser rejects a body that is too long, unread.
     if (length !== null && length > maxBytes) return done();
     holdOrRefuse(request, reply, budget, Math.min(length ?? 0, pieceBytes), done);
   });
@@ -125,8 +128,8 @@ export const readBodiesWithin = (scope: FastifyInstance, options: BodyOptions): 
 };
 
 /**
- * Holds the whole of what a body of these routes may take, where something else reads it: its length, or what the route
- * takes at most. To be called once in a scope.
+ * Reserves the maximum that a body of these routes may take, where another parser reads it: its announced length, or
+ * the route's body limit. Call once in a scope.
  */
 export const holdBodiesWithin = (scope: FastifyInstance, budget: BodyBudget): void => {
   scope.decorateRequest(decorator, null);
@@ -139,8 +142,8 @@ export const holdBodiesWithin = (scope: FastifyInstance, budget: BodyBudget): vo
 };
 
 /**
- * Leaves the bodies of a scope unread, and of those below it that read none: Node throws away what arrives after the
- * answer. For routes that take no body, such as those for OPTIONS.
+ * Leaves the bodies of a scope and its child scopes unread; Node discards what arrives after the response. For routes
+ * that take no body, such as those for OPTIONS.
  */
 export const leaveBodiesUnread = (scope: FastifyInstance): void => {
   scope.removeAllContentTypeParsers();
@@ -151,7 +154,7 @@ export const leaveBodiesUnread = (scope: FastifyInstance): void => {
 export const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** Null for a body that ends where its chunks end. */
+/** Null for a chunked body, whose length is not announced. */
 const lengthOf = (headers: IncomingHttpHeaders): number | null =>
   headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null;
 
@@ -166,7 +169,7 @@ const holdOrRefuse = (
   try {
     held.growTo(bytes);
   } catch (error) {
-    // The rest of what the client sends is not waited for.
+    // Closes the connection, so that the rest of the body is not read.
     reply.header('connection', 'close');
     done(error instanceof Error ? error : new Error('A body could not be held', { cause: error }));
     return;
@@ -177,8 +180,8 @@ const holdOrRefuse = (
 };
 
 /**
- * When the answer is over, also one that the client did not wait for, or the connection: an answer that waits for the one
- * before it on a connection may end with it and say nothing.
+ * Releases the share when the response or the connection closes. Both events are needed: a pipelined response that
+ * waits for an earlier one may be dropped with its connection without an event of its own.
  */
 const releaseAtTheEnd = ({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply, held: HeldBody): void => {
   const release = (): void => {
@@ -187,7 +190,7 @@ const releaseAtTheEnd = ({ raw: { socket } }: FastifyRequest, { raw }: FastifyRe
   };
   socket.once('close', release);
   raw.once('close', release);
-  // Either may have come while a hook before this one waited.
+  // Either may have closed while an earlier hook was waiting.
   if (raw.closed || raw.destroyed || socket.destroyed) release();
 };
 
@@ -199,20 +202,20 @@ const decoded =
     error === null ? done(null, bytes?.toString('utf8')) : done(error);
 
 interface ReadingOptions {
-  /** Null where the budget does not count. */
+  /** Null where no budget applies. */
   readonly held: HeldBody | null;
   readonly length: number | null;
   readonly maxBytes: number;
   readonly done: Done<Buffer>;
 }
 
-/** One body on its way into memory. */
+/** Buffers one body. */
 class BodyReading {
   readonly #options: ReadingOptions;
   readonly #pieceBytes: number;
   readonly #pieces: Buffer[] = [];
   #received = 0;
-  /** Bytes of all pieces. */
+  /** Total bytes of all pieces. */
   #kept = 0;
 
   constructor(options: ReadingOptions) {
@@ -234,16 +237,19 @@ class BodyReading {
       }
     };
     const onEnd = (): void => end(null);
-    // The client is gone: nobody reads the answer.
+    // The client disconnected: the response is not read.
     const onError = (error: Error): void => end(Object.assign(error, { statusCode: 400 }));
     payload.on('data', onData).on('end', onEnd).on('error', onError);
   }
 
-  /** @throws Refusal UNAVAILABLE, or 413 */
+  /**
+   * @throws Refusal UNAVAILABLE: when the budget is exceeded
+   * @throws FST_ERR_CTP_BODY_TOO_LARGE: when the body is too long (413)
+   */
   #add(chunk: Buffer): void {
     this.#received += chunk.length;
     if (this.#received > this.#options.maxBytes) throw new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
-    // Nearly every body comes whole, and needs no copy.
+    // Nearly every body arrives in one chunk and needs no copy.
     if (this.#received === this.#options.length && chunk.length === this.#received) this.#keep(chunk);
     else this.#copy(chunk, this.#received - chunk.length);
   }
@@ -257,7 +263,7 @@ class BodyReading {
     }
   }
 
-  /** @throws Refusal UNAVAILABLE */
+  /** @throws Refusal UNAVAILABLE: when the budget is exceeded */
   #keep(piece: Buffer): Buffer {
     this.#kept += piece.length;
     this.#options.held?.growTo(this.#kept);

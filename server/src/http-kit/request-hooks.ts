@@ -1,5 +1,6 @@
 /**
- * Hooks of every request: correlation id, log line, span, security headers, and the proxies that are trusted.
+ * Hooks that run on every request: correlation id, log line, trace span, security headers. Also resolves the client
+ * address behind trusted proxies (TRUST_PROXY).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
@@ -10,16 +11,16 @@ import { Deadline, requestMillis } from '../platform/database/deadlines.ts';
 import { during, type Span, type Tracing, type Work, workInProgress } from '../platform/observability/context.ts';
 import type { ProcessLogger } from '../platform/observability/logger.ts';
 
-// Gives each request its correlation id: in a header of the answer, and in every line that is logged meanwhile.
+// Correlation: the request id is sent in a response header and is part of every line logged for the request.
 
 export const correlationHeader = 'x-correlation-id';
 
 const decorator = 'workOfRequest';
 
 /**
- * Before every other hook: they, and the handlers, run as part of the request.
- * @param beginSpan null where no spans are taken
- * @param engine a network stands between us and PostgreSQL, and so each request has a limit to its waits there
+ * Register before every other hook, so that hooks and handlers run in the context of the request.
+ * @param beginSpan null when tracing is off
+ * @param engine `postgres` is reached over a network, so each request gets a deadline for its database waits
  */
 export const correlateRequests = (
   app: FastifyInstance,
@@ -35,7 +36,7 @@ export const correlateRequests = (
     reply.header(correlationHeader, request.id);
     during(work, done);
   });
-  // What comes after a body has been read runs where the connection was made, and has to be led back.
+  // Once a body has been read, callbacks run in the context of the connection; restore the context of the request.
   app.addHook('preValidation', (request, _reply, done) => {
     const work = request.getDecorator<Work>(decorator);
     if (workInProgress() === work) done();
@@ -45,13 +46,13 @@ export const correlateRequests = (
 
 const limited = (correlationId: string, response: ServerResponse): Work => {
   const waits = new Deadline(requestMillis);
-  // Comes after every answer, also after one that the client did not wait for.
+  // `close` fires after every response, even when the client disconnected first.
   response.once('close', () => waits.end());
   return { correlationId, waits };
 };
 
-// One log line for each request: at debug level, at error level when we failed. It names the route's pattern, never
-// the address: paths and queries may carry a link's secret.
+// Request log: one line per request, at debug level, or at error level for a 5xx other than 503. Logs the route
+// pattern, never the URL: paths and queries may carry the secret of a link.
 
 export const logRequests = (app: FastifyInstance, logger: ProcessLogger): void => {
   app.addHook('onResponse', async (request, reply) => {
@@ -68,13 +69,13 @@ export const logRequests = (app: FastifyInstance, logger: ProcessLogger): void =
   });
 };
 
-// The span of each request, by the pattern of its route. A trace from outside is continued only where a proxy that
-// TRUST_PROXY names hands it on: anybody else could join traces that are not theirs.
+// Trace spans, named by route pattern. An incoming traceparent is continued only from a proxy that TRUST_PROXY names;
+// otherwise any client could join a foreign trace.
 
-/** Asked every few seconds, by machines. */
+/** Polled by probes and scrapers every few seconds; not traced. */
 const untraced: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-export type BeginRequestSpan = (request: FastifyRequest, reply: FastifyReply) => Span | undefined;
+type BeginRequestSpan = (request: FastifyRequest, reply: FastifyReply) => Span | undefined;
 
 export const requestSpans = (tracing: Tracing, trustProxy: TrustProxy): BeginRequestSpan => {
   const isTrusted = peerIsTrusted(trustProxy);
@@ -88,9 +89,9 @@ export const requestSpans = (tracing: Tracing, trustProxy: TrustProxy): BeginReq
       { name: `${request.method} ${route}`, kind: 'server', attributes },
       isContinued ? { parent: traceparent } : {},
     );
-    // Comes after every answer, also after one that the client did not wait for.
+    // `close` fires after every response, even when the client disconnected first.
     reply.raw.once('close', () => {
-      // Nothing was answered yet: the status is only what Node begins with.
+      // Before the headers are sent, statusCode is only Node's default.
       if (reply.raw.headersSent) span.set({ 'http.response.status_code': reply.raw.statusCode });
       else span.set({ 'http.request.aborted': true });
       span.end(reply.raw.statusCode >= 500 ? new ServerError() : undefined);
@@ -103,7 +104,7 @@ class ServerError extends Error {
   override readonly name = '5xx';
 }
 
-// Security headers on every route and status. A route with needs of its own overrides the policy.
+// Security headers for every route and status. A route with other needs overrides the policy.
 
 const directives = (apiOrigin: string | null): string =>
   [
@@ -147,31 +148,34 @@ export const addSecurityHeaders = (app: FastifyInstance, settings: OriginsOfPoli
   });
 };
 
-// Whose word counts for the address that a request came from (TRUST_PROXY).
+// Trusted proxies (TRUST_PROXY).
 
-export type TrustProxy = Config['trustProxy'];
+type TrustProxy = Config['trustProxy'];
 
-/** Hops are counted from this process: 1 trusts the proxy that connects to it, and no other. */
+/** Hops count from this process: 1 trusts only the proxy that connects to it. */
 const byHops =
   (trusted: number) =>
   (_address: string, hop: number): boolean =>
     hop < trusted;
 
-/** As Fastify takes it. */
+/** The value for Fastify's `trustProxy` option. */
 export const trustedProxies = (trusted: TrustProxy) => {
   if (typeof trusted === 'number') return byHops(trusted);
   return trusted === false ? false : [...trusted];
 };
 
-/** Reads the address from a request that did not come through Fastify, as Fastify's `request.ip` does. */
+/**
+ * Reads the client address of a request that did not come through Fastify, with the semantics of Fastify's
+ * `request.ip`.
+ */
 export const addressReader = (trusted: TrustProxy): ((request: IncomingMessage) => string) => {
   if (trusted === false) return ({ socket }) => socket.remoteAddress ?? '';
   const isTrusted = typeof trusted === 'number' ? byHops(trusted) : proxyAddress.compile([...trusted]);
   return (request) => proxyAddress.all(request, isTrusted).at(-1) ?? '';
 };
 
-/** Whether a request comes from a proxy whose word counts. */
-export const peerIsTrusted = (trusted: TrustProxy): ((request: IncomingMessage) => boolean) => {
+/** Tests whether the peer of a request is a trusted proxy. */
+const peerIsTrusted = (trusted: TrustProxy): ((request: IncomingMessage) => boolean) => {
   if (trusted === false) return () => false;
   const isTrusted = typeof trusted === 'number' ? byHops(trusted) : proxyAddress.compile([...trusted]);
   return ({ socket }) => isTrusted(socket.remoteAddress ?? '', 0);

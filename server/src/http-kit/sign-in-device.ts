@@ -1,11 +1,11 @@
 /**
- * The cookie sign_in_device: that somebody signed in at an address from this browser in the last thirty days. It signs
- * nobody in. Whoever brings it has attempts at that address of their own, so that strangers who use up everybody's do not
- * lock its owner out. It names no address: a signature binds each of its entries to one.
+ * The cookie sign_in_device: a sign-in at an address succeeded from this browser in the last thirty days. It signs no
+ * one in. Its holder has a separate attempt limit at that address, so that strangers who exhaust the shared limit do
+ * not lock the owner out. It names no address: a MAC binds each entry to one.
  *
- * Only GraphQL reads it, so it is host-only, whatever AUTH_COOKIE_DOMAIN says. It once had no prefix `__Host-` over https;
- * a cookie from that time still counts where no newer one fits, until its thirty days are over. A planted one gains
- * nothing: an entry that counts for an address was given to a browser that signed in there.
+ * Only GraphQL reads it, so it is host-only, whatever AUTH_COOKIE_DOMAIN says. Older versions set it without the prefix
+ * `__Host-` over https; such a cookie is still accepted when no newer entry matches, until its thirty days have passed.
+ * A planted one gains nothing: an entry that matches an address was issued to a browser that signed in there.
  */
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
@@ -16,17 +16,17 @@ import { type CookieRequest, cookieAttributes, cookieName, onlyCookie } from './
 const cookie = 'sign_in_device';
 const purpose = 'sign-in device';
 const lifeSeconds = 30 * 24 * 3600;
-/** People of one browser, the latest first. */
+/** Allows for several people in one browser; newest first. */
 const maxEntries = 4;
 
-export interface DeviceCookieSettings {
-  /** Secure whenever the service is reached over https. */
+interface DeviceCookieSettings {
+  /** Decides the name and the Secure attribute. */
   readonly baseUrl: string;
 }
 
 interface Entry {
   readonly id: string;
-  /** Of the sign-in, in whole seconds. */
+  /** Time of the sign-in, in Unix seconds. */
   readonly since: string;
   readonly mac: string;
 }
@@ -34,7 +34,7 @@ interface Entry {
 const textOf = (email: string, { id, since }: Omit<Entry, 'mac'>): string =>
   JSON.stringify([normalizeEmail(email), id, since]);
 
-/** Of the cookie as it is named now, then of the one that older versions gave. */
+/** Entries of the current cookie, then of the one without prefix that older versions set. */
 const readEntries = (request: CookieRequest, settings: DeviceCookieSettings): Entry[] => {
   const names = new Set([cookieName(cookie, { baseUrl: settings.baseUrl }), cookie]);
   return [...names].flatMap((name) => entriesIn(onlyCookie(request, name) ?? ''));
@@ -53,7 +53,7 @@ interface AtAddress {
   readonly email: string;
 }
 
-/** The id of the browser as one from which somebody signed in at this address lately, or null. */
+/** The id of this browser if it recently signed in at this address, else null. */
 export const readSignInDevice = (
   request: CookieRequest,
   settings: DeviceCookieSettings,
@@ -64,7 +64,7 @@ export const readSignInDevice = (
   return readEntries(request, settings).find(fits)?.id ?? null;
 };
 
-/** After a sign-in: the same id as before, for thirty days from now. */
+/** Call after a sign-in: keeps a known id and renews it for thirty days. */
 export const setSignInDevice = (
   request: CookieRequest,
   reply: FastifyReply,

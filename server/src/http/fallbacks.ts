@@ -1,6 +1,6 @@
 /**
- * What no route answers: the portal's page for the paths that are the portal's own, 404 as JSON for every other one
- * (contract, "One origin or two"); and failures outside GraphQL as JSON with a correlation id.
+ * Responses for unmatched paths: the portal's page for paths of the portal, 404 as JSON for all others (contract, "One
+ * origin or two"); and failures outside GraphQL as JSON with a correlation id.
  */
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -23,8 +23,8 @@ export const answerBadRequest = (
 ): FastifyReply => reply.header('cache-control', 'no-store').status(status).send(body('BAD_USER_INPUT', message));
 
 /**
- * For a request that names another host than the service's (RFC 9110, section 15.5.20).
- * @param address where it is answered
+ * Responds to a request that names a host other than the service's (RFC 9110, section 15.5.20).
+ * @param address where it is served
  */
 export const answerMisdirected = (reply: FastifyReply, address: string): FastifyReply =>
   reply
@@ -35,8 +35,8 @@ export const answerMisdirected = (reply: FastifyReply, address: string): Fastify
     );
 
 /**
- * For addresses that end before any route and hook: a wrong percent-encoding, a parameter without end. The answer must
- * not quote the address, which may hold a link's secret.
+ * Responds to URLs that fail before any route and hook: invalid percent-encoding, or a parameter that is too long. Must
+ * not quote the URL, which may hold the secret of a link.
  */
 export const answerUnroutable = (
   { statusCode = 400 }: FastifyError,
@@ -53,7 +53,7 @@ const clientErrors: Readonly<Record<string, readonly [status: number, reason: st
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
 };
 
-/** For what is no HTTP request at all. It is not logged: the error holds the bytes, and they may hold a token. */
+/** Responds to bytes that are not an HTTP request. Not logged: the error holds the bytes, which may contain a token. */
 export const answerUnreadable = (
   error: { readonly code?: string },
   socket: Socket,
@@ -78,7 +78,7 @@ export const answerUnreadable = (
 
 const interfacePath = /^\/(\.well-known|auth|graphql|mcp|webhooks|dev|assets|healthz|readyz|metrics)(\/|$)/;
 
-/** Whether a path is, or stands below, one that the service answers programs at. */
+/** Whether a path is, or is below, one of the service's programmatic interfaces. */
 export const isInterfacePath = (path: string): boolean => interfacePath.test(path);
 
 const fileName = /\.[a-z0-9]{1,8}$/i;
@@ -88,7 +88,7 @@ const isPortalPath = ({ method, url }: FastifyRequest): boolean => {
   return path !== null && (method === 'GET' || method === 'HEAD') && !isInterfacePath(path) && !fileName.test(path);
 };
 
-/** The path as a browser would mean it, however it is written; null when it cannot be read. */
+/** The normalized path as a browser would resolve it; null when it cannot be decoded. */
 const plainPath = (url: string): string | null => {
   const [path = '/'] = url.split('?', 1);
   try {
@@ -99,11 +99,11 @@ const plainPath = (url: string): string | null => {
 };
 
 /**
- * To be called last: what is registered before keeps the way in which it answers for its own unknown addresses.
- * @param portalPage HTML, or null where no portal is served
+ * Call last: scopes registered before keep their own not-found handlers.
+ * @param portalPage HTML, or null when no portal is served
  */
 export const mountFallbacks = (app: FastifyInstance, portalPage: string | null): void => {
-  // Before the body: whatever it holds, there is nothing here.
+  // Responds before the body is read, which no handler needs.
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404 && request.method !== 'GET' && hasBody(request.headers)) answerNotFound(request, reply);
     else done();
@@ -114,7 +114,7 @@ export const mountFallbacks = (app: FastifyInstance, portalPage: string | null):
   });
 };
 
-/** How failures are shown. Before anything is registered: a scope keeps the handler that there was when it was made. */
+/** Sets the error handler. Call before anything is registered: a scope inherits the handler set at its creation. */
 export const mountFailures = (app: FastifyInstance): void => {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     reply.header('cache-control', 'no-store');

@@ -1,26 +1,26 @@
-/** GET /healthz: the process lives. GET /readyz: it can serve, and is not about to stop. */
+/** Health probes: `GET /healthz` (the process is alive) and `GET /readyz` (it can serve and is not draining). */
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../platform/database/database.ts';
 
-/** Shared with the process: set once the service was asked to stop, not one worker of several. */
+/** Shared with the process: set when the service as a whole stops, not when one of several workers does. */
 export interface Drain {
   isDraining: boolean;
 }
 
-/** What the service stands on. */
+/** Dependencies that readiness checks or reports. */
 export interface ReadinessDeps {
   readonly database: Database;
-  /** Redis; null where there is none. */
+  /** Redis; null when not configured. */
   readonly cache: { readonly isAvailable: boolean } | null;
-  /** Of mails. */
+  /** The mail queue. */
   readonly queue: { readonly isWorking: boolean };
 }
 
 const readinessMilliseconds = 2000;
 
 /**
- * Without a database nobody can be served. Cache and queue are told of, and no reason to send people elsewhere: another
- * process has the same ones.
+ * The database is the only dependency that fails the probe. Cache and queue are only reported: every other process
+ * shares them.
  */
 export const mountHealth = (app: FastifyInstance, { database, cache, queue }: ReadinessDeps, drain: Drain): void => {
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));

@@ -7,16 +7,16 @@ import type { Mailbox, MailboxEntry } from '../platform/mail/transport.ts';
 import { answerMisdirected, answerNotFound } from './fallbacks.ts';
 
 interface MailboxAddresses extends OriginSettings {
-  /** At which the service listens. */
+  /** The port on which the service listens. */
   readonly port: number;
 }
 
-/** Mounts the routes. Whatever comes by another name than the service's own is answered 421 and reads no mail. */
+/** Mounts the routes. A request under a foreign Host gets 421 and reads no mail. */
 export const mountMailbox = (app: FastifyInstance, mailbox: Mailbox, settings: MailboxAddresses): void => {
   const own = ownMailboxHosts(settings);
   const address = new URL('/dev/mailbox', settings.baseUrl).href;
   app.register((scope, _registration, done) => {
-    // By route and not by address, which can be written in many ways.
+    // Per route, because a URL can be written in many ways.
     scope.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store');
       if (!own.has(request.host.toLowerCase())) return answerMisdirected(reply, address);
@@ -27,14 +27,14 @@ export const mountMailbox = (app: FastifyInstance, mailbox: Mailbox, settings: M
   });
 };
 
-/** Of both origins, and of this machine at the port itself: no page of another site has a name of these. */
+/** Hosts of both origins, and loopback names with the service's port: a foreign page cannot have any of these. */
 const ownMailboxHosts = ({ baseUrl, frontendUrl, port }: MailboxAddresses): ReadonlySet<string> =>
   new Set([...ownHosts(baseUrl), ...ownHosts(frontendUrl), ...ownHosts(`http://localhost:${port}`)]);
 
 const mountRoutes = (app: FastifyInstance, mailbox: Mailbox, settings: OriginSettings): void => {
   app.get('/dev/mailbox.json', async () => mailbox.list());
   app.delete('/dev/mailbox', async ({ headers: { origin } }, reply) => {
-    // A program sends none; a browser always does with this method.
+    // Programs send no Origin; browsers always do with this method.
     if (origin !== undefined && !isPortalOrigin(origin, settings)) {
       throw new Refusal('ORIGIN_REFUSED', 'A page of another site cannot empty the mailbox.');
     }
@@ -54,7 +54,7 @@ const mountRoutes = (app: FastifyInstance, mailbox: Mailbox, settings: OriginSet
   app.get<{ Params: { id: string } }>('/dev/mailbox/:id', async (request, reply) => {
     const entry = mailbox.find(request.params.id);
     if (entry === null) return answerNotFound(request, reply);
-    // Mails style themselves inline; this policy is for their frame alone, which runs no script.
+    // Mails contain inline styles; this policy applies only to their frame, which runs no script.
     return reply
       .headers({
         'content-security-policy':
@@ -87,7 +87,7 @@ ${entries.length === 0 ? '<p class="empty">No mail yet. Sign up in the portal, a
 </html>
 `;
 
-/** The newest mail is the one that somebody has come for, so it stands open. */
+/** The newest mail is shown open. */
 const renderEntry = ({ id, to, subject, sentAt, links }: MailboxEntry, position: number): string => `<article>
 <h2>${escapeHtml(subject)}</h2>
 <p class="facts"><span>To <strong>${escapeHtml(to)}</strong></span> <time datetime="${sentAt}">${sentAt.slice(0, 19).replace('T', ' ')} UTC</time></p>

@@ -1,6 +1,5 @@
 /**
- * GET /metrics, for Prometheus: at the service's own port, or at one of its own that nobody outside reaches; the counting
- * of requests.
+ * `GET /metrics` for Prometheus, on the service's port or on a separate internal one, and the counting of requests.
  */
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify';
 import { addSecurityHeaders, type OriginsOfPolicy, securityHeaders } from '../http-kit/request-hooks.ts';
@@ -11,7 +10,7 @@ import { answerUnreadable, answerUnroutable, mountFailures, mountFallbacks } fro
 
 const textFormat = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** @param token what a scraper must present; undefined lets everybody read */
+/** @param token the token that a scraper must present; undefined allows any caller */
 export const mountMetrics = (app: FastifyInstance, metrics: Metrics, token: string | undefined): void => {
   app.get('/metrics', async (request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -28,7 +27,7 @@ const presents = ({ headers }: FastifyRequest, token: string): boolean => {
   return given !== undefined && isSameSecret(given, token);
 };
 
-/** Costs a look into a map and one into a set for each request. */
+/** Costs one map lookup and one set lookup per request. */
 export const countRequests = (app: FastifyInstance, { requests }: Counts): void => {
   app.addHook('onRequest', (_request, reply, done) => {
     requests.begun(reply.raw);
@@ -48,10 +47,10 @@ interface MetricsServerParts {
   readonly origins: OriginsOfPolicy;
 }
 
-/** Connections at METRICS_PORT. */
+/** Maximum connections on METRICS_PORT. */
 const maxScrapers = 100;
 
-/** What listens at METRICS_PORT: the metrics and nothing else. */
+/** Creates the server for METRICS_PORT, which serves only the metrics. */
 export const createMetricsServer = ({ metrics, token, logger, origins }: MetricsServerParts): FastifyInstance => {
   const headers = securityHeaders(origins);
   const app = fastify({

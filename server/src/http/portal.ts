@@ -1,20 +1,20 @@
-/** The portal in production form: the built files, and its page, which `fallbacks.ts` answers on the portal's paths. */
+/** The built portal: its static files, and its page, which `fallbacks.ts` serves on the portal's paths. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { escapeHtml } from '../platform/mail/message.ts';
 
-export interface PortalSettings {
+interface PortalSettings {
   readonly baseUrl: string;
   readonly frontendUrl: string;
   readonly hasMailbox: boolean;
-  /** Whether plans can be bought and changed here. */
+  /** Whether plans can be bought and changed. */
   readonly hasBilling: boolean;
   /** Whether MCP clients can connect here. */
   readonly hasMcp: boolean;
-  /** The outside provider that one can sign in with; null without one. */
+  /** The external provider for sign-in; null without one. */
   readonly providerName: string | null;
-  /** Whether visitors are asked about analytics. */
+  /** Whether visitors are asked for analytics consent. */
   readonly hasConsentBanner: boolean;
 }
 
@@ -28,7 +28,7 @@ export const mountPortal = async (
   directory: string,
   settings: PortalSettings,
 ): Promise<string> => {
-  // Only an installation that serves the portal loads it.
+  // Loaded only when the portal is served.
   const { default: fastifyStatic } = await import('@fastify/static');
   await app.register(fastifyStatic, {
     root: join(directory, 'assets'),
@@ -36,15 +36,15 @@ export const mountPortal = async (
     immutable: true,
     maxAge: '365d',
     index: false,
-    // The build leaves .br and .gz copies beside the files.
+    // The build writes .br and .gz copies next to the files.
     preCompressed: true,
   });
   return fillIn(await readFile(join(directory, 'index.html'), 'utf8'), settings);
 };
 
 /**
- * Tells the page where the API is when that is another origin, where the mailbox is, whether plans are sold, where MCP
- * clients connect, whom one can sign in with, and whether visitors are asked about analytics.
+ * Sets the page's meta elements: the API origin when it differs, the mailbox, billing, MCP, the sign-in provider, and
+ * analytics consent.
  */
 const fillIn = (page: string, settings: PortalSettings): string => {
   const { baseUrl, frontendUrl } = settings;
@@ -57,7 +57,7 @@ const fillIn = (page: string, settings: PortalSettings): string => {
     consent: settings.hasConsentBanner ? 'ask' : '',
   };
   return Object.entries(contents).reduce(
-    // A function: in a text, `$` would stand for parts of what is replaced.
+    // A function, because `$` in a replacement string is a pattern.
     (text, [name, content]) => text.replace(metaOf(name, ''), () => metaOf(name, escapeHtml(content))),
     page,
   );

@@ -1,6 +1,6 @@
 /**
- * `POST /webhooks/stripe`: events of the payment provider, believed for their signature and nothing else (specification,
- * "Authentication" 12). 200 for every verified event; anything that is not 200 makes the provider try again for days.
+ * `POST /webhooks/stripe`: events of the payment provider, trusted only by their signature (specification,
+ * "Authentication" 12). 200 for every verified event; the provider retries any other status for days.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { applyPaymentEvent, type PaymentEventDeps, readPaymentEvent } from '../domain/billing/payment-events.ts';
@@ -9,17 +9,17 @@ import { LogThrottle } from '../platform/observability/log-throttle.ts';
 import { isSignatureHeader, type Verified } from '../platform/stripe.ts';
 import { answerBadRequest } from './fallbacks.ts';
 
-export interface StripeWebhookDeps extends PaymentEventDeps {
+interface StripeWebhookDeps extends PaymentEventDeps {
   /** @throws DatabaseUnavailable */
   readonly verify: (body: Buffer, signature: string) => Promise<Verified>;
-  /** What bodies of callers may take together before anyone knows who they are. */
+  /** Memory budget for unauthenticated bodies. */
   readonly bodies: BodyBudget;
 }
 
-/** Events of the provider have a few KB. */
+/** Events of the provider take a few KB. */
 const maxBytes = 256 * 1024;
 
-/** Shown to the operator by the provider, beside the event that was not delivered. */
+/** The provider shows these texts to the operator next to the undelivered event. */
 const reasons = {
   missing: 'The header Stripe-Signature is missing.',
   malformed: 'The header Stripe-Signature holds no time with a signature of the scheme v1.',
@@ -38,10 +38,10 @@ export const mountStripeWebhook = async (app: FastifyInstance, deps: StripeWebho
     return answerBadRequest(reply, 400, reasons[reason]);
   };
   await app.register(async (scope) => {
-    // The signature is over the bytes as they came.
+    // The signature covers the raw bytes.
     readBodiesWithin(scope, { budget: deps.bodies, maxBytes, contentType: '*', as: 'bytes' });
     scope.setErrorHandler<FastifyError>((error, _request, reply) => {
-      // The handler of the whole service answers what is thrown here.
+      // Other errors go to the error handler of the whole service.
       if (error.statusCode !== 413) throw error;
       return answerBadRequest(reply, 413, reasons['too long']);
     });

@@ -1,8 +1,8 @@
 /**
- * The closed list of reasons for which Gatehouse refuses a request, and the one error class that carries them.
+ * Owns the closed list of reasons for which Gatehouse refuses a request, and the error class that carries them.
  *
- * Operations throw {@link Refusal}; each surface maps it once (`graphql/error-format.ts`, `http/fallbacks.ts`).
- * Whatever is not a Refusal is a defect: it is logged with a correlation id and shown as INTERNAL without detail.
+ * Operations throw {@link Refusal}; each surface maps it once (`graphql/error-format.ts`, `http/fallbacks.ts`). Any
+ * other error is a defect: it is logged with a correlation id and shown as INTERNAL without detail.
  */
 
 /** HTTP status of every code, in the order of the public contract; UNAVAILABLE is a dependency that does not answer. */
@@ -30,22 +30,22 @@ export const refusalStatus = {
 
 export type RefusalCode = keyof typeof refusalStatus;
 
-/** What a client may be told beside code and message. Never a value that the client sent. */
+/** Details for the client beside code and message. Never a value that the client sent. */
 export interface RefusalDetails {
   /**
    * BAD_USER_INPUT: input field name → reason, a sentence for the person who filled the field in. NOT_FOUND of a tool:
-   * the argument that names what is not there.
+   * the argument that names the missing object.
    */
   readonly fields?: Readonly<Record<string, string>>;
   /** FORBIDDEN: the scopes that were missing. */
   readonly missingScopes?: readonly string[];
   /** RATE_LIMITED, and UNAVAILABLE where it is known: whole seconds until a retry can succeed. */
   readonly retryAfterSeconds?: number;
-  /** UNAVAILABLE through somebody else's fault, INTERNAL: what to tell the operator, who finds it in the log. */
+  /** UNAVAILABLE caused by a dependency, INTERNAL: an id for the operator, to find the error in the log. */
   readonly correlationId?: string;
 }
 
-/** A refusal with a code of the closed list. The message is shown to people: bland, and free of input values. */
+/** A refusal with a code of the closed list. The message is shown to people: neutral, and without input values. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode;
@@ -62,14 +62,17 @@ export class Refusal extends Error {
   }
 }
 
-/** BAD_USER_INPUT. @param fields input field name → why it is refused */
+/**
+ * Creates a BAD_USER_INPUT refusal.
+ * @param fields input field name → why it is refused
+ */
 export const invalidInput = (fields: Readonly<Record<string, string>>): Refusal =>
   new Refusal('BAD_USER_INPUT', 'Some of the input is not valid.', { fields });
 
 /**
  * Passes when every field's reason is null.
  * @param reasons input field name → why it is refused, or null
- * @throws Refusal BAD_USER_INPUT with the reasons of all refused fields
+ * @throws BAD_USER_INPUT: with the reasons of all refused fields
  */
 export const requireValidInput = (reasons: Readonly<Record<string, string | null>>): void => {
   const fields: Record<string, string> = {};

@@ -1,18 +1,16 @@
-/**
- * Addresses: networks for limits, loopback hosts, and paths within this service.
- */
+/** Owns addresses: networks for limits, loopback hosts, and paths within this service. */
 import { isIPv4, isIPv6 } from 'node:net';
 
-// Addresses of peers as they are counted: in one spelling for each, and by the network that one peer has. Pure.
+// Peer addresses as rate limits count them: one spelling each, grouped by the network that one peer has. Pure.
 
 const mappedIpv4 = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i;
-/** As some proxies tell it in X-Forwarded-For: `192.0.2.1:4711`, `[2001:db8::1]:4711`, `[2001:db8::1]`. */
+/** Forms that some proxies write in X-Forwarded-For: `192.0.2.1:4711`, `[2001:db8::1]:4711`, `[2001:db8::1]`. */
 const ipv4WithPort = /^(\d{1,3}(?:\.\d{1,3}){3}):\d+$/;
 const bracketed = /^\[([\da-f:.]+)\](?::\d+)?$/i;
 
 /**
- * An address as it is written everywhere: without a port, which would make a network of each connection; one of IPv4 as
- * such, also where the socket is one of IPv6.
+ * Normalizes an address: without a port, which would make each connection a network; IPv4 as such, even when the socket
+ * is IPv6.
  */
 export const plainAddress = (ip: string): string => {
   const inside = bracketed.exec(ip)?.[1] ?? '';
@@ -21,9 +19,9 @@ export const plainAddress = (ip: string): string => {
 };
 
 /**
- * What one peer has for itself: an address of IPv4, or the first 64 bits of one of IPv6 (RFC 4291, section 2.5.1), of
- * which a peer takes any number of addresses.
- * @param ip in any spelling; what is no address is answered as it is
+ * The network of one peer: an IPv4 address, or the first 64 bits of an IPv6 address (RFC 4291, section 2.5.1), within
+ * which a peer can use any number of addresses.
+ * @param ip in any spelling; other text is returned unchanged
  */
 export const networkOf = (ip: string): string => {
   const address = plainAddress(ip);
@@ -31,9 +29,9 @@ export const networkOf = (ip: string): string => {
 };
 
 /**
- * What one site has for itself: the first 48 bits of an address of IPv6, of which it may give 65,536 networks away (RFC
- * 6177, section 2), or the first 24 bits of one of IPv4, which is the least that is routed.
- * @param ip in any spelling; what is no address is answered as it is
+ * The network of one site: the first 48 bits of an IPv6 address, which contain 65,536 networks (RFC 6177, section 2),
+ * or the first 24 bits of an IPv4 address, the smallest routed prefix.
+ * @param ip in any spelling; other text is returned unchanged
  */
 export const siteOf = (ip: string): string => {
   const address = plainAddress(ip);
@@ -41,7 +39,7 @@ export const siteOf = (ip: string): string => {
   return isIPv4(address) ? address.replace(/\d+$/, '0/24') : address;
 };
 
-/** @param groups of 16 bits */
+/** @param groups number of 16-bit groups */
 const ipv6Prefix = (address: string, groups: number): string => {
   const [head = [], tail = []] = address.split('::').map(groupsOf);
   const zeros = Array<string>(Math.max(0, 8 - head.length - tail.length)).fill('0');
@@ -49,27 +47,27 @@ const ipv6Prefix = (address: string, groups: number): string => {
   return `${prefix.join(':')}::/${groups * 16}`;
 };
 
-/** The last four bytes may be written as an address of IPv4. */
+/** The last four bytes may be written as an IPv4 address. */
 const groupsOf = (part: string): readonly string[] =>
   part === '' ? [] : part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));
 
-// Which hosts are this machine, whatever the network says. Pure.
+// Loopback hosts, regardless of the network. Pure.
 
-/** @param hostname as a URL writes it; names below `localhost` count too (RFC 6761, section 6.3) */
+/** @param hostname as in a URL; names below `localhost` count too (RFC 6761, section 6.3) */
 export const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' ||
   hostname.endsWith('.localhost') ||
   hostname === '[::1]' ||
   /^127\.\d+\.\d+\.\d+$/.test(hostname);
 
-// Redirect parameters: only a path of this service is ever followed (contract, "Browser routes").
+// Redirect parameters: only paths of this service are followed (contract, "Browser routes").
 
 const maximumLength = 2048;
 const maximumDecodings = 10;
 
 /**
- * The path when it is internal, else null: it begins with one `/` and holds no `//`, backslash, control character,
- * scheme or host, after any number of percent-decodings. A lone surrogate has no encoding, so no link could carry it.
+ * The path when it is internal, else null: it begins with one `/` and contains no `//`, backslash, control character,
+ * scheme or host, after any number of percent-decodings. A lone surrogate has no encoding, so no link could contain it.
  */
 export const internalPath = (candidate: unknown): string | null => {
   if (typeof candidate !== 'string' || candidate.length > maximumLength) return null;

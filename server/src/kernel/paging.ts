@@ -1,11 +1,11 @@
 /**
- * Pages of a long list by cursor (GraphQL Cursor Connections): how one is asked for, what it answers, and the cursor,
- * an opaque text that names the last row of a page by the values it is sorted by.
+ * Owns cursor pages of a long list (GraphQL Cursor Connections): the request, the result, and the cursor, an opaque
+ * text that identifies the last row of a page by its sort values.
  */
 import { invalidInput, type Refusal } from './errors.ts';
 import { isId } from './ids.ts';
 
-/** What a caller asks for. `first` rows, from the row after `after`. */
+/** The requested page: `first` rows, from the row after `after`. */
 export interface PageRequest {
   readonly first: number;
   readonly after?: string | null | undefined;
@@ -13,24 +13,27 @@ export interface PageRequest {
 
 export interface Page<Row> {
   readonly nodes: readonly Row[];
-  /** Of all rows, not of this page. */
+  /** Number of all rows, not of this page. */
   readonly totalCount: number;
   readonly pageInfo: {
     readonly hasNextPage: boolean;
     /** Null on an empty page. */
     readonly endCursor: string | null;
   };
-  /** The cursor of a row of this page, for who can pass on only the first rows of it. @param index from 0 */
+  /**
+   * The cursor of a row of this page, for callers that return only its first rows.
+   * @param index from 0
+   */
   readonly cursorAt: (index: number) => string;
 }
 
 const maxRows = 100;
 
 /**
- * Checks a request for a page.
- * @param keys how many values the list is sorted by
- * @returns how many rows to fetch, one more than asked for so that a next page is known, and the values to begin after
- * @throws Refusal BAD_USER_INPUT naming `first` or `after`
+ * Validates a request for a page.
+ * @param keys number of values the list is sorted by
+ * @returns the number of rows to fetch, one more than requested to detect a next page, and the values to start after
+ * @throws BAD_USER_INPUT: names `first` or `after`
  */
 export const readPageRequest = (
   { first, after }: PageRequest,
@@ -41,9 +44,9 @@ export const readPageRequest = (
 };
 
 /**
- * The same for a list that is sorted by an instant and an id. The instant is one in microseconds since 1970: a Date
- * would cut them off, and a cursor skip what came in the rest.
- * @throws Refusal BAD_USER_INPUT naming `first` or `after`
+ * Validates a request for a list sorted by an instant and an id. The instant is in microseconds since 1970: a Date
+ * would truncate them, and a cursor would skip rows.
+ * @throws BAD_USER_INPUT: names `first` or `after`
  */
 export const readPageRequestByInstant = (
   request: PageRequest,
@@ -56,7 +59,7 @@ export const readPageRequestByInstant = (
 };
 
 /**
- * Builds a page of the rows that were fetched with `limit`.
+ * Builds a page of the rows fetched with `limit`.
  * @param keysOf the values that a row is sorted by
  */
 export const pageOf = <Row>(
@@ -85,7 +88,7 @@ const readCursor = (cursor: string, keys: number): readonly string[] => {
   throw cursorRefused();
 };
 
-/** BAD_USER_INPUT, of a cursor that no page of this list can have given. */
+/** BAD_USER_INPUT for a cursor that no page of this list can have returned. */
 export const cursorRefused = (): Refusal => invalidInput({ after: 'This is not the cursor of a page.' });
 
 const parseJson = (text: string): unknown => {
@@ -96,5 +99,5 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** PostgreSQL has no NUL in a text. */
+/** PostgreSQL does not store NUL in text. */
 const isStorable = (value: unknown): value is string => typeof value === 'string' && !value.includes('\u0000');

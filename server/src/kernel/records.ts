@@ -1,4 +1,4 @@
-/** Objects as JSON knows them, told from arrays and null. */
+/** JSON objects, as distinct from arrays and null. */
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 

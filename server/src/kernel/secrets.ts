@@ -1,7 +1,6 @@
 /**
- * The cryptography that everything else uses, in one place: hashing of secrets at rest, keys derived from
- * GATEHOUSE_SECRET, and with them sealing of what must wait in the database for a moment, and codes that prove what we
- * handed out.
+ * Owns cryptography: hashing of secrets at rest, and keys derived from GATEHOUSE_SECRET for sealing values stored
+ * temporarily in the database and for authenticating values that we issued.
  */
 import {
   createCipheriv,
@@ -16,7 +15,7 @@ import {
 /** SHA-256 of a secret's whole text. High-entropy secrets only; passwords go through bcrypt. */
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Compares two secrets in a time that tells nothing of either. */
+/** Compares two secrets without revealing anything by timing. */
 export const isSameSecret = (left: string, right: string): boolean => timingSafeEqual(sha256(left), sha256(right));
 
 /** `byteLength` random bytes as lower-case hex. */
@@ -28,7 +27,7 @@ const tagBytes = 16;
 /** Keys derived from the service's secrets: the first one signs and seals, all of them verify and open. */
 export class Keyring {
   readonly #secrets: readonly string[];
-  /** Deriving costs more than using; there are as many purposes as places in the code that name one. */
+  /** Deriving costs more than using; the number of purposes is fixed in the code. */
   readonly #derived = new Map<string, readonly Buffer[]>();
 
   /** @param secrets GATEHOUSE_SECRET's list, newest first; never empty */
@@ -64,7 +63,7 @@ export class Keyring {
     return macUnder(this.#newestKeyFor(purpose), text);
   }
 
-  /** Whether `mac` made this, with any of the secrets. Takes the same time for every wrong answer of the right length. */
+  /** Whether `mac` made this, with any of the secrets. Constant time for every wrong value of the right length. */
   isMac(purpose: string, text: string, candidate: string): boolean {
     const given = Buffer.from(candidate);
     const matches = this.keysFor(purpose).map((key) => {
@@ -74,7 +73,7 @@ export class Keyring {
     return matches.includes(true);
   }
 
-  /** Decrypts what `seal` made, with any of the secrets; null when none of them fits. */
+  /** Decrypts a result of `seal`, with any of the secrets; null when none fits. */
   open(purpose: string, context: string, sealed: Buffer): string | null {
     for (const key of this.keysFor(purpose)) {
       const plaintext = openWith(key, context, sealed);

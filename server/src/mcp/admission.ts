@@ -1,6 +1,7 @@
 /**
- * Who gets as far as a body (contract, "POST /mcp"): the refusals that come before it, in their order. Identity comes
- * from the Authorization header alone: a cookie, or a token in the address, does not count.
+ * Admission checks of `POST /mcp` before the body is read, in the contract's order: host and origin, bearer, method,
+ * media type, rate limit (contract, "POST /mcp"). Identity comes from the Authorization header only; a cookie, or a
+ * token in the URL, is ignored.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../domain/access/actor.ts';
@@ -28,17 +29,17 @@ export interface AdmissionDeps extends StepDeps {
   };
 }
 
-/** The only one that is accepted here, and nowhere else (specification, "Credential"). */
+/** The only audience accepted here; it is accepted nowhere else (specification, "Credential"). */
 const ownAudience = ['mcp'];
 
-/** A super admin's client, let in. */
+/** An authenticated client. */
 export interface Admitted {
   readonly actor: Actor;
   readonly clientId: string;
   readonly token: string;
 }
 
-/** A refusal that comes before any message; shown as `{ error: { code, message } }`. */
+/** A refusal before any message is read; sent as `{ error: { code, message } }`. */
 export class AdmissionRefused extends Error {
   override readonly name = 'AdmissionRefused';
   readonly status: number;
@@ -67,9 +68,10 @@ export class Admission {
   }
 
   /**
+   * Runs all admission checks.
    * @throws AdmissionRefused
-   * @throws Refusal RATE_LIMITED
-   * @throws DatabaseUnavailable when nobody can say whose token it is
+   * @throws Refusal RATE_LIMITED: when no permit is left
+   * @throws DatabaseUnavailable when the token cannot be looked up
    */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<Admitted> {
     this.#requireOwnAddress(request);
@@ -81,8 +83,9 @@ export class Admission {
   }
 
   /**
-   * @throws AdmissionRefused 401, with the way to a token
-   * @throws Refusal RATE_LIMITED to a network that brings many tokens which are not accepted
+   * Authenticates the Bearer token.
+   * @throws AdmissionRefused 401 with the challenge of RFC 9728
+   * @throws Refusal RATE_LIMITED: when the network has presented too many tokens that are not accepted
    */
   async authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Admitted> {
     const token = bearerOf(request);
@@ -126,7 +129,7 @@ export class Admission {
     throw new AdmissionRefused(status, 'BAD_USER_INPUT', mediaTypeReasons[status]);
   }
 
-  /** @param rule null: how every client begins, without a token */
+  /** @param rule null for a request without a token, with which every client begins */
   #unauthenticated(
     request: FastifyRequest,
     { isTokenGiven, rule }: { readonly isTokenGiven: boolean; readonly rule: ConnectionRule | null },
@@ -139,7 +142,7 @@ export class Admission {
     return new AdmissionRefused(401, 'UNAUTHENTICATED', message, { 'www-authenticate': challenge });
   }
 
-  /** For the record only: a token of another surface was shown to a client by mistake. */
+  /** For the connection log only: detects a token of another surface that was given to a client by mistake. */
   async #ruleFor(token: string): Promise<ConnectionRule | null> {
     if (token === doctorToken) return null;
     try {
@@ -152,14 +155,14 @@ export class Admission {
   }
 }
 
-/** What the tools need: a hint for clients that ask for no more than they are told to (RFC 6750, section 3). */
+/** Scopes of the tools, as a hint for clients that request only the scopes in the challenge (RFC 6750, section 3). */
 const neededScopes = scopesOfTools.join(' ');
 
-/** Null when none was given; a header of any other shape counts as a token that is not accepted. */
+/** Null without the header; a header of any other shape counts as an invalid token. */
 const bearerOf = ({ headers: { authorization } }: FastifyRequest): string | null =>
   authorization === undefined ? null : (/^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
 
-/** Clients of older versions ask by GET for a stream, which is their right: it is refused, and not held against them. */
+/** Older clients legitimately request a stream by GET: it is refused, but not recorded against them. */
 const requirePost = ({ method }: FastifyRequest): void => {
   if (method === 'POST') return;
   throw new AdmissionRefused(405, 'BAD_USER_INPUT', 'Platform MCP is served by POST alone.', { allow: 'POST' });

@@ -1,6 +1,6 @@
 /**
- * `POST /mcp`: Platform MCP over Streamable HTTP, one message and one JSON answer at a time, without sessions (contract,
- * "POST /mcp").
+ * `POST /mcp`: Platform MCP over Streamable HTTP; one message and one JSON answer per request, without sessions
+ * (contract, "POST /mcp").
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -31,18 +31,18 @@ import {
 import type { Exchange, Protocol, ProtocolAnswer, ProtocolHeaders } from './protocol.ts';
 import { ToolCall, type ToolCallDeps } from './tool-calls.ts';
 
-export interface McpDeps extends AdmissionDeps, ToolCallDeps {
+interface McpDeps extends AdmissionDeps, ToolCallDeps {
   readonly settings: AdmissionDeps['settings'] & ToolCallDeps['settings'];
 }
 
-/** Some clients send a slash behind the address that they are given. */
+/** Some clients append a slash to the configured URL. */
 const paths = ['/mcp', '/mcp/'];
 const maxBytes = 1024 * 1024;
-/** Of a request, whom it was let in for before its body was read. */
+/** The request property with the admission made before the body was read. */
 const decorator = 'admitted';
 const rememberedCredentials = 10_000;
 
-/** Mounts the endpoint. Its tool calls are on record before the app is closed, also when their clients have left. */
+/** Mounts the endpoint. Closing the app waits until every tool call is recorded, even after a disconnect. */
 export const mountMcp = async (app: FastifyInstance, deps: McpDeps): Promise<void> => {
   const endpoint = new Endpoint(deps);
   await app.register(async (scope) => {
@@ -52,7 +52,7 @@ export const mountMcp = async (app: FastifyInstance, deps: McpDeps): Promise<voi
       done(null, body),
     );
     scope.setErrorHandler<FastifyError>((error, request, reply) => endpoint.refuse(error, request, reply));
-    // Before the body is waited for, let alone read.
+    // Runs before the body is received.
     scope.addHook('onRequest', async (request, reply) => {
       reply.header('cache-control', 'no-store');
       await endpoint.admit(request, reply);
@@ -69,8 +69,8 @@ class Endpoint {
   readonly #admission: Admission;
   #loading: Promise<Protocol> | null = null;
   /**
-   * Credentials whose first success is in the record of connections. The next one after a refusal is noted again, or the
-   * client would seem to be refused still.
+   * Credentials whose first success is in the connection log. A refusal removes the entry, so that the next success is
+   * logged again; otherwise the client would still appear refused.
    */
   readonly #connected = new LRUCache<string, true>({ ...atMost(rememberedCredentials) });
   readonly #unfinished = new Set<Promise<unknown>>();
@@ -83,7 +83,7 @@ class Endpoint {
   /** @throws AdmissionRefused, DatabaseUnavailable; Refusal RATE_LIMITED */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const admitted = await this.#admission.admit(request, reply);
-    // Whoever is still sending may have been revoked by the time the body is here.
+    // Kept only when the body is complete: otherwise the credential may be revoked before the rest arrives.
     if (request.raw.complete) request.setDecorator<Admitted>(decorator, admitted);
   }
 
@@ -111,7 +111,7 @@ class Endpoint {
     return reply.status(413).send({ error: { code: 'BAD_USER_INPUT', message } });
   }
 
-  /** Resolves when nothing is being answered and every tool call is on record. */
+  /** Resolves when no response is pending and every tool call is recorded. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#unfinished);
     await this.#deps.audits.settled();
@@ -153,7 +153,7 @@ class Endpoint {
     return answer;
   }
 
-  /** A protocol that fails altogether leaves an answer all the same: a tool call comes on record by it. */
+  /** If the protocol fails, it still returns an answer, so that a tool call gets recorded. */
   async #ask(request: FastifyRequest, message: RpcRequest, exchange: Exchange): Promise<ProtocolAnswer> {
     try {
       const protocol = await this.#protocol();
@@ -165,7 +165,7 @@ class Endpoint {
     }
   }
 
-  /** The SDK takes a twelfth of an idle process's memory: the first message loads it. A failure is not kept. */
+  /** Loads the SDK on first use: it takes a twelfth of an idle process's memory. A failed load is retried. */
   #protocol(): Promise<Protocol> {
     this.#loading ??= import('./protocol.ts')
       .then(({ Protocol: Loaded }) => new Loaded(this.#deps.logger))
@@ -190,7 +190,7 @@ class Endpoint {
     answer: RpcAnswer,
   ): void {
     const rule = ruleOf(answer, call);
-    // Who is connected is denied a tool, not the connection: the record of tool calls tells of that.
+    // A connected client was denied a tool, not the connection: the record of tool calls covers that.
     if (rule === 'tool_denied' && this.#connected.has(actor.credential.id)) return;
     const refused = rule === null ? null : { rule, detail: null };
     const note = (): void => noteStep(this.#deps, request, 'call', clientId, refused);
@@ -206,7 +206,7 @@ class Endpoint {
   }
 }
 
-/** Which rule the protocol or a tool refused a message by; null when none did, or when none is of interest. */
+/** The rule by which the protocol or a tool refused a message; null when none did, or when it is not logged. */
 const ruleOf = ({ status, code }: RpcAnswer, call: ToolCall | null): ConnectionRule | null => {
   if (call?.outcome === 'deny') return 'tool_denied';
   if (status !== 400) return null;
@@ -215,7 +215,7 @@ const ruleOf = ({ status, code }: RpcAnswer, call: ToolCall | null): ConnectionR
     : 'message_malformed';
 };
 
-/** Before the body is read, so that a call which is refused is none: the id of its message is not known. */
+/** Sent before the body is read, so no tool call is recorded and the message id is unknown. */
 const answerRateLimited = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
   tellWhenToRetry(reply, [refusal.details]);
   return reply
@@ -236,7 +236,7 @@ const protocolHeaders = ({ headers }: FastifyRequest): ProtocolHeaders => ({
 const oneOf = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header.join(', ') : header;
 
-/** Of a version that is not served, and of what would keep a stream open. */
+/** Refuses malformed messages, unsupported versions, and methods that would keep a stream open. */
 const refusalOf = (message: Message, headers: ProtocolHeaders): RpcRefusal | null => {
   if (message.kind === 'unreadable') return message.refusal;
   const { kind, method, params } = message;
@@ -249,10 +249,10 @@ const streamRefusal = (method: string): RpcRefusal | null =>
     ? new RpcRefusal({ status: 404, code: rpcCodes.methodNotFound, message: 'Method not found', rule: null })
     : null;
 
-// From what the SDK answers to what goes over the wire: errors that quote nobody, and every tool call on record.
+// Conversion of the SDK's answers to responses: errors never quote the request, and every tool call is recorded.
 
-/** @param exchange what the answer is to; a tool call in it is on record afterwards, or the answer says unavailable */
-export const finishAnswer = async (
+/** @param exchange the answered one; afterwards its tool call is recorded, or the answer is unavailable */
+const finishAnswer = async (
   { status, body }: ProtocolAnswer,
   id: RequestId,
   { call, isUnavailable }: Exchange,
@@ -263,20 +263,15 @@ export const finishAnswer = async (
   return error === null ? { status, body } : { status, body: errorBody(id, error), code: error.code };
 };
 
-/** Answers a tool call that never came to run, once that is on record. */
-export const rejectCall = async (
-  call: ToolCall,
-  id: RequestId,
-  status: number,
-  error: RpcError,
-): Promise<RpcAnswer> => {
+/** Records a tool call that never ran, then answers it with the error. */
+const rejectCall = async (call: ToolCall, id: RequestId, status: number, error: RpcError): Promise<RpcAnswer> => {
   const isRecorded = await call.recordRejected();
   const shown = isRecorded ? error : unavailable;
   const body = errorBody(id, withCorrelation(shown, call.correlationId));
   return { status: isRecorded ? status : 503, body, code: shown.code };
 };
 
-/** The error that an answer is; null when it is a result. Results are long and are not read again. */
+/** The error in an answer, or null for a result. Results are long, so they are not parsed. */
 const errorIn = (body: string): RpcError | null => {
   if (!body.includes('"error":')) return null;
   const parsed: unknown = JSON.parse(body);
@@ -286,7 +281,7 @@ const errorIn = (body: string): RpcError | null => {
   return { ...inOurWords(code, message), ...(isRecord(data) && code !== rpcCodes.headerMismatch ? { data } : {}) };
 };
 
-/** What the SDK says of these can quote the request, or is the report of a validator. */
+/** Replaces SDK messages that can quote the request or contain a validator's report. */
 const inOurWords = (code: number, message: string): RpcError => {
   if (code === rpcCodes.headerMismatch) {
     return { code, message: mismatchMessage };

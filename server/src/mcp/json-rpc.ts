@@ -1,11 +1,11 @@
 /**
- * JSON-RPC of Streamable HTTP: messages, errors, protocol versions and media types.
+ * JSON-RPC for Streamable HTTP: messages, errors, protocol versions and media types.
  */
 import type { ConnectionRule } from '../domain/client-onboarding/steps.ts';
 import type { Refusal } from '../kernel/errors.ts';
 import { isRecord, type JsonRecord } from '../kernel/records.ts';
 
-// JSON-RPC 2.0 as answers speak it: codes, errors, and the place of a correlation id (contract, "POST /mcp").
+// JSON-RPC 2.0 answers: codes, errors, and the correlation id in `_meta` (contract, "POST /mcp").
 
 export const rpcCodes = {
   parseError: -32700,
@@ -18,17 +18,17 @@ export const rpcCodes = {
   rateLimited: -32029,
 } as const;
 
-/** The words for `headerMismatch`. */
+/** The message for `headerMismatch`. */
 export const mismatchMessage = 'A header of the request is missing, or says something else than its body.';
 
-/** MCP: a text or an integer; null where no request could be read. */
+/** MCP: a string or an integer; null when no request could be read. */
 export type RequestId = string | number | null;
 
-/** What goes over the wire; a null body is none. */
+/** The HTTP response; a null body sends none. */
 export interface RpcAnswer {
   readonly status: number;
   readonly body: string | null;
-  /** Of an error. */
+  /** Set for an error. */
   readonly code?: number;
 }
 
@@ -39,14 +39,14 @@ export interface RpcError {
 }
 
 interface RefusalFacts extends RpcError {
-  /** HTTP status; 400 unless it says otherwise. */
+  /** HTTP status; default 400. */
   readonly status?: number;
-  /** How the record of connections calls it; null when it does not concern it. */
+  /** The rule in the connection log; null when it is not logged. */
   readonly rule: ConnectionRule | null;
   readonly detail?: string | null;
 }
 
-/** Why a message is not served. The sentence is ours and quotes nothing that was sent. */
+/** A refusal of a message. Its text is ours and quotes nothing from the request. */
 export class RpcRefusal {
   readonly status: number;
   readonly error: RpcError;
@@ -61,20 +61,20 @@ export class RpcRefusal {
   }
 }
 
-/** Something that the service needs does not answer. */
+/** The error when a dependency of the service does not answer. */
 export const unavailable: RpcError = {
   code: rpcCodes.internal,
   message: 'The service is briefly unavailable. Try again in a moment.',
 };
 
-/** Too many messages: whoever sends the next one is told when. */
+/** The error when no permit is left; its details say when to retry. */
 export const rateLimited = ({ code, message, details }: Refusal): RpcError => ({
   code: rpcCodes.rateLimited,
   message,
   data: { code, ...details },
 });
 
-/** A defect, which the log tells more of. */
+/** The error for a defect; details are only in the log. */
 export const unexplained: RpcError = { code: rpcCodes.internal, message: 'Something went wrong on our side.' };
 
 const correlationKey = 'gatehouse/correlationId';
@@ -86,37 +86,37 @@ export const correlationMeta = (correlationId: string): Readonly<Record<string, 
 
 export const errorBody = (id: RequestId, error: RpcError): string => JSON.stringify({ jsonrpc: '2.0', id, error });
 
-/** An error of a tool call: with the id under which it stands in the record. */
+/** Adds the correlation id, under which the call is recorded, to the error of a tool call. */
 export const withCorrelation = (error: RpcError, correlationId: string): RpcError => ({
   ...error,
   data: { ...error.data, _meta: correlationMeta(correlationId) },
 });
 
-// From the bytes of a body to one JSON-RPC message, or why it is none. Pure.
+// Parsing: from the bytes of a body to one JSON-RPC message, or a refusal.
 
-/** A message that wants an answer. */
+/** A JSON-RPC request: it has an id and expects an answer. */
 export interface RpcRequest {
   readonly kind: 'request';
-  /** Null when it cannot be one; then there is a refusal. */
+  /** Null when the id is not valid; `refusal` is then set. */
   readonly id: RequestId;
   readonly method: string;
   readonly params: unknown;
-  /** The whole of it. */
+  /** The whole message. */
   readonly value: JsonRecord;
   readonly refusal: RpcRefusal | null;
 }
 
 export type Message =
   | RpcRequest
-  /** A notification, or an answer to a question that nobody asked: taken and let go. */
+  /** A notification, or an answer to a request that was never sent: accepted and ignored. */
   | { readonly kind: 'silent'; readonly method: string; readonly params: unknown }
   | { readonly kind: 'unreadable'; readonly refusal: RpcRefusal };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Deeper than any argument of a tool, and nothing that a recursion would mind. */
+/** Deeper than any tool argument, and safe for recursive code. */
 const maxLevels = 64;
-/** Ids are given back. */
+/** Ids are echoed in answers. */
 const maxIdLength = 1024;
 
 const malformed = (message: string, code: number = rpcCodes.invalidRequest): RpcRefusal =>
@@ -124,7 +124,7 @@ const malformed = (message: string, code: number = rpcCodes.invalidRequest): Rpc
 
 const unreadable = (refusal: RpcRefusal): Message => ({ kind: 'unreadable', refusal });
 
-/** Never throws. */
+/** Parses and checks a body; never throws. */
 export const readMessage = (bytes: Buffer): Message => {
   const parsed = parse(bytes);
   if (parsed === null) return unreadable(malformed('The body is not JSON in UTF-8.', rpcCodes.parseError));
@@ -152,7 +152,7 @@ const parse = (bytes: Buffer): { readonly value: unknown } | null => {
 const isRequestId = (id: unknown): id is string | number =>
   typeof id === 'string' ? id.length <= maxIdLength : Number.isSafeInteger(id);
 
-/** JSON-RPC 2.0, sections 4 and 5, as MCP narrows them: params are an object, ids are texts or integers. */
+/** JSON-RPC 2.0, sections 4 and 5, as narrowed by MCP: params are an object, ids are strings or integers. */
 const shapeRefusal = (value: JsonRecord): RpcRefusal | null => {
   if (value['jsonrpc'] !== '2.0') return malformed('The message does not say that it is JSON-RPC 2.0.');
   const isQuestion = typeof value['method'] === 'string';
@@ -167,7 +167,7 @@ const shapeRefusal = (value: JsonRecord): RpcRefusal | null => {
 const isAnswer = (value: JsonRecord): boolean =>
   value['method'] === undefined && (Object.hasOwn(value, 'result') || Object.hasOwn(value, 'error'));
 
-/** Level by level: a recursion would end where the sender likes. */
+/** Iterates level by level: with recursion the sender would control the stack depth. */
 const isTooDeep = (message: JsonRecord): boolean => {
   let level: readonly unknown[] = [message];
   for (let depth = 0; depth < maxLevels; depth += 1) {
@@ -179,30 +179,30 @@ const isTooDeep = (message: JsonRecord): boolean => {
   return true;
 };
 
-// The revisions of the Model Context Protocol that are served at the one path.
+// Supported revisions of the Model Context Protocol, all served at one path.
 
-/** Of clients that begin with `initialize`; what they ask for in vain is answered with the first. */
+/** Revisions that start with `initialize`; the first answers a client that requests an unsupported one. */
 export const handshakeVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26'];
 
-/** Of clients that name their version in each request. */
+/** Revisions in which each request names its version. */
 const requestVersions: readonly string[] = ['2026-07-28'];
 
-/** Where a request names its version, in `_meta` of its params (MCP 2026-07-28). */
+/** The key in `_meta` of params that holds the request's version (MCP 2026-07-28). */
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
 
-/** The newest first. */
+/** All supported versions, newest first. */
 export const servedVersions: readonly string[] = [...requestVersions, ...handshakeVersions];
 
 /**
- * `data.requested` is required of this error, but anybody can send anything in place of a version: what is given back is
- * as short as one and has no room for a token.
+ * The error requires `data.requested`, but a client can send any text as a version: only text as short as a version,
+ * too short for a token, is echoed.
  */
 const versionForm = /^[\w.-]{1,20}$/;
 
 /**
- * Why a request cannot be served in the version that it names, in its header or in its `_meta`; null when it can. A
- * handshake is not held to its header: it is there to find a version. Two versions in one request are a mismatch, whether
- * or not one of them is served (2026-07-28, "Streamable HTTP").
+ * The refusal for the version that a request names in its header or in its `_meta`; null when it is supported. The
+ * header of a handshake is not checked, because a handshake negotiates the version. Two different versions in one
+ * request are a mismatch, whether or not either is supported (2026-07-28, "Streamable HTTP").
  */
 export const versionRefusal = (method: string, params: unknown, header: string | undefined): RpcRefusal | null => {
   if (method === 'initialize') return null;
@@ -231,11 +231,11 @@ const notServed = (supported: readonly string[], named: string): RpcRefusal => {
   });
 };
 
-// Which bodies are read, and which clients can read the answer: JSON in both directions.
+// Media types: JSON in both directions.
 
 const json = 'application/json';
 
-/** JSON in UTF-8, as it is. */
+/** Accepts JSON in UTF-8, without content encoding. */
 export const isReadableJson = (contentType: string | undefined, contentEncoding: string | undefined): boolean => {
   if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') return false;
   if (contentType === json) return true;
@@ -244,7 +244,7 @@ export const isReadableJson = (contentType: string | undefined, contentEncoding:
   return type === json && (charset === undefined || /^"?utf-?8"?$/.test(charset));
 };
 
-/** False only for a client that takes no JSON; one that does not name the other type of the protocol gets JSON anyway. */
+/** False only for a client that rejects JSON; the protocol's other media type need not be accepted. */
 export const takesJson = (accept: string | undefined): boolean => {
   if (accept === undefined || accept.trim() === '') return true;
   const ranges = accept.split(',').map(partsOf);

@@ -1,7 +1,7 @@
 /**
- * The protocol itself, which the official SDK speaks: one server for each request, without sessions, over the
- * transport of the version that the client speaks. The SDK neither checks who calls nor records anything; what it would
- * do and this service does not (batches, streams) is refused before it.
+ * The Model Context Protocol, implemented by the official SDK: one server per request, without sessions, over the
+ * transport of the client's version. The SDK neither authenticates nor records anything; features of the SDK that are
+ * not supported here (batches, streams) are refused before it runs.
  */
 import {
   classifyInboundRequest,
@@ -33,22 +33,22 @@ import {
 } from './json-rpc.ts';
 import { listTools, type ToolCall, type ToolCallResult } from './tool-calls.ts';
 
-/** What one request is about. */
+/** The context of one request. */
 export interface Exchange {
   readonly actor: Actor;
-  /** Only of tools/call. */
+  /** Null except for tools/call. */
   readonly call: ToolCall | null;
-  /** Says how the answer ended; the SDK knows no status of its own for it. */
+  /** Set when the answer is unavailable; the SDK has no status for it. */
   isUnavailable: boolean;
 }
 
-/** What the SDK answers, before it goes over the wire. */
+/** The SDK's answer, before conversion to a response. */
 export interface ProtocolAnswer {
   readonly status: number;
   readonly body: string;
 }
 
-/** The headers that belong to the protocol. */
+/** The headers of the protocol. */
 export interface ProtocolHeaders {
   readonly version: string | undefined;
   readonly method: string | undefined;
@@ -62,9 +62,10 @@ const options: ServerOptions = {
   supportedProtocolVersions: [...handshakeVersions],
   instructions:
     'Control plane of Gatehouse for super admins: sessions, people, organizations and invitations. Every call is recorded. Tools that change something take dryRun: call them with dryRun true first, show the person what would change, and change it only when they agree.',
-  // What a person may call changes at any time.
+  // The tools that a person may call can change at any time.
   cacheHints: { 'tools/list': { ttlMs: 0, cacheScope: 'private' } },
-  // It would be for answers to questions, and none is ever asked; the SDK's own would be built for each request.
+  // Validates answers from clients, and no request is ever sent to one; the SDK would build its default for each
+  // request.
   jsonSchemaValidator: {
     getValidator: () => () => {
       throw new Error('Nothing is ever asked of a client');
@@ -74,7 +75,7 @@ const options: ServerOptions = {
 
 const url = 'http://gatehouse.invalid/mcp';
 
-/** Whatever a client accepts beside JSON, the answer is JSON; both types are what the SDK insists on. */
+/** The SDK requires both types in Accept; the answer is JSON whatever else the client accepts. */
 const fixedHeaders = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
 
 export class Protocol {
@@ -89,7 +90,7 @@ export class Protocol {
     });
   }
 
-  /** Serves a request that is well-formed, in a version that is served. */
+  /** Serves a well-formed request of a supported version. */
   async serve(message: RpcRequest, headers: ProtocolHeaders, exchange: Exchange): Promise<ProtocolAnswer> {
     const { kind } = classifyInboundRequest({
       httpMethod: 'POST',
@@ -104,18 +105,19 @@ export class Protocol {
     return { status: response.status, body: message.method === discovery ? withServedVersions(body) : body };
   }
 
-  /** Versions before 2026-07-28. A handshake may name any version in its header; it counts for nothing there. */
+  /** Serves versions before 2026-07-28. A handshake may name any version in its header, which is ignored. */
   async #serveAfterHandshake(message: RpcRequest, exchange: Exchange): Promise<ProtocolAnswer> {
     const server = this.#newServer(exchange);
     const transport = new OneAnswerTransport();
     await server.connect(transport);
-    // Neither is closed: they hold no timer and no stream, and the SDK would report an end that nobody waits for.
+    // Not closed: server and transport hold no timer and no stream, and the SDK would report a close that has no
+    // listener.
     const answer = await transport.ask(message.value);
     return answer === null ? unknownShape(message.id) : { status: 200, body: JSON.stringify(answer) };
   }
 
-  // The high-level server refuses calls before they can be recorded, and costs three times as much: this is the use that
-  // the deprecation leaves open.
+  // The high-level server refuses calls before they can be recorded, and costs three times as much. The deprecation
+  // permits this use.
   // oxlint-disable-next-line typescript/no-deprecated
   #newServer(exchange: Exchange): Server {
     // oxlint-disable-next-line typescript/no-deprecated
@@ -126,13 +128,13 @@ export class Protocol {
     return server;
   }
 
-  /** What clients do wrong, which their answers say too; its message may quote them. */
+  /** Client errors, which the answers report too. Logs only the name: the message may quote the request. */
   #noteTrouble({ name }: Error): void {
     this.#logger.debug({ event: 'mcp.request_refused', name }, 'The protocol refused a request');
   }
 }
 
-/** The SDK hands it on, as it is, to whoever makes its server. */
+/** Carries the exchange through the SDK, which passes the request unchanged to the server factory. */
 class ExchangeRequest extends Request {
   readonly exchange: Exchange;
 
@@ -157,7 +159,7 @@ const exchangeOf = (request: Request | undefined): Exchange => {
 
 const discovery = 'server/discover';
 
-/** The SDK names the revisions that it serves without a handshake; the others are served here too. */
+/** Adds the versions served by handshake: the SDK lists only the revisions without one. */
 const withServedVersions = (body: string): string => {
   const answer: unknown = JSON.parse(body);
   if (!isRecord(answer) || !isRecord(answer['result'])) return body;
@@ -177,9 +179,9 @@ const answerCall = async (exchange: Exchange) => {
   return answerOf(result, call.correlationId);
 };
 
-// The SDK's transport for one request and its one answer, in memory: what comes over HTTP was read and checked before,
-// and goes out as JSON after. The SDK's own transport for HTTP reads each message half a dozen times more and answers
-// with a stream.
+// In-memory transport of the SDK for one request and its one answer: the HTTP body was parsed and checked before, and
+// the answer is sent as JSON afterwards. The SDK's own HTTP transport parses each message half a dozen times more and
+// answers with a stream.
 
 export class OneAnswerTransport implements Transport {
   onmessage?: Transport['onmessage'];
@@ -187,12 +189,12 @@ export class OneAnswerTransport implements Transport {
   onerror?: (error: Error) => void;
   readonly #answer = Promise.withResolvers<JSONRPCMessage>();
 
-  /** There is nothing to open. */
+  /** No connection to open. */
   start(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** Notifications have nowhere to go: there is no stream. */
+  /** Drops notifications: there is no stream to send them on. */
   async send(message: JSONRPCMessage): Promise<void> {
     if ('result' in message || 'error' in message) this.#answer.resolve(message);
   }
@@ -202,8 +204,8 @@ export class OneAnswerTransport implements Transport {
   }
 
   /**
-   * @param request a JSON-RPC request; the transport has been connected to a server
-   * @returns the server's answer; null when the SDK does not take it for a request
+   * @param request a JSON-RPC request; the transport must be connected to a server
+   * @returns the server's answer; null when the SDK does not accept the message as a request
    */
   async ask(request: JsonRecord): Promise<JSONRPCMessage | null> {
     if (!isJSONRPCRequest(request)) return null;
@@ -212,13 +214,13 @@ export class OneAnswerTransport implements Transport {
   }
 }
 
-// Tools and what comes of calling them, as MCP clients receive them.
+// Tools and call results in the format of MCP.
 
 const hintsOf = ({ isReadOnly, isDestructive, isIdempotent = isReadOnly }: Tool) => ({
   readOnlyHint: isReadOnly,
   destructiveHint: isDestructive,
   idempotentHint: isIdempotent,
-  // Nothing beyond this service is looked at or changed.
+  // Tools neither read nor change anything outside this service.
   openWorldHint: false,
 });
 
@@ -233,8 +235,8 @@ export const listedTool = (tool: Tool) => ({
 });
 
 /**
- * The answer to a call.
- * @throws ProtocolError for what no model can mend by other arguments
+ * Formats the result of a call.
+ * @throws ProtocolError for errors that a model cannot fix by changing the arguments
  */
 export const answerOf = (result: ToolCallResult, correlationId: string) => {
   if (result.kind === 'success') return successful(result.answer, correlationId);
@@ -266,7 +268,7 @@ const inWords = ({ code, message, details }: Refusal): string => {
 const defectInWords = (correlationId: string): string =>
   `INTERNAL: Something went wrong on our side. Whoever runs the service finds it in the log under ${correlationId}.`;
 
-/** A tool that the actor may not call and one that does not exist look the same. */
+/** A forbidden tool and an unknown one look the same. */
 const callErrors = {
   denied: {
     code: ProtocolErrorCode.InvalidParams,

@@ -1,9 +1,9 @@
 /**
- * One call of a tool, from its name to its answer, and its one row in the record of tool calls (specification, "Events"
- * 2): whatever comes of a call, the row, the log line and the counter say the same under the same correlation id.
+ * One tool call, from its name to its answer, and its row in the audit record (specification, "Events" 2): the row, the
+ * log line and the counter report the same outcome under the same correlation id.
  *
- * What a call changes and the row that says so are committed together. What it only reads leaves the process after the
- * row is durable, or not at all.
+ * A change and its row are committed in one transaction. Data that a call reads leaves the process only after the row
+ * is durable.
  */
 import { type Actor, scopesOfActor } from '../domain/access/actor.ts';
 import { requireLiveSession } from '../domain/access/authorize.ts';
@@ -34,15 +34,15 @@ export interface ToolCallDeps extends ToolDeps {
 }
 
 /**
- * What came of a call. `unavailable`: something that it needs does not answer, and the client learns nothing else;
- * `refused` and `failed` are for the model to read.
+ * The result of a call. `unavailable`: a dependency does not answer, and the client learns nothing else. `refused` and
+ * `failed` are addressed to the model.
  */
 export type ToolCallResult =
   | { readonly kind: 'success'; readonly answer: ToolAnswer }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'denied' | 'failed' | 'unavailable' };
 
-/** Whether the actor may call the tool right now: granted to the credential, and still held. */
+/** Whether the actor may call the tool now: its scopes are granted to the credential and still held. */
 const mayCall = (actor: Actor, { requiredScopes }: Tool): boolean => {
   const held = scopesOfActor(actor);
   return actor.user.isSuperAdmin && requiredScopes.every((scope) => held.has(scope));
@@ -51,7 +51,7 @@ const mayCall = (actor: Actor, { requiredScopes }: Tool): boolean => {
 export const listTools = (actor: Actor): readonly Tool[] => catalogue.filter((tool) => mayCall(actor, tool));
 
 export class ToolCall {
-  /** Of the request, which holds one call at most. */
+  /** The request's correlation id; a request contains at most one call. */
   readonly correlationId = currentCorrelationId();
   readonly #deps: ToolCallDeps;
   readonly #actor: Actor;
@@ -60,7 +60,7 @@ export class ToolCall {
   readonly #arguments: unknown;
   #outcome: ToolOutcome | null = null;
 
-  /** @param params of the request, as they came */
+  /** @param params the params of the request, not validated */
   constructor(deps: ToolCallDeps, actor: Actor, clientId: string, params: unknown) {
     const { name, arguments: given } = isRecord(params) ? params : {};
     this.#deps = deps;
@@ -77,14 +77,14 @@ export class ToolCall {
     };
   }
 
-  /** What the record says came of it; null while it says nothing. */
+  /** The recorded outcome; null before it is recorded. */
   get outcome(): ToolOutcome | null {
     return this.#outcome;
   }
 
-  /** Runs the tool and records what came of it. Never throws. */
+  /** Runs the tool and records the outcome. Never throws. */
   run(): Promise<ToolCallResult> {
-    // A name that is no tool's is the client's to choose, so no span has it.
+    // An unknown tool name is chosen by the client and must not become a span name.
     const tool = this.#tool?.name ?? 'unknown';
     const attributes = { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': tool };
     return traced(
@@ -124,7 +124,9 @@ export class ToolCall {
     return this.#end('error', { kind: 'refused', refusal });
   }
 
-  /** Nothing is answered that is not in the record. Whoever may wait no longer for it is, all the same, recorded. */
+  /**
+   * Never answers before the audit row is durable. After the deadline the client gets 503; the row is still written.
+   */
   async #end(outcome: ToolOutcome, result: ToolCallResult): Promise<ToolCallResult> {
     if (this.#outcome !== null) return result;
     const recording = this.#deps.audits.append({ ...this.#facts, outcome }).then(
@@ -135,7 +137,7 @@ export class ToolCall {
     return isOnRecord ? result : { kind: 'unavailable' };
   }
 
-  /** A transaction of the tool records the call as its last act, so that both are durable or neither. */
+  /** Records the call as the last statement of the tool's transaction, so that both are durable or neither. */
   #recordingDeps(): ToolDeps {
     const { database } = this.#deps;
     return { ...this.#deps, database: withBeforeCommit(database, (transaction) => this.#recordIn(transaction)) };
@@ -143,12 +145,12 @@ export class ToolCall {
 
   async #recordIn(transaction: Transaction): Promise<void> {
     const recorded = await appendToolAudit(transaction, { ...this.#facts, outcome: 'success' });
-    // The chain of the record may have been waited for, after everything that the tool itself waited for.
+    // Waiting for the audit chain may take long; check that the session is still live.
     await requireLiveSession(transaction, this.#actor);
     transaction.afterCommit(() => this.#recorded('success', recorded));
   }
 
-  /** The log line says where in the chain the row stands: a copy of the log elsewhere shows a chain that was made anew. */
+  /** Logs position and hash in the chain: a copy of the log elsewhere reveals a chain that was rebuilt. */
   #recorded(outcome: ToolOutcome, { position, hash }: RecordedCall): void {
     if (this.#outcome !== null) return;
     this.#outcome = outcome;

@@ -1,18 +1,16 @@
-/**
- * The data directory of a development installation, and the secret that is made in it once.
- */
+/** Owns the data directory, and the secret that a development installation generates in it once. */
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { randomHex } from '../kernel/secrets.ts';
 
-// Owns how DATA_DIR comes to be: one directory after the other, so that each refusal of the file system is an answer.
+// Creates DATA_DIR level by level, so that each file system error is reported.
 
 /**
- * Makes the directory and those above it that are missing, for their owner alone. Nothing happens where it is there.
+ * Creates the directory and its missing parents, accessible to their owner only. Does nothing when it exists.
  *
- * Not by Node's `recursive`: below a process file system, which refuses a new directory as if its parent were missing,
- * that never ends.
- * @throws Error of the file system, with its code, at the first directory that cannot be made
+ * Does not use Node's `recursive`, which never ends below a process file system: that refuses a new directory as if its
+ * parent were missing.
+ * @throws the file system's error, with its code, at the first directory that cannot be created
  */
 export const makeDataDirectory = (directory: string): void => {
   const path = resolve(directory);
@@ -20,7 +18,7 @@ export const makeDataDirectory = (directory: string): void => {
   if (!statSync(path).isDirectory()) mkdirSync(path);
 };
 
-/** The directory itself and those above it, the highest first, as far as they are not there. */
+/** The directory and its parents that do not exist, topmost first. */
 const missingAbove = (directory: string): readonly string[] => {
   const parent = dirname(directory);
   if (parent === directory || existsSync(directory)) return [];
@@ -31,7 +29,7 @@ const makeOne = (path: string): void => {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process that starts at the same moment may have been first.
+    // Another process that starts at the same time may have been first.
     if (!existsSync(path)) throw error;
   }
 };
@@ -40,7 +38,7 @@ const makeOne = (path: string): void => {
 
 const secretBytes = 32;
 
-/** The secret in the data directory; made now when there is none. */
+/** Returns the secret in the data directory; generates it when there is none. */
 export const developmentSecret = (dataDirectory: string): string => {
   const file = join(dataDirectory, 'development-secret');
   const found = readSecret(file);
@@ -51,14 +49,14 @@ export const developmentSecret = (dataDirectory: string): string => {
     writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
     return secret;
   } catch (error) {
-    // Another process that started at the same moment was first: its secret is everybody's.
+    // Another process that started at the same time was first: all use its secret.
     const others = isCode(error, 'EEXIST') ? readSecret(file) : null;
     if (others === null) throw error;
     return others;
   }
 };
 
-/** Null where there is none; a file that was cut off, by a full disk for instance, is no secret and goes. */
+/** Null when there is none; a truncated file, for example after a full disk, is deleted. */
 const readSecret = (file: string): string | null => {
   try {
     const text = readFileSync(file, 'utf8').trim();

@@ -1,7 +1,10 @@
 /**
- * Helper sessions: a few short texts that the service keeps for one browser (specification, "Cookies"), in Redis where
- * REDIS_URL names one, else in the database. They support external sign-in and hold the visitor's consent. They are no
- * credential: no surface may take an identity from here.
+ * Owns helper sessions: a few short texts kept for one browser (specification, "Cookies"), in Redis when REDIS_URL is
+ * set, else in the database. They support external sign-in and hold the visitor's consent. They are not credentials: no
+ * surface may derive an identity from them.
+ *
+ * A store sees the hash of the session's id and sealed values, so that its dump reveals nothing and write access to it
+ * allows no forgery: a value not sealed here for this session and name counts as absent.
  */
 import { type Keyring, sha256 } from '../kernel/secrets.ts';
 import type { Database } from './database/database.ts';
@@ -9,49 +12,40 @@ import { statement } from './database/statement.ts';
 import { rowsAtOnce } from './jobs/scheduled-jobs.ts';
 import type { Redis } from './redis/redis.ts';
 
-// Helper sessions: a handful of short texts that the service remembers for one browser (specification, "Cookies"). They
-// help a sign-in by an outside provider along and keep the visitor's decision about analytics. They never say who
-// somebody is: no surface may take an identity from here.
-//
-// Kept in Redis where REDIS_URL names one (`helper-sessions.ts`), else in the database
-// (`helper-sessions.ts`). Either way a store sees the hash of the session's id and sealed values, so that its
-// dump tells nothing and whoever writes into it forges nothing: what was not sealed here for this session and this name
-// counts as not there.
-
-/** How long a helper session lives, in seconds (specification, "Limits"). */
+/** Lifetime of a helper session, in seconds (specification, "Limits"). */
 export const helperSessionSeconds = 30 * 24 * 3600;
 
 /**
- * What the stores have in common. A session's id is the raw one of the browser's cookie; lives are whole seconds from
- * now. Each call is one step: of several callers at once, each sees what was there before or after another.
- * @throws Refusal UNAVAILABLE (Redis) or DatabaseUnavailable, which every surface shows alike, when the store does not
- *   answer; whether a change was made is not known then
+ * The interface of both stores. A session id is the raw one of the browser's cookie; lifetimes are whole seconds from
+ * now. Each call is atomic.
+ * @throws UNAVAILABLE, DatabaseUnavailable: when the store (Redis or the database) does not answer; whether a change
+ * was made is then unknown. Every surface shows both alike
  */
 export interface HelperSessions {
-  /** What the session remembers under a name, or null. */
+  /** The text stored under a name, or null. */
   read(sessionId: string, name: string): Promise<string | null>;
-  /** Remembers a text, in place of what was there. */
+  /** Stores a text, replacing any previous one. */
   write(sessionId: string, name: string, value: string, lifeSeconds: number): Promise<void>;
-  /** Remembers a text unless one is there, which then lives on for as long; answers the one that is remembered. */
+  /** Stores a text unless there is one, whose lifetime is then renewed; returns the stored one. */
   keep(sessionId: string, name: string, value: string, lifeSeconds: number): Promise<string>;
-  /** Reads and forgets: of several callers at once, one gets it. */
+  /** Reads and deletes: of concurrent callers, exactly one gets the text. */
   take(sessionId: string, name: string): Promise<string | null>;
 }
 
-// How a store of helper sessions keeps a value: sealed, and bound to the session and the name that it belongs to.
+// Sealing of values, bound to the session and the name.
 
 const purpose = 'helper session';
 
 const contextOf = (sessionHash: Buffer, name: string): string => `${sessionHash.toString('hex')} ${name}`;
 
-export const sealValue = (keyring: Keyring, sessionHash: Buffer, name: string, value: string): Buffer =>
+const sealValue = (keyring: Keyring, sessionHash: Buffer, name: string, value: string): Buffer =>
   keyring.seal(purpose, contextOf(sessionHash, name), value);
 
-/** Null for what was not sealed here, for this place: it counts as not there. */
-export const openValue = (keyring: Keyring, sessionHash: Buffer, name: string, sealed: Buffer): string | null =>
+/** Null for a value not sealed here for this session and name: it counts as absent. */
+const openValue = (keyring: Keyring, sessionHash: Buffer, name: string, sealed: Buffer): string | null =>
   keyring.open(purpose, contextOf(sessionHash, name), sealed);
 
-// SQL of `helper_session_entries`: what is remembered for browsers, when no Redis does it.
+// SQL of `helper_session_entries`: the entries when Redis is not configured.
 
 interface StoredEntry {
   readonly sealedValue: Buffer;
@@ -59,21 +53,21 @@ interface StoredEntry {
 
 type Entry = [sessionHash: Buffer, name: string, sealedValue: Buffer, lifeSeconds: number];
 
-export const readEntry = statement<StoredEntry, [sessionHash: Buffer, name: string]>(
+const readEntry = statement<StoredEntry, [sessionHash: Buffer, name: string]>(
   'helper_sessions.read',
   `SELECT sealed_value AS "sealedValue" FROM helper_session_entries
    WHERE session_hash = $1 AND name = $2 AND expires_at > now()`,
 );
 
-export const writeEntry = statement<unknown, Entry>(
+const writeEntry = statement<unknown, Entry>(
   'helper_sessions.write',
   `INSERT INTO helper_session_entries (session_hash, name, sealed_value, expires_at)
    VALUES ($1, $2, $3, now() + $4 * interval '1 second')
    ON CONFLICT (session_hash, name) DO UPDATE SET sealed_value = excluded.sealed_value, expires_at = excluded.expires_at`,
 );
 
-/** The one statement that decides which of several first texts stays. */
-export const keepEntry = statement<StoredEntry, Entry>(
+/** Decides atomically which of several concurrent first texts is stored. */
+const keepEntry = statement<StoredEntry, Entry>(
   'helper_sessions.keep',
   `INSERT INTO helper_session_entries AS e (session_hash, name, sealed_value, expires_at)
    VALUES ($1, $2, $3, now() + $4 * interval '1 second')
@@ -82,8 +76,8 @@ export const keepEntry = statement<StoredEntry, Entry>(
    RETURNING sealed_value AS "sealedValue"`,
 );
 
-/** The one statement that decides who gets an entry which is there once. */
-export const takeEntry = statement<StoredEntry, [sessionHash: Buffer, name: string]>(
+/** Decides atomically which caller gets an entry. */
+const takeEntry = statement<StoredEntry, [sessionHash: Buffer, name: string]>(
   'helper_sessions.take',
   `DELETE FROM helper_session_entries WHERE session_hash = $1 AND name = $2 AND expires_at > now()
    RETURNING sealed_value AS "sealedValue"`,
@@ -97,8 +91,6 @@ export const purgeEntries = statement(
    DELETE FROM helper_session_entries e USING over
    WHERE e.session_hash = over.session_hash AND e.name = over.name`,
 );
-
-// Helper sessions in the database.
 
 export const createDatabaseHelperSessions = (database: Database, keyring: Keyring): HelperSessions => {
   const write: HelperSessions['write'] = async (sessionId, name, value, lifeSeconds) => {
@@ -118,7 +110,7 @@ export const createDatabaseHelperSessions = (database: Database, keyring: Keyrin
       const { sealedValue } = await database.one(keepEntry, [hash, name, sealed, lifeSeconds]);
       const kept = openValue(keyring, hash, name, sealedValue);
       if (kept !== null) return kept;
-      // Not sealed here, or with a secret that is gone: it was never there.
+      // Not sealed here, or with a lost secret: counts as absent.
       await write(sessionId, name, value, lifeSeconds);
       return value;
     },
@@ -130,7 +122,7 @@ export const createDatabaseHelperSessions = (database: Database, keyring: Keyrin
   };
 };
 
-// Helper sessions in Redis: one key for each entry, which Redis forgets by itself.
+// Helper sessions in Redis: one key per entry, which Redis expires.
 
 const keyOf = (sessionHash: Buffer, name: string): string => `gatehouse:helper:${sessionHash.toString('hex')}:${name}`;
 
@@ -151,13 +143,13 @@ export const createRedisHelperSessions = (redis: Pick<Redis, 'send'>, keyring: K
     keep: async (sessionId, name, value, lifeSeconds) => {
       const hash = sha256(sessionId);
       const [key, text, life] = [keyOf(hash, name), sealed(hash, name, value), String(lifeSeconds)];
-      // Twice, because an entry may go between the two commands.
+      // Twice, because an entry may expire between the two commands.
       for (const _attempt of [1, 2]) {
         if ((await redis.send(['SET', key, text, 'EX', life, 'NX'])) === 'OK') return value;
         const kept = opened(hash, name, await redis.send(['GETEX', key, 'EX', life]));
         if (kept !== null) return kept;
       }
-      // Not sealed here, or with a secret that is gone: it was never there.
+      // Not sealed here, or with a lost secret: counts as absent.
       await redis.send(['SET', key, text, 'EX', life]);
       return value;
     },

@@ -1,14 +1,14 @@
-/** The waits of a process that another process may be built with: a test waits for less, and never for a clock. */
+/** Owns waiting times that can be configured per process: tests use shorter ones. */
 
 export interface Intervals {
-  /** Milliseconds from the hash of a sign-up to its answer, for every address alike. */
+  /** Milliseconds from the hash of a sign-up to its answer, the same for every address. */
   readonly signUpAnswer: number;
-  /** Seconds that the identity provider may take for each answer. */
+  /** Timeout of each answer of the identity provider, in seconds. */
   readonly identityProvider: number;
 }
 
 export const defaultIntervals: Intervals = {
-  // Longer than the database work of any sign-up on a healthy machine; not felt behind a bcrypt hash.
+  // Longer than the database work of any sign-up on a healthy machine; unnoticeable after a bcrypt hash.
   signUpAnswer: 60,
   identityProvider: 5,
 };

@@ -1,15 +1,15 @@
-/** A value that is read once, for all who ask at the same time, and read again now and then. */
+/** A value read once for all concurrent callers, and refreshed periodically. */
 
-export interface Freshness {
+interface Freshness {
   readonly milliseconds: number;
-  /** How soon to try again after a later reading has failed. */
+  /** Delay before a retry when a refresh has failed. */
   readonly retryMilliseconds: number;
 }
 
 /**
- * Keeps what was read. A first reading that fails is forgotten, so that the next caller tries again; while a later one
- * fails, what is known stays.
- * @returns asks for the value; rejects as `read` did while nothing is known
+ * Caches the result of `read`. A failed first read is not cached, so that the next caller retries; while refreshing
+ * fails, the known value is kept.
+ * @returns a function that resolves with the value; rejects as `read` did while there is none
  */
 export const cachedAsync = <T>(
   read: () => Promise<T>,

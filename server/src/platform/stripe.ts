@@ -1,6 +1,6 @@
 /**
- * Stripe, the payment provider: checks the signatures of what it sends, and asks its API for prices, checkouts and
- * customer portals. Nothing else knows its library, which is loaded only where payments are configured.
+ * Owns access to Stripe, the payment provider: verifies webhook signatures, and calls the API for prices, checkouts and
+ * customer portals. The only module that uses Stripe's library, loaded only when payments are configured.
  */
 import type Stripe from 'stripe';
 import { z } from 'zod';
@@ -9,18 +9,17 @@ import { currentCorrelationId } from './observability/context.ts';
 import type { Logger } from './observability/logger.ts';
 
 const secondsOfTolerance = 300;
-/** To the library, a tolerance of none is one of any. */
+/** The library treats a tolerance of 0 as unlimited. */
 const anyAge = 0;
 
-/** Two signatures while a secret is rolled; a few more at most. */
+/** Two signatures while a secret is rotated, rarely a few more. */
 const maxSignatureHeaderLength = 2048;
 const signedInstant = /^t=\d{1,15}$/;
 const signatureOfScheme = /^v1=[\da-f]{64}$/;
 
 /**
- * Whether a header can be a signature at all: an instant and a signature of the scheme, beside whatever else the provider
- * puts there. Reads nothing else of the request. How old it is comes later, by the database's time: a forger writes any
- * instant.
+ * Whether a header has the form of a signature: a timestamp and a signature of the scheme, beside other entries. Reads
+ * nothing else of the request. Its age is checked later, by the database's time: a forger can write any timestamp.
  */
 export const isSignatureHeader = (header: string | string[] | undefined): boolean => {
   if (typeof header !== 'string' || header.length > maxSignatureHeaderLength) return false;
@@ -29,12 +28,12 @@ export const isSignatureHeader = (header: string | string[] | undefined): boolea
   return has(signedInstant) && has(signatureOfScheme);
 };
 
-/** What a body with a signature is: its JSON, if it has one, where the secret signed it at most five minutes ago. */
+/** Result of verifying a body: its JSON, if any, when the secret signed it at most five minutes ago. */
 export type Verified = { readonly is: 'signed'; readonly json: unknown } | { readonly is: 'forged' | 'too old' };
 
 /**
- * Checks signatures of webhooks.
- * @param now the database's time, which is asked for what is signed alone: forgeries come in any number
+ * Creates a verifier of webhook signatures.
+ * @param now the database's time, read only for valid signatures, because forgeries are unlimited in number
  * @returns a function that rejects as `now` does
  */
 export const createStripeVerifier = async (
@@ -43,7 +42,7 @@ export const createStripeVerifier = async (
 ): Promise<(body: Buffer, signature: string) => Promise<Verified>> => {
   const { signature: signatures } = (await import('stripe')).default.webhooks;
   if (signatures === null) throw new Error('The library of Stripe cannot check signatures');
-  // Not `constructEvent`, which throws at events of the second kind (v2), and so would have them sent again for days.
+  // Not `constructEvent`, which throws for v2 events, so that they would be redelivered for days.
   const isSigned = (body: Buffer, signature: string, tolerance: number, receivedAt: number): boolean => {
     try {
       return signatures.verifyHeader(body, signature, secret, tolerance, undefined, receivedAt);
@@ -59,7 +58,7 @@ export const createStripeVerifier = async (
   };
 };
 
-/** Null for a body that is none: the error would quote it. */
+/** Null for an invalid body; the parse error would quote it. */
 const jsonIn = (body: Buffer): unknown => {
   try {
     const json: unknown = JSON.parse(body.toString('utf8'));
@@ -69,32 +68,32 @@ const jsonIn = (body: Buffer): unknown => {
   }
 };
 
-export interface StripeApiOptions {
+interface StripeApiOptions {
   readonly secretKey: string;
   /** Origin of the API. */
   readonly apiBase: string;
   readonly logger: Logger;
-  /** For each of two attempts. Default 10 s. */
+  /** Timeout of each of two attempts. Default 10 s. */
   readonly timeoutMilliseconds?: number;
 }
 
-/** What a checkout is opened for. */
-export interface StripeCheckoutRequest {
+/** Parameters of a checkout. */
+interface StripeCheckoutRequest {
   readonly price: string;
   readonly organizationId: string;
-  /** Who paid before; else the address to begin with. */
+  /** The existing customer; else the email address to prefill. */
   readonly payer: { readonly customer: string } | { readonly email: string };
   readonly successUrl: string;
   readonly cancelUrl: string;
 }
 
-/** The API; each call throws Refusal UNAVAILABLE when Stripe does not answer, or not as it should. */
-export interface StripeApi {
-  /** Id of the active price with this lookup key, or null. */
+/** The API; each call throws Refusal UNAVAILABLE when Stripe does not answer, or answers unexpectedly. */
+interface StripeApi {
+  /** The id of the active price with this lookup key, or null. */
   findPrice(lookupKey: string): Promise<string | null>;
-  /** Address of a checkout for a subscription. */
+  /** The address of a checkout for a subscription. */
   openCheckout(request: StripeCheckoutRequest): Promise<string>;
-  /** Address of the customer portal. */
+  /** The address of the customer portal. */
   openPortal(request: { readonly customer: string; readonly returnUrl: string }): Promise<string>;
 }
 
@@ -122,7 +121,7 @@ export const createStripeApi = async (options: StripeApiOptions): Promise<Stripe
   };
 };
 
-/** A browser is sent to what Stripe answers: plain http only where Stripe itself is a stand-in behind http. */
+/** Protocols that a browser may be sent to: plain http only when Stripe is replaced by a stand-in over http. */
 const allowedProtocol = (apiBase: string): RegExp => (apiBase.startsWith('http:') ? /^https?$/ : /^https$/);
 
 const connect = async ({ secretKey, apiBase, timeoutMilliseconds = 10_000 }: StripeApiOptions): Promise<Stripe> => {
@@ -140,8 +139,8 @@ const connect = async ({ secretKey, apiBase, timeoutMilliseconds = 10_000 }: Str
 };
 
 /**
- * Fetches what must be an object, and follows nobody elsewhere. The library (23.1.0) never settles, and rejects behind
- * its caller's back, when the answer is JSON of another kind; its other client waits for as long as bytes trickle in.
+ * Fetches a JSON object and follows no redirects. The library (23.1.0) never settles, with an unhandled rejection, when
+ * the answer is JSON of another kind; its other client waits as long as bytes trickle in.
  */
 const fetchObject: typeof fetch = async (address, options) => {
   const response = await fetch(address, { ...options, redirect: 'error' });
@@ -162,7 +161,7 @@ const checkoutParameters = (request: StripeCheckoutRequest): Stripe.Checkout.Ses
   cancel_url: request.cancelUrl,
 });
 
-/** Facts of a failure that hold nothing secret: the message of a refused key quotes the key. */
+/** Facts of a failure that contain no secrets: the message for a rejected key quotes the key. */
 const failure = z.object({
   type: z.string().optional().catch(undefined),
   code: z.string().optional().catch(undefined),

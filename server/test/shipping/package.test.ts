@@ -46,7 +46,7 @@ describe('The tarball', () => {
         'README.md',
         'dist/main.js',
         'dist/platform/passwords/password-worker.mjs',
-        'dist/platform/database/embedded-worker.js',
+        'dist/platform/database/embedded/embedded-worker.js',
         'dist/portal/index.html',
         'dist/portal/licenses.json',
         'migrations/0001-accounts-and-credentials.sql',

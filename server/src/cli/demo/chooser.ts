@@ -1,4 +1,4 @@
-/** The demo provider's own addresses: the question who somebody is, and its answer. The rest is the library's. */
+/** The demo provider's own routes: the question for an account, and its answer. The library serves the rest. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
 import type { DemoIssuer } from './issuer.ts';
@@ -25,7 +25,7 @@ export const createChooser = (issuer: DemoIssuer, frontendUrl: string): Chooser 
   };
 };
 
-/** Whether this browser was sent here to be asked, and has not answered. */
+/** Whether this browser has an unanswered interaction. */
 const isUnderWay = async (provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
   try {
     await provider.interactionDetails(request, response);
@@ -51,7 +51,7 @@ const finish = async (
   return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
 };
 
-/** Null: nobody. */
+/** The chosen account; null when none was chosen. */
 const chosen = (form: URLSearchParams): DemoAccount | null => {
   const choice = form.get('who') ?? '';
   if (choice !== 'typed') return offeredPeople[Number.parseInt(choice, 10)] ?? null;
@@ -64,7 +64,7 @@ const chosen = (form: URLSearchParams): DemoAccount | null => {
 
 const maxFormLength = 20_000;
 
-/** Null when it is too long. */
+/** Null when the body is too long. */
 const readForm = async (request: IncomingMessage): Promise<URLSearchParams | null> => {
   let text = '';
   for await (const part of request.setEncoding('utf8')) {
@@ -74,9 +74,9 @@ const readForm = async (request: IncomingMessage): Promise<URLSearchParams | nul
   return new URLSearchParams(text);
 };
 
-// How pages of the demo provider go out: without scripts, framed by nobody, kept by nobody.
+// Response headers of the demo provider's pages: no scripts, no framing, no caching.
 
-/** Without `form-action`, which Chromium applies to the way back to the service too. */
+/** Omits `form-action`, which Chromium also applies to the redirect back to the service. */
 const policy = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'";
 
 const headers = {
@@ -93,6 +93,6 @@ export const answerText = (response: ServerResponse, status: number, text: strin
   response.writeHead(status, { ...headers, 'content-type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
 };
 
-export const answerStyles = (response: ServerResponse, styles: string): void => {
+const answerStyles = (response: ServerResponse, styles: string): void => {
   response.writeHead(200, { ...headers, 'content-type': 'text/css; charset=utf-8' }).end(styles);
 };

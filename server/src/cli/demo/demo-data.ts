@@ -1,6 +1,6 @@
 /**
- * Two organizations with people and invitations, to try things on in development. Every demo person has the same,
- * printed password; the links of the open invitations are in the development mailbox.
+ * Demo data for development: two organizations with people and invitations. All demo people share one printed password;
+ * the links of the open invitations are in the development mailbox.
  */
 import { insertActiveSubscription } from '../../domain/billing/billing-store.ts';
 import { openInvitation } from '../../domain/invitations/invitations-store.ts';
@@ -25,7 +25,7 @@ export const demoPassword = demoAccountPassword;
 interface DemoPerson {
   readonly email: string;
   readonly name: string;
-  /** The first one is active. */
+  /** The first membership is active. */
   readonly memberships: readonly (readonly [organization: string, role: Role])[];
 }
 
@@ -60,13 +60,13 @@ export const demoInvitations: readonly DemoInvitation[] = [
   { email: 'alan@acme.example', organization: harbor, role: 'ADMIN', inviterName: 'Mary Lindqvist', isExpired: false },
 ];
 
-export interface DemoDataDeps extends InvitationMailDeps {
+interface DemoDataDeps extends InvitationMailDeps {
   readonly database: Database;
   readonly passwords: PasswordHasher;
 }
 
 /**
- * Inserts the demo data unless it is there; whole or not at all. Addresses that somebody has stay theirs.
+ * Inserts the demo data in one transaction, unless it is present. Existing accounts keep their addresses.
  * @returns whether it was inserted now
  */
 export const seedDemoData = async (deps: DemoDataDeps): Promise<boolean> => {
@@ -75,7 +75,7 @@ export const seedDemoData = async (deps: DemoDataDeps): Promise<boolean> => {
   if (first === undefined || (await database.maybeOne(findAccountByEmail, [first.email])) !== null) return false;
   const hash = await passwords.hash(demoPassword);
   return database.transaction(async (transaction) => {
-    // People first: the unique addresses decide which of several processes that start together inserts anything.
+    // People first: the unique addresses decide which of several starting processes inserts the data.
     const people = await insertPeople(transaction, hash);
     if (people.length === 0) return false;
     const organizations = await insertOrganizations(transaction);
@@ -108,7 +108,7 @@ const insertPeople = async (transaction: Transaction, passwordHash: string): Pro
   return inserted;
 };
 
-/** Ids by name. */
+/** Organization ids by name. */
 type Organizations = ReadonlyMap<string, string>;
 
 const insertOrganizations = async (transaction: Transaction): Promise<Organizations> => {
@@ -144,9 +144,9 @@ const invite = async (
   else await sendInvitation(deps, transaction, { email, organizationName: organization, role, inviterName }, token);
 };
 
-// SQL that only demo data needs.
+// SQL used only by the demo data.
 
-export const expireInvitation = statement<unknown, [memberId: string]>(
+const expireInvitation = statement<unknown, [memberId: string]>(
   'demo.expire_invitation',
   `UPDATE organization_members SET invitation_expires_at = now() - interval '1 day' WHERE id = $1`,
 );

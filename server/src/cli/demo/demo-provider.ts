@@ -1,6 +1,6 @@
 /**
- * "demo Google": an identity provider beside a development instance that has none, so that sign-in by a provider works
- * out of the box. It believes whoever is chosen, so it listens on the loopback alone and for this instance alone.
+ * "demo Google": an identity provider for a development instance without one, so that external sign-in works out of the
+ * box. It accepts any chosen identity, so it listens on loopback only, for this instance only.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,16 +13,16 @@ import { createIssuer } from './issuer.ts';
 import { overPage } from './page.ts';
 
 export interface DemoProvider {
-  /** With which the service uses it. */
+  /** The client configuration of the service. */
   readonly client: ExternalProviderConfig;
   /** Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * Listens where {@link demoIssuer} says; what it is made of is loaded when somebody comes.
- * @returns null where there is none: not in development, with a provider of one's own, on other machines, without the
- *   library, or with its port taken
+ * Listens at {@link demoIssuer}; its library is loaded on the first request.
+ * @returns null outside development, with a configured provider, on a host other than loopback, without the library, or
+ *   when its port is taken
  */
 export const startDemoProvider = async (config: Config, logger: Logger): Promise<DemoProvider | null> => {
   const issuer = demoIssuer(config);
@@ -34,19 +34,19 @@ export const startDemoProvider = async (config: Config, logger: Logger): Promise
     displayName: 'demo Google',
   };
   const server = createServer();
-  // No connection outlives its answer, or somebody would send their next request into the end of this provider.
+  // One request per connection: a client must not send its next request to a provider that is closing.
   server.maxRequestsPerSocket = 1;
   answerWith(server, client, config.frontendUrl, logger);
   if (!(await isListening(server, Number(new URL(issuer).port), logger))) return null;
-  // It holds nothing that would be lost.
+  // The server holds no state worth keeping the process alive for.
   server.unref();
   return { client, close: () => closed(server) };
 };
 
 /**
- * The same address at every start, for people are known by it: a port that follows PORT. Browsers take it for another
- * site than the service, as they do with a real provider, for it has another of the loopback's two names.
- * @returns null where there is to be no demo provider
+ * The issuer URL, which is the same at every start, because accounts are linked to it: its port follows PORT. It uses
+ * the other loopback name than the service, so that browsers treat it as another site, like a real provider.
+ * @returns null when there is to be no demo provider
  */
 export const demoIssuer = ({ mode, externalProvider, baseUrl, frontendUrl, port }: Config): string | null => {
   if (mode !== 'development' || externalProvider !== null) return null;
@@ -57,10 +57,10 @@ export const demoIssuer = ({ mode, externalProvider, baseUrl, frontendUrl, port 
 };
 
 const highestPort = 65_535;
-/** Further than instances side by side are from each other. */
+/** Larger than the distance between the ports of parallel instances. */
 const apart = 10_000;
 
-/** An installation for production leaves it out. */
+/** Production installations omit the library. */
 const isInstalled = (): boolean => {
   try {
     import.meta.resolve('oidc-provider');
@@ -70,7 +70,7 @@ const isInstalled = (): boolean => {
   }
 };
 
-/** Nothing else than this provider depends on it, so the service starts without. */
+/** Nothing else depends on this provider, so the service starts without it. */
 const isListening = async (server: Server, port: number, logger: Logger): Promise<boolean> => {
   const listening = once(server, 'listening');
   server.listen(port, '127.0.0.1');
@@ -107,9 +107,10 @@ const answerWith = (server: Server, client: ExternalProviderConfig, frontendUrl:
     return loading;
   };
   server.on('request', (request, response) => {
-    // For the answers of its library too, which sets none.
+    // Set here for the library's responses too, which lack it.
     response.setHeader('x-content-type-options', 'nosniff');
-    // A page elsewhere can make its own name lead here, but not its browser say another Host.
+    // Protects against DNS rebinding: a foreign page can resolve its own name to this server, but its browser sends
+    // that name as Host.
     if (request.headers.host !== host) return answerText(response, 421, `This is ${client.issuer}.`);
     load()
       .then((chooser) => chooser.answer(request, response))

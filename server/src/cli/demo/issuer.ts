@@ -1,6 +1,6 @@
 /**
- * The OpenID Connect issuer of the demo provider: one client, the authorization code flow with PKCE, and nobody kept
- * signed in. Its library is a tool of development; an installation for production does not have it.
+ * The OpenID Connect issuer of the demo provider: one client, the authorization code flow with PKCE, and no sessions.
+ * Its library is a development dependency, absent from production installations.
  */
 import { generateKeyPair, randomBytes, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -9,26 +9,26 @@ import type { ExternalProviderConfig } from '../../config/config.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { claimsOf, type DemoAccount, subjectOf } from './people.ts';
 
-export interface IssuerParts {
+interface IssuerParts {
   readonly client: ExternalProviderConfig;
-  /** The one that codes are sent to. */
+  /** The redirect URI for codes. */
   readonly redirectUri: string;
   readonly logger: Logger;
-  /** The page for what has to end at the provider, which it cannot send back. */
+  /** The page for errors that cannot be redirected to the client. */
   readonly failurePage: string;
 }
 
 export interface DemoIssuer {
   readonly provider: Provider;
-  /** Somebody who signs in from now on; answers their subject. */
+  /** Registers an account for sign-in; returns its subject. */
   readonly know: (account: DemoAccount) => string;
 }
 
-/** Loads the library, which an instance where nobody comes never does. */
+/** Loads the library, which happens only when the provider is used. */
 export const createIssuer = async (parts: IssuerParts): Promise<DemoIssuer> => {
   const [library, key] = await Promise.all([import('oidc-provider'), newSigningKey()]);
   const policy = library.interactionPolicy.base();
-  // Whoever says who they are has agreed to its being told.
+  // Choosing an account implies consent.
   policy.remove('consent');
   const accounts = new Map<string, DemoAccount>();
   const provider = new library.Provider(parts.client.issuer, {
@@ -59,7 +59,7 @@ export const createIssuer = async (parts: IssuerParts): Promise<DemoIssuer> => {
   };
 };
 
-/** Browsers keep cookies by host, whatever the port: these names are no neighbour's. */
+/** Browsers share cookies between ports of a host, so the names must not collide with those of another server. */
 const cookieNames = {
   session: 'demo_provider_session',
   interaction: 'demo_provider_question',
@@ -82,7 +82,7 @@ const hour = 3600;
 const settings: Configuration = {
   scopes: scope.split(' '),
   claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
-  // In the id_token too, as Google has it.
+  // Includes claims in the id_token, as Google does.
   conformIdTokenClaims: false,
   features: {
     devInteractions: { enabled: false },
@@ -92,7 +92,7 @@ const settings: Configuration = {
     rpInitiatedLogout: { enabled: false },
   },
   loadExistingGrant: grantAll,
-  // There is no session that it could end with.
+  // The provider keeps no session to expire with.
   expiresWithSession: () => false,
   pkce: { required: () => true },
   clientBasedCORS: () => false,
@@ -116,23 +116,23 @@ const newSigningKey = async () => {
 };
 
 const reportFailures = (provider: Provider, logger: Logger): void => {
-  // What it would write to standard error is reported here.
+  // Errors that the library would print to standard error are logged here.
   provider.silent = true;
   provider.on('server_error', (_context, error) => {
     logger.warn({ event: 'demo_provider.failed', err: error }, 'The demo provider failed');
   });
 };
 
-// What the library of the demo provider keeps between two requests, in the memory of this process. Sessions are not kept:
-// it asks each time who somebody is.
+// The state that the library keeps between two requests, in this process's memory. Sessions are not stored: the
+// provider asks for the account each time.
 
 interface Row {
   readonly payload: AdapterPayload;
-  /** In milliseconds of the clock of this process. */
+  /** Expiry in milliseconds of this process's clock. */
   readonly endsAt: number;
 }
 
-export const keptForAWhile = (): AdapterFactory => {
+const keptForAWhile = (): AdapterFactory => {
   const rows = new Map<string, Row>();
   const isOver = ({ endsAt }: Row): boolean => endsAt <= Date.now();
   const forget = (isGone: (row: Row) => boolean): void => {
@@ -150,7 +150,7 @@ export const keptForAWhile = (): AdapterFactory => {
         if (model !== 'Session') rows.set(nameOf(id), { payload, endsAt: Date.now() + lifeSeconds * 1000 });
       },
       find,
-      // Of sessions and of devices that ask for a code: there are neither.
+      // For sessions and device codes, which are not used.
       findByUid: async () => undefined,
       findByUserCode: async () => undefined,
       consume: async (id) => {

@@ -1,4 +1,4 @@
-/** The stylesheet of the demo provider's pages: the shapes of the service's own pages, in a colour that is not theirs. */
+/** Pages of the demo provider. Their stylesheet has the layout of the service's pages in another colour. */
 import { escapeHtml } from '../../platform/mail/message.ts';
 import { type OfferedPerson, offeredPeople } from './people.ts';
 
@@ -50,9 +50,9 @@ input{min-height:2.75rem;padding:0 .75rem;border:1px solid var(--edge);border-ra
 @media(forced-colors:active){button{border:1px solid ButtonText}:focus-visible{outline-color:Highlight}}
 `;
 
-// The pages of the demo provider: who somebody is, and the one for when there is nothing to ask.
+// Pages of the demo provider: the question for an account, and the page shown when no question is open.
 
-/** @param frontendUrl of the service that asks */
+/** @param frontendUrl URL of the requesting service */
 export const questionPage = (frontendUrl: string): string =>
   frame(
     'Who are you?',
@@ -83,7 +83,7 @@ const offer = ({ name, email, note }: OfferedPerson, index: number): string =>
 <span class="note">${escapeHtml(note)}</span>
 </button></li>`;
 
-/** As many as the stylesheet has. */
+/** The number of tones in the stylesheet. */
 const tones = 6;
 
 export const overPage = (frontendUrl: string): string =>

@@ -1,16 +1,16 @@
-/** The people whom the demo provider offers, each for something worth trying, and whoever is typed there. */
+/** Accounts that the demo provider offers, each for a case worth trying, and the subjects and claims of any account. */
 import { sha256 } from '../../kernel/secrets.ts';
 
 export interface DemoAccount {
-  /** Empty: the provider tells no name. */
+  /** Empty: no name claim. */
   readonly name: string;
-  /** Empty: the provider tells no address. */
+  /** Empty: no email claim. */
   readonly email: string;
   readonly isVerified: boolean;
 }
 
 export interface OfferedPerson extends DemoAccount {
-  /** What happens, for whoever has the demo data. */
+  /** What happens on sign-in, given the demo data. */
   readonly note: string;
 }
 
@@ -48,13 +48,16 @@ export const offeredPeople: readonly OfferedPerson[] = [
   },
 ];
 
-/** One address is one person, as at any provider of mail; who has none goes by name. The same at every start. */
+/**
+ * The subject of an account, the same at every start: derived from the address, as at a mail provider, or from the name
+ * when there is no address.
+ */
 export const subjectOf = ({ email, name }: DemoAccount): string =>
   sha256(email === '' ? `name ${name}` : `address ${email.toLowerCase()}`)
     .toString('hex')
     .slice(0, 24);
 
-/** What the provider says about somebody (OpenID Connect Core, section 5.1). */
+/** The claims about an account (OpenID Connect Core, section 5.1). */
 export const claimsOf = (account: DemoAccount) => ({
   sub: subjectOf(account),
   ...(account.name === '' ? {} : { name: account.name }),

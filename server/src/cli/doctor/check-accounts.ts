@@ -1,12 +1,12 @@
-/** The super admins: that there is one, that one may use Platform MCP, and that SUPER_ADMIN_EMAIL can do what it says. */
+/** Doctor check of super admins: one exists, one may use Platform MCP, and SUPER_ADMIN_EMAIL can take effect. */
 import type { Config } from '../../config/config.ts';
 import type { NamedAccount, SuperAdminFacts } from './doctor-store.ts';
 import { type Finding, findingsOn } from './findings.ts';
 
 const { ok, warning, error } = findingsOn('accounts');
 
-export interface AccountFacts extends SuperAdminFacts {
-  /** Whoever has the address of SUPER_ADMIN_EMAIL; null for nobody, or when it is not set. */
+interface AccountFacts extends SuperAdminFacts {
+  /** The account with the address SUPER_ADMIN_EMAIL; null when there is none, or the variable is not set. */
   readonly named: NamedAccount | null;
 }
 

@@ -1,24 +1,24 @@
 /**
- * The clock of this machine against the database's, whose time decides. Cookies and the lifetimes that clients are told
- * are counted from the one, sessions end by the other.
+ * Doctor check of this machine's clock against the database's, which is authoritative. Cookies and the lifetimes
+ * reported to clients use the first, sessions end by the second.
  */
 import { type Finding, findingsOn } from './findings.ts';
 
 const { ok, warning } = findingsOn('clock');
 
-/** One question for the time, in milliseconds since 1970. */
-export interface ClockReading {
-  /** When it was asked, by this machine. */
+/** One clock query, in milliseconds since 1970. */
+interface ClockReading {
+  /** Local time before the query. */
   readonly askedAt: number;
-  /** What the database answered. */
+  /** The database's time. */
   readonly theirs: number;
-  /** When the answer was here, by this machine. */
+  /** Local time after the response. */
   readonly answeredAt: number;
 }
 
 const toleratedSeconds = 2;
 
-/** The answer is taken to be of the middle of the round trip, and to be wrong by half of it at most. */
+/** Assumes that the database's time was taken in the middle of the round trip, with an error of at most half of it. */
 export const checkClock = ({ askedAt, theirs, answeredAt }: ClockReading): Finding[] => {
   const difference = (askedAt + answeredAt) / 2 - theirs;
   const seconds = (Math.abs(difference) / 1000).toFixed(1);

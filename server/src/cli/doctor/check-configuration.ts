@@ -1,4 +1,7 @@
-/** The configuration: what would keep a process from starting, what looks like a slip, what production should not have. */
+/**
+ * Doctor check of the configuration: errors that prevent a start, probable typing errors, and settings unfit for
+ * production.
+ */
 import { isIPv6 } from 'node:net';
 import type { Config, ConfigRefused } from '../../config/config.ts';
 import { products } from '../../domain/scopes/scopes.ts';
@@ -7,7 +10,7 @@ import { type Finding, findingsOn } from './findings.ts';
 
 const { ok, warning, error } = findingsOn('configuration');
 
-/** Findings for a configuration that no process would start with. Without one nothing else can be checked. */
+/** Findings for a configuration that prevents a start; no other check can run then. */
 export const refusedConfiguration = ({ problems }: ConfigRefused): Finding[] => [
   ...problems.map((problem) =>
     error(problem, `Set ${problem.split(' ', 1).join()} as docs/configuration.md describes it.`),
@@ -18,7 +21,7 @@ export const refusedConfiguration = ({ problems }: ConfigRefused): Finding[] => 
   ),
 ];
 
-/** @param slips names that look like slips of known ones, a sentence each */
+/** @param slips one sentence for each variable name that resembles a known one */
 export const checkConfiguration = (config: Config, slips: readonly string[]): Finding[] => [
   ok(`The configuration can be used; it is one of ${config.mode}.`),
   ...slips.map((slip) => warning(slip, 'Correct the name, or remove the variable.')),
@@ -60,7 +63,7 @@ const hardenedFindings = (config: Config): Finding[] => [
     : []),
 ];
 
-/** Development shows every mail, and its secret lies in a file: right on this machine, wrong in public. */
+/** Development shows every mail and stores its secret in a file: acceptable on this machine, unsafe in public. */
 const openFindings = (config: Config): Finding[] => [...publicFindings(config), ...verificationFindings(config)];
 
 const publicFindings = ({ mode, baseUrl, smtpUrl }: Config): Finding[] => {
@@ -74,7 +77,7 @@ const publicFindings = ({ mode, baseUrl, smtpUrl }: Config): Finding[] => {
   ];
 };
 
-/** Production and staging do not start like that. */
+/** Production and staging refuse to start like this. */
 const verificationFindings = ({ emailVerificationEnabled, externalProvider }: Config): Finding[] =>
   emailVerificationEnabled || externalProvider === null
     ? []

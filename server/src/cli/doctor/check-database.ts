@@ -1,4 +1,7 @@
-/** The database: reachable, new enough, safe, and at the version of this build. Nothing is migrated, no row is written. */
+/**
+ * Doctor check of the database: reachable, recent enough, safe, and at this build's version. Migrates and writes
+ * nothing.
+ */
 import { randomUUID } from 'node:crypto';
 import { constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { access, rm, writeFile } from 'node:fs/promises';
@@ -25,7 +28,7 @@ import { type Finding, findingsOn, splitAdvice } from './findings.ts';
 
 const { ok, warning, error } = findingsOn('database');
 
-/** What can be learned through the database: of itself, of the clock and of the super admins. */
+/** Findings that need the database: on itself, on the clock and on the super admins. */
 export const checkDatabase = async (config: Config): Promise<Finding[]> => {
   try {
     return config.databaseUrl === undefined
@@ -73,7 +76,7 @@ const readClock = async (session: Queryable) => {
 
 const oldestServer = 15;
 
-/** What a start refuses is an error; what it bears, a warning. */
+/** A condition that prevents a start is an error; one that a start tolerates is a warning. */
 export const serverFindings = (facts: ServerFacts): Finding[] => {
   const major = Math.floor(facts.serverVersion / 10_000);
   const found = [
@@ -120,7 +123,7 @@ const durabilityFindings = ({ synchronousCommit, hasFsync }: ServerFacts): Findi
       ]),
 ];
 
-/** What stands in the database. The tables are asked only at the version that this build knows. */
+/** Findings on the content of the database. Tables are read only at the version that this build knows. */
 const lookInside = async (config: Config, session: Queryable): Promise<Finding[]> => {
   const pending = await listPendingMigrations(session, migrationsDirectory).catch((thrown: unknown) => {
     if (thrown instanceof DatabaseRefused) return thrown;
@@ -159,7 +162,7 @@ const lookAtFiles = async (config: Config): Promise<Finding[]> => {
 };
 
 const megabyte = 1_048_576;
-/** A log of 64 MB, as much again while it is recycled, and what a day of use adds. */
+/** A log of 64 MB, as much again while it is recycled, and the growth of a day of use. */
 const tightMegabytes = 512;
 const fullMegabytes = 128;
 
@@ -179,7 +182,7 @@ const roomFindings = async (dataDirectory: string): Promise<Finding[]> => {
   return [free < fullMegabytes ? error(says, mend) : warning(says, mend)];
 };
 
-/** Tried where a file system reports no size: that of processes has none either, and refuses each file. */
+/** Used where a file system reports no size: that of processes has none either, and refuses every file. */
 const canKeepFiles = async (directory: string): Promise<boolean> => {
   const path = join(directory, `.gatehouse-doctor-${randomUUID()}`);
   try {
@@ -202,5 +205,5 @@ const unusable = (dataDirectory: string): Finding =>
     'Set DATA_DIR to a directory that this process may write to, or set DATABASE_URL.',
   );
 
-/** Itself, or where it would be made. */
+/** The directory, or the nearest existing parent. */
 const nearestDirectory = (path: string): string => (existsSync(path) ? path : nearestDirectory(dirname(path)));

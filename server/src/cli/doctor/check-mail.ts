@@ -1,4 +1,4 @@
-/** Mail: whether the mail server lets this configuration in. No mail is sent. */
+/** Doctor check of mail: whether the mail server accepts this configuration's login. Sends no mail. */
 import type { Config } from '../../config/config.ts';
 import { isLoopback } from '../../kernel/network.ts';
 import { verifySmtp } from '../../platform/mail/transport.ts';
@@ -22,7 +22,7 @@ const placeOf = (url: string): string => {
   return `${hostname}:${port || (protocol === 'smtps:' ? '465' : '587')}`;
 };
 
-/** By the step that failed. The server's own words stay out: they may quote what it was sent. */
+/** Chosen by the step that failed. Omits the server's own text, which may quote what was sent. */
 const refusalOf = (thrown: unknown, server: string): Finding => {
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   const status = thrown instanceof Error && 'responseCode' in thrown ? ` (${Number(thrown.responseCode)})` : '';

@@ -1,6 +1,6 @@
 /**
- * Platform MCP as its clients meet it (contract, "OAuth for MCP" and "POST /mcp"): the challenge and the two documents
- * that a client follows from the bare address, through whatever stands in front.
+ * Doctor check of Platform MCP from a client's view (contract, "OAuth for MCP" and "POST /mcp"): the challenge and the
+ * two metadata documents that a client follows from the bare URL, through any proxy in front.
  */
 import type { Config } from '../../config/config.ts';
 import { doctorToken } from '../../domain/client-onboarding/steps.ts';
@@ -19,7 +19,7 @@ export const checkMcp = async ({ mcp, baseUrl }: Config): Promise<Finding[]> => 
   return faults.length > 0 ? faults : [ok(`MCP clients find their way in from ${baseUrl}/mcp.`)];
 };
 
-/** Somebody who has never heard of an MCP client's session, and one whose token nobody issued. */
+/** Requests without a token, and with one that was never issued. */
 const challengeFindings = async (baseUrl: string): Promise<Finding[]> => {
   const address = `${baseUrl}/mcp`;
   const [bare, withToken] = await Promise.all([probe(address, call({})), probe(address, call(madeUpToken))]);
@@ -105,7 +105,7 @@ const serverFindings = async (baseUrl: string): Promise<Finding[]> => {
   ]);
 };
 
-/** As the page of a client in a browser asks. */
+/** A request as from the page of a client in a browser. */
 const fromElsewhere = { headers: { origin: 'https://client.invalid' } };
 
 type Expectation = readonly [name: string, is: unknown, shouldBe: string];

@@ -1,4 +1,7 @@
-/** The two origins and the cookies between them: whether a browser will bring back the sessions that it is given. */
+/**
+ * Doctor check of the two origins and their cookies: whether a browser will return the session cookies that it is
+ * given.
+ */
 import { isIP } from 'node:net';
 import type { Config } from '../../config/config.ts';
 import { isPublicSuffix, registrableDomainOf } from '../../config/value-shapes.ts';
@@ -85,7 +88,7 @@ const pairFindings = ({ baseUrl, frontendUrl, authCookieDomain }: Origins): Find
     : [];
 };
 
-/** The domain that decides what is one site: the public suffix and one label more. Null for what has none. */
+/** The registrable domain: the public suffix and one more label. Null when there is none. */
 const siteOf = (hostname: string): string | null => {
   if (isLoopback(hostname) || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return hostname;
   return registrableDomainOf(hostname);

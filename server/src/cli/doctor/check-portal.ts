@@ -1,4 +1,4 @@
-/** The portal as a browser meets it: its page at FRONTEND_URL, and its way to the interface from there. */
+/** Doctor check of the portal from a browser's view: its page at FRONTEND_URL, and its access to the API from there. */
 import type { Config } from '../../config/config.ts';
 import { type Finding, findingsOn } from './findings.ts';
 import { describe, isHtml, probe } from './probe.ts';

@@ -1,6 +1,6 @@
 /**
- * Sign-in by an outside provider: what it says of itself, the address that has to be registered there, and whether a
- * browser comes back from it with what it left with.
+ * Doctor check of external sign-in: the provider's metadata, the redirect URI to register there, and whether a browser
+ * returns from it with its cookies.
  */
 import type { Config, ExternalProviderConfig } from '../../config/config.ts';
 import { type Finding, findingsOn } from './findings.ts';
@@ -10,7 +10,7 @@ const { ok, warning, error } = findingsOn('provider');
 
 const callbackPath = '/auth/google/callback';
 
-/** What the provider answers, and what the configuration alone tells. */
+/** Findings from the provider's metadata, and from the configuration alone. */
 export const checkProvider = async (config: Config): Promise<Finding[]> => {
   const { externalProvider: provider, frontendUrl } = config;
   if (provider === null) return [ok(absence(config))];
@@ -63,19 +63,19 @@ const metadataFault = (metadata: unknown, issuer: string): Finding | null => {
   return null;
 };
 
-/** As text, for a slash at the end is a difference; what is no address is not shown. */
+/** Compares as text, because a trailing slash is a difference; a value that is not a URL is not shown. */
 const shownIssuer = (named: unknown): string => {
   const shown = shownAddress(named);
   return typeof named === 'string' && named === `${shown}/` ? named : shown;
 };
 
-/** Null when it does not say, which it may. */
+/** Null when the metadata does not list the property, which is optional. */
 const lists = (metadata: unknown, name: string, wanted: string): boolean | null => {
   const listed = propertyOf(metadata, name);
   return Array.isArray(listed) ? listed.includes(wanted) : null;
 };
 
-/** The way back ends at FRONTEND_URL, and what is set there is read at BASE_URL. */
+/** The callback is at FRONTEND_URL, and the cookies set there are read at BASE_URL. */
 const hostFindings = (config: Config, { displayName }: ExternalProviderConfig): Finding[] => {
   const { baseUrl, frontendUrl, authCookieDomain, sessionCookieDomain } = config;
   if (new URL(baseUrl).hostname === new URL(frontendUrl).hostname) return [];
@@ -99,7 +99,7 @@ const hostFindings = (config: Config, { displayName }: ExternalProviderConfig): 
   ];
 };
 
-/** Of a service that was reached: whether FRONTEND_URL passes the way back on to it. */
+/** Checks, for a reachable service, whether FRONTEND_URL forwards the callback to it. */
 export const checkWayBack = async ({ externalProvider, baseUrl, frontendUrl }: Config): Promise<Finding[]> => {
   if (externalProvider === null) return [];
   const address = `${frontendUrl}${callbackPath}`;

@@ -1,4 +1,4 @@
-/** What the configuration, and the answers where there are any, tell of a proxy in front. */
+/** Doctor check for a proxy in front of the service, from the configuration and the response headers. */
 import type { Config } from '../../config/config.ts';
 import { isLoopback } from '../../kernel/network.ts';
 import { type Finding, findingsOn } from './findings.ts';
@@ -12,7 +12,7 @@ const proxyHeaders = ['via', 'server', 'x-served-by', 'cf-ray', 'x-amz-cf-id', '
 const howTo =
   'Set TRUST_PROXY to the number of proxies in front, usually 1, or to their addresses, and let the proxy append the client to X-Forwarded-For.';
 
-/** @param health what answered at BASE_URL/healthz, if anything did */
+/** @param health the response from BASE_URL/healthz, or null */
 export const checkProxy = ({ baseUrl, trustProxy }: Config, health: Answered | null): Finding[] => {
   const sign = proxyHeaders.find((name) => health?.headers.has(name) === true);
   const { protocol, hostname } = new URL(baseUrl);

@@ -1,13 +1,13 @@
-/** The running service as a client reaches it, by BASE_URL and whatever stands in front. */
+/** Doctor check of the running service from a client's view: at BASE_URL, through any proxy in front. */
 import { type Finding, findingsOn } from './findings.ts';
 import { type Answered, describe, jsonOf, probe, propertyOf, redirectOf, type Unanswered } from './probe.ts';
 
 const { ok, warning, error } = findingsOn('service');
 
-export interface Reached {
-  /** What answered at /healthz; null when nobody did. */
+interface Reached {
+  /** The response from /healthz; null without one. */
   readonly health: Answered | null;
-  /** Whether that is Gatehouse, so that the rest can be asked. */
+  /** Whether the response is Gatehouse's, so that the other checks can run. */
   readonly isService: boolean;
   readonly findings: readonly Finding[];
 }
@@ -56,7 +56,7 @@ const stranger = (health: Answered, address: string): Finding => {
       );
 };
 
-/** Of a service that was reached: whether it is ready, and whether its interface gets through. */
+/** Checks, for a reachable service, its readiness and whether its GraphQL endpoint can be reached. */
 export const checkInterface = async (baseUrl: string): Promise<Finding[]> => {
   const [readiness, graphql] = await Promise.all([readinessFinding(baseUrl), graphqlFinding(baseUrl)]);
   return [readiness, graphql];

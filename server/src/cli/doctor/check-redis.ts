@@ -1,4 +1,6 @@
-/** Redis or Valkey, where there is one: whether it lets this configuration in and do what it has to. Nothing is written. */
+/**
+ * Doctor check of Redis or Valkey, when configured: whether it accepts the login and the commands used. Writes nothing.
+ */
 import type { Config } from '../../config/config.ts';
 import { examineRedis } from '../../platform/redis/redis.ts';
 import type { RedisTrouble } from '../../platform/redis/redis-troubles.ts';

@@ -1,9 +1,9 @@
-/** SQL that only the doctor needs: which super admins there are. */
+/** SQL used only by the doctor: the super admins. */
 import { statement } from '../../platform/database/statement.ts';
 
 export interface SuperAdminFacts {
   readonly superAdmins: number;
-  /** Those with a scope of Platform MCP. */
+  /** The number of those with a scope of Platform MCP. */
   readonly withMcp: number;
 }
 
@@ -17,7 +17,7 @@ export const countSuperAdmins = statement<SuperAdminFacts>(
 
 export interface NamedAccount {
   readonly isSuperAdmin: boolean;
-  /** An invitation made the row and nobody came: the start makes a super admin of it. */
+  /** The row is an unaccepted invitation; the next start makes it a super admin. */
   readonly neverCame: boolean;
 }
 

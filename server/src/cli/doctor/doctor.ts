@@ -1,6 +1,6 @@
 /**
- * `gatehouse doctor`: looks at everything that an instance stands on, as far as it can from here, and says of each
- * fault how to mend it. It changes nothing and sends no mail.
+ * `gatehouse doctor`: checks every dependency of an instance, as far as possible from here, and says how to fix each
+ * fault. It changes nothing and sends no mail.
  */
 import { type Config, ConfigRefused, readConfig } from '../../config/config.ts';
 import { configWarnings, type Environment } from '../../config/problems.ts';
@@ -16,7 +16,7 @@ import { checkInterface, reachService } from './check-reachability.ts';
 import { checkRedis } from './check-redis.ts';
 import { type Finding, type Report, reportOf } from './findings.ts';
 
-/** @param environment the variables of the service: the same ones, or the findings are of another instance */
+/** @param environment the variables of the service; with others the findings describe another instance */
 export const examine = async (environment: Environment): Promise<Report> => {
   const config = readOrRefuse(environment);
   if (config instanceof ConfigRefused) return reportOf(refusedConfiguration(config));
@@ -34,7 +34,7 @@ export const examine = async (environment: Environment): Promise<Report> => {
   ]);
 };
 
-/** The doctor needs no secret, so it makes none. */
+/** The doctor needs no secret, so none is generated. */
 const readOrRefuse = (environment: Environment): Config | ConfigRefused => {
   try {
     return readConfig(environment, () => '');

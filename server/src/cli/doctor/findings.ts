@@ -1,11 +1,11 @@
 /**
- * A finding of the doctor, and the report of all findings.
+ * The findings of the doctor, and the report of all findings.
  */
 
-// What a check of the doctor finds: one sentence, and for what is wrong the way to mend it. Never a secret.
+// A finding: one sentence and, for a fault, how to fix it. Never contains a secret.
 
-/** The subjects that are checked, in the order in which they are shown. */
-export const subjects = [
+/** The subjects of the checks, in display order. */
+const subjects = [
   'configuration',
   'origins',
   'proxy',
@@ -19,28 +19,28 @@ export const subjects = [
   'portal',
   'mcp',
 ] as const;
-export type Subject = (typeof subjects)[number];
+type Subject = (typeof subjects)[number];
 
-/** `error`: something cannot work. `warning`: it works less well, or less safely, than meant. */
-export type Level = 'ok' | 'warning' | 'error';
+/** `error`: a function cannot work. `warning`: it works less well, or less safely, than intended. */
+type Level = 'ok' | 'warning' | 'error';
 
 export interface Finding {
   readonly check: Subject;
   readonly level: Level;
   /** One sentence. */
   readonly says: string;
-  /** What to do; null when there is nothing to do. */
+  /** The fix; null when none is needed. */
   readonly mend: string | null;
 }
 
-/** Makes the findings of one subject. */
+/** Creates the finding constructors of one subject. */
 export const findingsOn = (check: Subject) => ({
   ok: (says: string): Finding => ({ check, level: 'ok', says, mend: null }),
   warning: (says: string, mend: string): Finding => ({ check, level: 'warning', says, mend }),
   error: (says: string, mend: string): Finding => ({ check, level: 'error', says, mend }),
 });
 
-/** Splits a sentence of the form "what is wrong; what to do." as refusals of the database have it. */
+/** Splits a sentence of the form "what is wrong; what to do.", the form of the database's refusals. */
 export const splitAdvice = (sentence: string): { readonly says: string; readonly advice: string } => {
   const at = sentence.lastIndexOf('; ');
   if (at === -1) return { says: sentence, advice: '' };
@@ -48,25 +48,25 @@ export const splitAdvice = (sentence: string): { readonly says: string; readonly
   return { says: `${sentence.slice(0, at)}.`, advice: `${advice.charAt(0).toUpperCase()}${advice.slice(1)}` };
 };
 
-// How findings are shown: a list for people, one JSON object for programs.
+// Output of findings: a list for people, one JSON object for programs.
 
 const marks: Readonly<Record<Level, string>> = { ok: '✓ ok     ', warning: '! warning', error: '✗ error  ' };
 const colours: Readonly<Record<Level, string>> = { ok: '32', warning: '33', error: '31' };
 
-/** The facts of `--json`. */
+/** The content of `--json`. */
 export interface Report {
-  /** No finding is an error. */
+  /** True when no finding is an error. */
   readonly ok: boolean;
   readonly findings: readonly Finding[];
 }
 
-/** In the order of the subjects; within one, as found. */
+/** Sorts findings by subject, and keeps their order within one. */
 export const reportOf = (found: readonly Finding[]): Report => ({
   ok: found.every(({ level }) => level !== 'error'),
   findings: subjects.flatMap((subject) => found.filter(({ check }) => check === subject)),
 });
 
-/** @param isColoured whether marks are coloured; the words beside them say the same */
+/** @param isColoured whether marks are coloured; the words next to them have the same meaning */
 export const reportAsText = ({ findings }: Report, isColoured: boolean): string =>
   [...findings.map((finding) => shown(finding, isColoured)), '', `${summary(findings)}\n`].join('\n');
 

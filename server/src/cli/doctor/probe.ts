@@ -1,4 +1,4 @@
-/** One HTTP request as a client would send it: answered within five seconds, or a reason why not. */
+/** One HTTP request as from a client: a response within five seconds, or the reason for its absence. */
 
 export interface Answered {
   readonly kind: 'answered';
@@ -9,9 +9,9 @@ export interface Answered {
 
 export interface Unanswered {
   readonly kind: 'unanswered';
-  /** `tls`: there is somebody, but the connection could not be made safe. */
+  /** `tls`: the host answered, but the TLS handshake failed. */
   readonly cause: 'nobody' | 'slow' | 'tls';
-  /** The code of the error, such as ECONNREFUSED. */
+  /** The error code, such as ECONNREFUSED. */
   readonly code: string;
 }
 
@@ -48,11 +48,11 @@ const unanswered = (error: unknown): Unanswered => {
   return { kind: 'unanswered', cause: tlsCode.test(code) ? 'tls' : 'nobody', code };
 };
 
-/** A property of what is perhaps an object. */
+/** Reads a property of a value that may not be an object. */
 export const propertyOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined;
 
-/** The JSON of an answer; undefined when it is none. */
+/** The JSON of a response; undefined when it is not JSON. */
 export const jsonOf = ({ headers, text }: Answered): unknown => {
   if (!/^application\/([a-z.-]+\+)?json\b/i.test(headers.get('content-type') ?? '')) return undefined;
   try {
@@ -64,21 +64,21 @@ export const jsonOf = ({ headers, text }: Answered): unknown => {
 
 export const isHtml = ({ headers }: Answered): boolean => /^text\/html\b/i.test(headers.get('content-type') ?? '');
 
-/** What somebody else sent where an address belongs, fit to be shown: without query, credentials and control characters. */
+/** Sanitizes a received URL for display: without query, credentials and control characters. */
 export const shownAddress = (value: unknown): string => {
   if (typeof value !== 'string' || !URL.canParse(value)) return 'no address';
   const { protocol, host, pathname } = new URL(value);
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`.slice(0, 200);
 };
 
-/** Where a redirect leads, fit to be shown; null for an answer that is none. */
+/** The sanitized target of a redirect; null when the response is not one. */
 export const redirectOf = ({ status, headers }: Answered, asked: string): string | null => {
   const location = headers.get('location');
   if (status < 300 || status > 399 || location === null) return null;
   return URL.canParse(location, asked) ? shownAddress(new URL(location, asked).href) : 'no address';
 };
 
-/** What an answer is, in a few words. */
+/** A short description of a response. */
 export const describe = (answer: Answered, asked: string): string => {
   const redirect = redirectOf(answer, asked);
   if (redirect !== null) return `${answer.status}, a redirect to ${redirect}`;

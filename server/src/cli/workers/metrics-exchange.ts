@@ -1,7 +1,7 @@
-/** How a scrape that meets one worker reads all of them: it asks the supervisor, who asks everyone. */
+/** Metrics of all workers in one scrape: the scraped worker asks the supervisor, which asks every worker. */
 import type { Worker } from 'node:cluster';
 
-/** A worker that is starting, or stuck, is left out after this time. */
+/** A worker that is starting or stuck is omitted after this time. */
 const timeoutMillis = 2_500;
 
 interface Question {
@@ -12,7 +12,7 @@ interface Question {
 
 type Numbered = { readonly number: number; readonly worker: Worker };
 
-/** The supervisor's part. */
+/** The supervisor's side. */
 export class MetricsExchange {
   readonly #workers: () => readonly Numbered[];
   readonly #restarts: () => number;
@@ -64,7 +64,7 @@ export class MetricsExchange {
   }
 }
 
-/** A worker's part: asks for everybody's numbers, and answers with its own. */
+/** The worker's side: requests the metrics of all workers, and answers with its own. */
 export class MetricsOfAll {
   readonly #send: (message: ToSupervisor) => void;
   readonly #waiting = new Map<number, (text: string | null) => void>();
@@ -74,7 +74,7 @@ export class MetricsOfAll {
     this.#send = send;
   }
 
-  /** Everybody's numbers; only `own` when the supervisor does not answer. */
+  /** The metrics of all workers, or only `own` when the supervisor does not answer. */
   async gather(own: () => Promise<string>): Promise<string> {
     const id = this.#next;
     this.#next += 1;
@@ -94,29 +94,29 @@ export class MetricsOfAll {
     const { question } = message;
     own().then(
       (text) => this.#send({ type: 'own-metrics', question, text }),
-      // Left out of the answer, as a worker that does not answer is.
+      // On failure this worker is omitted, like one that does not answer.
       () => undefined,
     );
   }
 }
 
-// One text for Prometheus out of those of several processes that answer at one port: whichever of them a scrape meets, it
-// reads all of them, each series with the `worker` that it is of.
+// Merges the Prometheus texts of several processes on one port: a scrape of any of them returns all, with a `worker`
+// label on each series.
 
-export interface PartOfMetrics {
-  /** Of a small closed list, such as 1 to 8: each is a series of its own. */
+interface PartOfMetrics {
+  /** Must come from a small closed list, such as 1 to 8: each value is a separate series. */
   readonly worker: number;
-  /** In the text format of Prometheus, version 0.0.4. */
+  /** Prometheus text format, version 0.0.4. */
   readonly text: string;
 }
 
 interface Family {
-  /** The lines of HELP and TYPE, which stand once. */
+  /** The HELP and TYPE lines, printed once. */
   readonly head: Set<string>;
   readonly samples: string[];
 }
 
-/** The format wants the lines of a family together. */
+/** Groups the samples by family, as the format requires. */
 export const joinMetrics = (parts: readonly PartOfMetrics[]): string => {
   const families = new Map<string, Family>();
   for (const part of parts) addPart(families, part);
@@ -145,7 +145,7 @@ const familyOf = (families: Map<string, Family>, name: string): Family => {
   return family;
 };
 
-/** What stands between the braces may hold any character within its quotes, so it is left as it is. */
+/** A quoted label value may contain any character, so the text between the braces is not parsed. */
 const labelled = (sample: string, worker: number): string => {
   const [name = ''] = /^[^{ ]+/.exec(sample) ?? [];
   const rest = sample.slice(name.length);
@@ -154,28 +154,28 @@ const labelled = (sample: string, worker: number): string => {
   return `${name}{worker="${worker}"${comma}${rest.slice(1)}`;
 };
 
-// What the processes of `serve --workers` tell each other. They are of one build: nobody else can send here.
+// Messages between the processes of `serve --workers`. All run the same build, and no other process can send them.
 
 export type ToWorker =
-  /** Say that you live. */
+  /** Requests a `pong`. */
   | { readonly type: 'ping' }
-  /** End in order. */
+  /** Ends the worker in order. */
   | { readonly type: 'drain' }
-  /** Answer with your numbers. */
+  /** Requests the worker's metrics. */
   | { readonly type: 'read-metrics'; readonly question: number }
-  /** What all of them answered. */
+  /** The metrics of all workers. */
   | { readonly type: 'metrics'; readonly question: number; readonly parts: readonly PartOfMetrics[] };
 
 export type ToSupervisor =
-  /** It listens. */
+  /** The worker listens. */
   | { readonly type: 'ready' }
-  /** It lives. */
+  /** The worker is alive. */
   | { readonly type: 'pong' }
-  /** Ask all of us for our numbers. */
+  /** Requests the metrics of all workers. */
   | { readonly type: 'ask-metrics'; readonly question: number }
   | { readonly type: 'own-metrics'; readonly question: number; readonly text: string };
 
-/** One that is about to end needs to hear nothing any more. */
+/** Skips a worker that is disconnecting. */
 export const tellWorker = (worker: Worker, message: ToWorker): void => {
   if (worker.isConnected()) worker.send(message);
 };

@@ -1,6 +1,6 @@
 /**
- * The process that `serve --workers N` starts: it serves nobody, starts its workers, and another one for each that
- * ends. Workers are processes of `serve`, with a pool, threads and memory of their own.
+ * The supervisor that `serve --workers N` starts: serves no requests, starts the workers, and replaces each that ends.
+ * Workers are processes of `serve`, each with its own pool, threads and memory.
  */
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,34 +12,34 @@ import { loadServiceConfig } from '../open.ts';
 import { endBy } from '../signals.ts';
 import { MetricsExchange, type ToSupervisor, tellWorker } from './metrics-exchange.ts';
 
-/** A worker that served for as long is not one that cannot start. */
+/** A worker that has served this long counts as able to start. */
 const provenMillis = 10_000;
 const firstPauseMillis = 250;
 const maxPauseMillis = 10_000;
-/** Starts of each place, one after the other, after which nobody waits for one that works. */
+/** Consecutive failed starts of every place, after which the supervisor gives up. */
 const maxFailedStarts = 5;
-/** How much longer a worker is waited for than it gives itself. */
+/** Extra time for a worker beyond its own stop timeout. */
 const workersOwnMillis = 1_000;
 
-/** One of the N: there is at most one worker in it at a time. */
+/** One of the N places, which holds at most one worker at a time. */
 interface Place {
-  /** 1 to N, the same for whoever comes after. */
+  /** 1 to N; kept by replacements. */
   readonly number: number;
   worker: Worker | null;
-  /** Ends in a row that came too soon. */
+  /** Consecutive early ends. */
   failures: number;
-  /** Starts in a row that ended before they listened; none while there is a worker that does. */
+  /** Consecutive starts that ended before the worker listened; reset when one listens. */
   vainStarts: number;
 }
 
 interface Timeouts {
-  /** For the end of a worker that was told to end. */
+  /** Time limit for the orderly end of a worker. */
   readonly drainMillis: number;
-  /** For the answers of one that serves. */
+  /** Limits for the heartbeat of a serving worker. */
   readonly heartbeat: HeartbeatLimits;
 }
 
-/** What several processes cannot share. */
+/** Rejects settings that several processes cannot share. */
 const requireShareable = ({ databaseUrl, smtpUrl, port }: Config): void => {
   const problems = [
     ...(databaseUrl === undefined
@@ -55,13 +55,14 @@ const requireShareable = ({ databaseUrl, smtpUrl, port }: Config): void => {
 
 /**
  * Resolves once all workers listen.
- * @param count how many, from 2 up
- * @param pulse when a worker that does not answer is given up
+ * @param count number of workers, at least 2
+ * @param heartbeat limits after which an unresponsive worker is killed
  * @throws ConfigRefused when the configuration is for one process
- * @throws EndedAs, CommandFailed when the first worker, which migrates and makes the first accounts, does not come so far
+ * @throws EndedAs, CommandFailed when the first worker, which migrates and creates the first accounts, ends before it
+ *   listens
  */
 export const supervise = async (count: number, heartbeat: HeartbeatLimits = heartbeatLimits): Promise<void> => {
-  // Warns of slips, and makes a secret where none was given: once, before anybody else looks.
+  // Warns of typing errors and generates a missing secret once, before any worker reads the configuration.
   const config = await loadServiceConfig();
   requireShareable(config);
   requirePortal();
@@ -75,7 +76,7 @@ class Supervisor {
   readonly #pulseLimits: HeartbeatLimits;
   readonly #places: readonly Place[];
   readonly #metrics: MetricsExchange;
-  /** Whether the first one has come up: until then nobody is replaced. */
+  /** Whether the first worker has come up; no worker is replaced before. */
   #isStarted = false;
   #isStopping = false;
   #restarts = 0;
@@ -103,15 +104,15 @@ class Supervisor {
     const end = await this.#begun(first);
     if (this.#isStopping) return;
     if (typeof end === 'string') throw new CommandFailed(`The first worker was ended by ${end} before it listened.`);
-    // In order: somebody has told that one alone to end.
+    // Exit code 0: only this worker was asked to end.
     if (end === 0) throw new CommandFailed('The first worker was told to end before it listened.');
-    // It has said why.
+    // The worker has reported its reason.
     if (end !== null) throw new EndedAs(end);
     this.#isStarted = true;
     await Promise.all(others.map((place) => this.#begun(place)));
   }
 
-  /** Resolves once the worker listens, with null, or has ended before, with its exit code or the signal that ended it. */
+  /** Resolves with null once the worker listens, or with its exit code or signal when it ends before. */
   #begun(place: Place): Promise<number | string | null> {
     return new Promise((resolve) => this.#fill(place, resolve));
   }
@@ -134,7 +135,7 @@ class Supervisor {
       return;
     }
     worker.on('message', (message: ToSupervisor) => {
-      // What it said last may come after its end.
+      // A worker's last message may arrive after its exit.
       if (place.worker !== worker) return;
       heartbeat?.heard();
       if (message.type !== 'ready') return this.#metrics.receive(place.number, worker, message);
@@ -147,7 +148,7 @@ class Supervisor {
     });
     worker.on('error', (error) => {
       this.#tellUnreachable(place, error);
-      // It was never there, and nothing will tell of its end.
+      // The process was never created, so no exit event follows.
       if (worker.process.pid === undefined) ended(null, null);
     });
     worker.once('exit', ended);
@@ -158,12 +159,12 @@ class Supervisor {
     place.failures = hasServed ? 0 : place.failures + 1;
     if (readySince === null) place.vainStarts += 1;
     if (!this.#isStarted || this.#isStopping) return;
-    // What keeps all of them out, such as a database of a newer version, is for whoever started this process.
+    // A cause that affects every worker, such as a database of a newer version, must be fixed by the operator.
     if (this.#places.every(({ vainStarts }) => vainStarts >= maxFailedStarts)) this.#giveUp(code);
     else this.#replace(place, code, signal);
   }
 
-  /** Null where the system has no room for another process. */
+  /** Null when the system cannot create another process. */
   #fork(place: Place): Worker | null {
     try {
       return cluster.fork();
@@ -177,7 +178,7 @@ class Supervisor {
     this.#logger.warn({ event: 'worker.unreachable', worker: number, err }, 'A worker cannot be started or told');
   }
 
-  /** One that can no longer be told to end; its end counts like all others. */
+  /** Kills a worker that cannot end in order any more; its exit is handled like any other. */
   #kill({ number }: Place, worker: Worker): void {
     const { pid } = worker.process;
     this.#logger.error({ event: 'worker.silent', worker: number, pid }, 'A worker does not answer and is killed');
@@ -188,7 +189,7 @@ class Supervisor {
     const pauseMillis = pauseAfter(place.failures);
     const facts = { event: 'worker.ended', worker: place.number, code, signal, pauseMillis } as const;
     const sentence = 'A worker ended and another one takes its place';
-    // In order: somebody has told that one alone to end.
+    // Exit code 0: only this worker was asked to end.
     if (code === 0) this.#logger.warn(facts, sentence);
     else this.#logger.error(facts, sentence);
     this.#restarts += 1;
@@ -203,7 +204,7 @@ class Supervisor {
     this.#end(0);
   }
 
-  /** @param code of the last worker, which has said why it cannot start; null when a signal ended it */
+  /** @param code of the last worker, which has reported why it cannot start; null when a signal ended it */
   #giveUp(code: number | null): void {
     const ended = new EndedAs(code === null || code === 0 ? 1 : code);
     this.#logger.error({ event: 'service.stop_failed', err: ended }, 'No worker serves, and none can start');
@@ -221,7 +222,7 @@ class Supervisor {
     );
   }
 
-  /** Whether every worker ended in order. */
+  /** Resolves to whether every worker ended in order. */
   async #drain(): Promise<boolean> {
     const ends = this.#places.map((place) => this.#drained(place));
     return (await Promise.all(ends)).every((isGood) => isGood);
@@ -239,28 +240,28 @@ class Supervisor {
   }
 }
 
-/** The first one to go is replaced at once; one that cannot stay waits longer each time. */
+/** No pause after the first failure, then a doubled pause for each further one. */
 const pauseAfter = (failures: number): number =>
   failures <= 1 ? 0 : Math.min(firstPauseMillis * 2 ** (failures - 2), maxPauseMillis);
 
-// How a supervisor notices a worker that runs and does nothing: one that is stuck in a loop, or was stopped.
+// Heartbeat: detects a worker that is alive but unresponsive, because it is stuck in a loop or was stopped.
 
-/** How often a worker is asked, and how many questions in a row it may leave unanswered. */
+/** The interval of pings, and how many consecutive pings may go unanswered. */
 export interface HeartbeatLimits {
   readonly everyMillis: number;
   readonly maxUnanswered: number;
 }
 
-/** Half a minute: far more than a busy machine, a large hash or a collection of garbage takes. */
+/** Half a minute: far longer than a busy machine, a large hash or a garbage collection takes. */
 export const heartbeatLimits: HeartbeatLimits = { everyMillis: 5_000, maxUnanswered: 6 };
 
 export class Heartbeat {
   readonly #timer: NodeJS.Timeout;
   #unanswered = 0;
 
-  /** @param silent called once, when the worker has not answered */
+  /** @param silent called once, when the worker is unresponsive */
   constructor(worker: Worker, { everyMillis, maxUnanswered }: HeartbeatLimits, silent: () => void) {
-    // Counting questions, not reading a clock: a machine that slept has not waited for an answer meanwhile.
+    // Counts pings instead of elapsed time: a machine that was asleep has not missed any answer.
     this.#timer = setInterval(() => {
       if (this.#unanswered === maxUnanswered) {
         this.stop();
@@ -272,7 +273,7 @@ export class Heartbeat {
     }, everyMillis);
   }
 
-  /** Whatever the worker says is an answer. */
+  /** Any message from the worker counts as an answer. */
   heard(): void {
     this.#unanswered = 0;
   }

@@ -1,4 +1,4 @@
-/** One process of `serve --workers N`: the service as ever, on a port that it shares, told by its supervisor when to end. */
+/** One worker of `serve --workers N`: the service on a shared port, ended by its supervisor. */
 import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import { exitCodes } from '../exit.ts';
@@ -7,13 +7,16 @@ import { endBy } from '../signals.ts';
 import type { ToSupervisor, ToWorker } from './metrics-exchange.ts';
 import { MetricsOfAll } from './metrics-exchange.ts';
 
-/** Resolves once it listens. @param count of all workers */
+/**
+ * Resolves once the worker listens.
+ * @param count number of all workers
+ */
 export const serveAsWorker = async (count: number): Promise<void> => {
   const metrics = new MetricsOfAll(tell);
   let service: RunningService | null = null;
-  // What has not come up yet has acknowledged nothing.
+  // Nothing has been acknowledged before the service is up, so the process may end at once.
   let end = (_who: Ending): void => process.exit(exitCodes.ok);
-  // The one at the terminal stops the supervisor, who sees to the end of all.
+  // Ignored: SIGINT from a terminal also stops the supervisor, which ends all workers.
   process.on('SIGINT', () => undefined);
   endBy((signal) => {
     if (signal === 'SIGTERM') end('alone');
@@ -24,7 +27,7 @@ export const serveAsWorker = async (count: number): Promise<void> => {
     else metrics.receive(message, async () => (await service?.app.ownMetrics()) ?? '');
   });
   const share: ShareOfService = {
-    // Whoever comes later finds the database migrated, and accounts in it.
+    // Later workers find the database migrated and the accounts created.
     isFirst: cluster.worker?.id === 1,
     passwordThreads: Math.max(1, Math.floor(availableParallelism() / count)),
     gatherMetrics: (own) => metrics.gather(own),
@@ -33,14 +36,14 @@ export const serveAsWorker = async (count: number): Promise<void> => {
   const { app } = service;
   const stop = stopping({ ...service, close: () => app.close() });
   end = (who) => {
-    // Of one port there is one readiness. The end of all may come after that of one: systemd tells each process.
+    // A shared port has one readiness. The end of all may follow the end of one: systemd signals every process.
     if (who === 'all') app.beginDrain();
     stop(who === 'all' ? null : 'SIGTERM');
   };
   tell({ type: 'ready' });
 };
 
-/** Only this worker, while the others serve at the same port; or all of them. */
+/** Ends only this worker while the others serve the port, or all of them. */
 type Ending = 'alone' | 'all';
 
 const tell = (message: ToSupervisor): void => {

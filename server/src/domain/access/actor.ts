@@ -1,4 +1,4 @@
-/** Who acts: the person, the credential they came with, and the active membership with its effective scopes. */
+/** The actor of a request: the user, their credential, and the active membership with its effective scopes. */
 import type { MembershipRow } from '../organizations/organizations-store.ts';
 import {
   effectiveScopes,
@@ -25,7 +25,7 @@ export interface ActiveMembership {
   readonly scopes: readonly OrganizationScope[];
 }
 
-/** A membership with what it grants right now. */
+/** Builds a membership with the scopes that it grants now. */
 export const activeMembership = (facts: MembershipRow): ActiveMembership => {
   const { product, currentPeriodEndsAt } = facts;
   const subscription = { status: facts.subscriptionStatus ?? 'NONE', product, currentPeriodEndsAt } as const;
@@ -44,11 +44,11 @@ export interface Actor {
     readonly name: string;
     readonly emailValidatedAt: Date | null;
     readonly isSuperAdmin: boolean;
-    /** Granted to this super admin; empty for anyone else. */
+    /** Granted to this super admin; empty for every other user. */
     readonly platformScopes: readonly PlatformScope[];
     readonly hasPassword: boolean;
     readonly hasExternalIdentity: boolean;
-    /** There is a password that was set before an identity was linked by its address, and the person was not asked yet. */
+    /** The password was set before an identity was linked by its address, and the user has not reviewed it yet. */
     readonly isPasswordInQuestion: boolean;
   };
   readonly credential: {
@@ -57,17 +57,17 @@ export interface Actor {
     readonly audience: string;
     readonly authMethod: string;
     readonly scopes: readonly string[];
-    /** The OAuth client that it was issued to, and the name under which that one registered; null for everybody else. */
+    /** The OAuth client that the credential was issued to, and its registered name; null for every other credential. */
     readonly clientId: string | null;
     readonly clientName: string | null;
   };
-  /** Null when current_membership is missing, foreign, or of someone who has not joined. */
+  /** Null when current_membership is missing, belongs to another user, or has not been joined. */
   readonly membership: ActiveMembership | null;
 }
 
 /**
- * Every scope that the actor holds right now: the membership's, and a super admin's platform scopes; of these only what
- * the credential is limited to, where it is.
+ * Every scope that the actor holds now: those of the membership and a super admin's platform scopes, limited to the
+ * credential's scopes where it has any.
  */
 export const scopesOfActor = (actor: Actor): ReadonlySet<string> => {
   const { scopes: limit } = actor.credential;

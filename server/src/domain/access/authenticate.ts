@@ -1,10 +1,10 @@
 /**
- * Authentication: from an access token to the actor, on every request.
+ * Authentication of every request: resolves an access token to the actor.
  *
- * The actor is kept in memory under the token's hash, but never believed: each request re-reads revocation, expiry and
- * the versions of every row the actor was built from, and builds it anew when one of them moved. Requests of one turn
- * of the event loop share that read. So a revoked session or a changed role counts on the very next request, and the
- * cache saves the work of building, not the question.
+ * The actor is cached under the token's hash but never trusted from the cache: each request re-reads revocation, expiry
+ * and the versions of the rows that the actor was built from, and rebuilds it when one of them changed. Requests in the
+ * same tick of the event loop share that read. A revoked session or a changed role therefore takes effect on the next
+ * request; the cache saves the rebuild, not the read.
  */
 import { hash as digest } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -36,7 +36,7 @@ const cacheCapacity = 20_000;
 const statementsInFlight = 2;
 
 export class Authenticator {
-  /** How often an actor in memory stood, was out of date, was not there, and had to make room for another. */
+  /** Cache look-ups: current (hit), outdated (stale) and absent (miss) actors, and evictions. */
   readonly lookups = { hit: 0, stale: 0, miss: 0, evicted: 0 };
   readonly #cache = new LRUCache<string, CachedActor>({
     ...atMost(cacheCapacity),
@@ -47,7 +47,9 @@ export class Authenticator {
   readonly #rechecks: Batch<RecheckRow>;
   readonly #loads: Batch<HolderRow>;
 
-  /** @param acceptance how long each answer of durable storage was under way, in seconds; null where nobody reads it */
+  /**
+   * @param acceptance observes the duration of each read from durable storage, in seconds; null where metrics are off
+   */
   constructor(database: Database, acceptance: Pick<Histogram, 'observe'> | null = null) {
     const ask =
       <Row extends RecheckRow>(statement: Parameters<typeof database.lookups.many<Row, [hashes: string]>>[0]) =>
@@ -62,17 +64,17 @@ export class Authenticator {
   }
 
   /**
-   * The actor behind an access token.
+   * Resolves an access token to its actor.
    * @param audiences those that the surface accepts
-   * @throws Refusal UNAUTHENTICATED when malformed, unknown, revoked or of another audience; ACCESS_EXPIRED when only
-   *   its time is over
-   * @throws DatabaseUnavailable when storage does not answer; never a guess from memory
+   * @throws Refusal UNAUTHENTICATED: the token is malformed, unknown, revoked or of another audience; ACCESS_EXPIRED:
+   *   it has only expired
+   * @throws DatabaseUnavailable: storage does not answer; the cache alone never authenticates
    */
   async authenticate(token: string, audiences: readonly string[]): Promise<Actor> {
     if (!isWellFormedToken('user_session', token)) throw unauthenticated();
     const hash = digest('sha256', token, 'hex');
     const cached = this.#cache.get(hash);
-    // Before expiry is looked at: who waits for a refresh here would be refused again after it.
+    // Checked before expiry: a client that gets ACCESS_EXPIRED here would refresh and be refused again.
     if (cached !== undefined && !audiences.includes(cached.actor.credential.audience)) throw unauthenticated();
     if (cached !== undefined) return this.#recheck(hash, cached, audiences);
     this.lookups.miss += 1;
@@ -80,14 +82,14 @@ export class Authenticator {
   }
 
   /**
-   * The actor of an access token that was just minted, as its transaction found the holder: nothing is asked. It is
-   * remembered like every other, and re-read with the next request.
+   * The actor of a newly issued access token, built from the holder that its transaction read, without a query. It is
+   * cached like any other, and re-read on the next request.
    */
   remember(token: string, holder: HolderRow): Actor {
     return this.#keep(digest('sha256', token, 'hex'), holder);
   }
 
-  /** Actors in memory at the moment. */
+  /** Number of actors in the cache. */
   get size(): number {
     return this.#cache.size;
   }
@@ -158,10 +160,8 @@ const membershipOf = (row: HolderRow): ActiveMembership | null => {
   return activeMembership({ ...row, membershipId, role, organizationId, organizationName });
 };
 
-// Coalescing: what is asked for in one turn of the event loop is answered by one statement.
-//
-// While a statement is on its way, later turns gather for the next one; so a busy server asks in fewer, larger
-// statements, and an idle one asks at once.
+// Batching: one statement answers all keys requested in one tick of the event loop. At `maximumInFlight` statements,
+// later keys wait for the next one; so a busy server runs fewer, larger statements, and an idle one queries at once.
 
 interface Waiter<Row> {
   readonly resolve: (row: Row | null) => void;
@@ -176,15 +176,15 @@ export class Batch<Row> {
   #inFlight = 0;
 
   /**
-   * @param run answers the rows that exist, by key
-   * @param maximumInFlight how many statements may be on their way at once
+   * @param run returns the rows that exist, by key
+   * @param maximumInFlight maximum number of concurrent statements
    */
   constructor(run: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>, maximumInFlight: number) {
     this.#run = run;
     this.#maximumInFlight = maximumInFlight;
   }
 
-  /** The row of this key, or null. It was read after this call. */
+  /** The row of this key, or null. It is read after this call. */
   get(key: string): Promise<Row | null> {
     return inTime(Number.POSITIVE_INFINITY, () => this.#join(key));
   }
@@ -229,22 +229,21 @@ export class Batch<Row> {
   }
 }
 
-// SQL of authentication: the actor behind a token hash, and the re-check that every request makes.
-//
-// Both take their hashes as one array (an array literal of bytea in hex, see `hashArray`), so that the requests of one
-// turn of the event loop share one statement.
+// SQL of authentication: the actor of a token hash, and the re-check of every request. Both take their hashes as one
+// array literal of hex bytea (see `hashArray`), so that requests in the same tick of the event loop share one
+// statement.
 
 const condition = `WHERE c.token_hash = ANY ($1::bytea[]) AND c.kind = 'user_session'`;
 
-export const recheckCredentials = statement<RecheckRow, [hashes: string]>(
+const recheckCredentials = statement<RecheckRow, [hashes: string]>(
   'access.recheck_credentials',
   `SELECT ${recheckColumns} ${recheckJoins('credentials')} ${condition}`,
 );
 
-export const loadActors = statement<HolderRow, [hashes: string]>(
+const loadActors = statement<HolderRow, [hashes: string]>(
   'access.load_actors',
   `SELECT ${holderColumns} ${holderJoins('credentials')} ${condition}`,
 );
 
 /** A PostgreSQL array literal of bytea values given in hex. */
-export const hashArray = (hashes: readonly string[]): string => `{${hashes.map((hash) => `"\\\\x${hash}"`).join(',')}}`;
+const hashArray = (hashes: readonly string[]): string => `{${hashes.map((hash) => `"\\\\x${hash}"`).join(',')}}`;

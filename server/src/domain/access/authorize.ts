@@ -1,7 +1,6 @@
 /**
- * The last word on what the caller may do in their active organization, or as a super admin, inside the transaction that
- * does it. The actor of a request is as old as its beginning; a role that was taken away meanwhile, or a session that was
- * ended, must not be used any more.
+ * Authorization inside the transaction that makes a change, in the active organization or as a super admin. The actor
+ * was read when the request began; a role withdrawn or a session ended since then must no longer count.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import type { Database, Queryable, Transaction } from '../../platform/database/database.ts';
@@ -20,10 +19,10 @@ export const scopesMissing = (missingScopes: readonly Scope[]): Refusal =>
   new Refusal('FORBIDDEN', 'You are not allowed to do this here.', { missingScopes });
 
 /**
- * Locks the caller's active organization against other changes of its people, and answers the caller's membership of
- * it as it is now.
- * @throws Refusal UNAUTHENTICATED when the caller's session has ended; MEMBERSHIP_REQUIRED when there is none; FORBIDDEN
- *   when role, subscription or credential do not grant the scope
+ * Locks the caller's active organization against concurrent changes of its members, and returns the caller's current
+ * membership.
+ * @throws Refusal UNAUTHENTICATED: the caller's session has ended; MEMBERSHIP_REQUIRED: there is no membership;
+ *   FORBIDDEN: role, subscription or credential does not grant the scope
  */
 export const authorizeInOrganization = async (
   transaction: Transaction,
@@ -33,7 +32,7 @@ export const authorizeInOrganization = async (
   if (actor.membership === null) throw membershipRequired();
   const organizationId = actor.membership.organization.id;
   await transaction.maybeOne(lockOrganization, [organizationId]);
-  // Statements of their own: they see what was committed while the lock was waited for.
+  // Separate statements see commits from the time that this one waited for the lock.
   await requireLiveSession(transaction, actor);
   const row = await transaction.maybeOne(findMembership, [actor.user.id, organizationId]);
   if (row === null) throw membershipRequired();
@@ -43,9 +42,9 @@ export const authorizeInOrganization = async (
 };
 
 /**
- * Whoever waited for a lock may have been signed out meanwhile, with the receipt in somebody's hands (I1). A session that
- * the same transaction ends is live up to its commit.
- * @throws Refusal UNAUTHENTICATED
+ * Checks that the caller's session is live: it may have been revoked, and the receipt delivered, while the transaction
+ * waited for a lock (I1). A session that this transaction itself ends is live until the commit.
+ * @throws Refusal UNAUTHENTICATED: the session has ended
  */
 export const requireLiveSession = async (
   queryable: Pick<Queryable, 'maybeOne'>,
@@ -56,9 +55,9 @@ export const requireLiveSession = async (
 };
 
 /**
- * Reads again what the caller may do on the platform, and holds the caller's row until the transaction ends.
- * @throws Refusal UNAUTHENTICATED when the caller's session has ended; FORBIDDEN when the caller is no super admin now, or
- *   person or credential lack the scope
+ * Re-reads the caller's platform authority, and holds the caller's row until the transaction ends.
+ * @throws Refusal UNAUTHENTICATED: the caller's session has ended; FORBIDDEN: the caller is no longer a super admin, or
+ *   user or credential lacks the scope
  */
 export const authorizeSuperAdmin = async (
   transaction: Transaction,
@@ -73,8 +72,8 @@ export const authorizeSuperAdmin = async (
 };
 
 /**
- * Makes sure of a super admin with these scopes, as the request found them: enough for what only reads.
- * @throws Refusal FORBIDDEN, with the missing scopes where the caller is a super admin
+ * Requires a super admin with these scopes, as of the start of the request: sufficient for operations that only read.
+ * @throws Refusal FORBIDDEN: not a super admin, or scopes are missing, which it lists for a super admin
  */
 export const requireSuperAdmin = (actor: Actor, needed: readonly PlatformScope[]): void => {
   if (!actor.user.isSuperAdmin) throw notAllowed();
@@ -83,11 +82,9 @@ export const requireSuperAdmin = (actor: Actor, needed: readonly PlatformScope[]
   if (missing.length > 0) throw scopesMissing(missing);
 };
 
-// The database as somebody who is signed in changes it: for every operation that may wait after it looked at authority.
-
 /**
- * The same database, but each transaction ends with the question whether the caller is still signed in: after the last
- * row that it waited for, whichever that was (I1).
+ * Wraps a database for operations that may wait after their authorization: each transaction ends with a check that the
+ * caller's session is live, after the last row lock that it waited for (I1).
  * @returns transactions throw Refusal UNAUTHENTICATED, and commit nothing, when the caller's session ended meanwhile
  */
 export const withSessionCheck = (database: Database, actor: Actor): Database =>

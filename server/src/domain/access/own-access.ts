@@ -1,5 +1,6 @@
 /**
- * What people see of their own access: why they hold a scope or not, their organizations, and the person in the answer that issues a pair.
+ * A user's own access: why they hold or lack a scope, their organizations, and the user in an answer that issues a
+ * pair.
  */
 
 import type { Queryable } from '../../platform/database/database.ts';
@@ -18,9 +19,9 @@ import {
 import { type ActiveMembership, type Actor, activeMembership, holdsScope } from './actor.ts';
 import type { Authenticator } from './authenticate.ts';
 
-// Why somebody holds a scope or does not: one sentence for each thing that grants or withholds it, in the order in
-// which they are checked. What withholds it says what would grant it. Nothing is decided here: `actor.ts` and
-// `scopes/scopes.ts` decide, and this tells.
+// Scope explanations: one sentence for each rule that grants or withholds a scope, in the order of the checks. A
+// sentence that withholds also says what would grant. Nothing is decided here; `actor.ts` and `scopes/scopes.ts`
+// decide.
 
 export interface ScopeExplanation {
   readonly scope: string;
@@ -28,14 +29,14 @@ export interface ScopeExplanation {
   readonly reasons: readonly string[];
 }
 
-/** Why the actor holds a scope right now, or does not; of a text that is no scope it says so. */
+/** Explains why the actor holds or lacks a scope now; an unknown scope is reported as such. */
 export const explainScope = (actor: Actor, scope: string): ScopeExplanation => {
   if (isOrganizationScope(scope)) return explanation(actor, scope, organizationReasons(actor.membership, scope));
   if (isPlatformScope(scope)) return explanation(actor, scope, platformReasons(actor, scope));
   return { scope, granted: false, reasons: ['There is no scope of this name.'] };
 };
 
-/** Every scope of an organization, and why this membership grants it or does not. */
+/** Explains, for every organization scope, why this membership grants or withholds it. */
 export const explainMembership = (membership: ActiveMembership): ScopeExplanation[] =>
   organizationScopes.map((scope) => ({
     scope,
@@ -113,30 +114,28 @@ const whichDo = (names: readonly string[], kind: string): string => {
 
 const oneOf = (names: readonly string[]): string => new Intl.ListFormat('en', { type: 'disjunction' }).format(names);
 
-// The organizations that a person belongs to, each with what they may do there.
-
-/** Oldest membership first. Invitations that are not accepted are none. */
+/** The user's memberships with their scopes, oldest first. Invitations that were not accepted are not included. */
 export const listOwnMemberships = async (
   { database }: { readonly database: Queryable },
   actor: Actor,
 ): Promise<ActiveMembership[]> => (await database.many(listMembershipsOfUser, [actor.user.id])).map(activeMembership);
 
-// The person in the answer that carries a new pair: all of it was read with the pair, before the commit.
+// The user in an answer that carries a new pair. All of it was read with the pair, before the commit.
 
-/** What a person has several of; no part of the actor. */
-export interface PersonLists {
-  /** The oldest membership first. */
+/** The user's memberships and external identity; not part of the actor. */
+interface PersonLists {
+  /** Oldest membership first. */
   readonly memberships: readonly ActiveMembership[];
   /** Null when none is linked. */
   readonly externalIdentity: OwnIdentityRow | null;
 }
 
-/** An actor, with their lists where these were read beforehand. */
+/** An actor, with the lists where they were read beforehand. */
 export interface Person extends Actor {
   readonly lists?: PersonLists;
 }
 
-/** The person who holds a pair that was just minted. Asks nothing of the database. */
+/** The user who holds a newly issued pair. Makes no query. */
 export const personOf = (
   authenticator: Pick<Authenticator, 'remember'>,
   accessToken: string,

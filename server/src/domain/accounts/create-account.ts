@@ -1,6 +1,4 @@
-/**
- * Creates accounts: a person with an organization of their own, for a sign-up, an external identity or a super admin.
- */
+/** Creates accounts: a user with an organization of their own, for a sign-up, an external identity or a super admin. */
 
 import { requireValidInput } from '../../kernel/errors.ts';
 import { newId, newPersonId } from '../../kernel/ids.ts';
@@ -13,28 +11,28 @@ import { isPlatformScope } from '../scopes/scopes.ts';
 import { emailReason, normalizeEmail, passwordReason } from '../users/text-rules.ts';
 import { type InsertedUserRow, insertSuperAdmin, insertUser, setCurrentMembership } from '../users/users-store.ts';
 
-// A new person with an organization of their own, the same for a sign-up and for an outside identity.
+// A new user with an organization of their own, for sign-ups and external identities alike.
 
-export interface CreateAccountDeps {
+interface CreateAccountDeps {
   readonly keyring: Keyring;
   readonly settings: { readonly defaultProduct: string | null };
 }
 
-export interface NewAccount {
+interface NewAccount {
   /** Normalized. */
   readonly email: string;
   readonly name: string;
   readonly passwordHash: string | null;
-  /** Null: the address counts as verified. */
+  /** Null when the address is already verified. */
   readonly validationTokenHash: Buffer | null;
   readonly redirect: string | null;
-  /** Of the portal's browser that signed up, as SHA-256; null for every other account. */
+  /** SHA-256 of the id of the portal's browser that signed up; null for every other account. */
   readonly browserHash: Buffer | null;
 }
 
 /**
- * Inserts the user, unless the address is taken. The row of a person who was invited and never came does not count as
- * taken: it becomes this account, and the invitation stays what it was.
+ * Inserts the user, unless the address is taken. The row of a user who was only invited does not count as taken: it
+ * becomes this account, and the invitation is kept.
  * @returns null when the address is taken
  */
 export const createAccount = async (
@@ -58,20 +56,21 @@ export const createAccount = async (
   return user;
 };
 
-// A new organization: it begins with its owner and the default product.
-
-export interface NewOrganization {
+interface NewOrganization {
   readonly ownerId: string;
   /** Normalized. */
   readonly name: string;
 }
 
-export interface FoundedOrganization {
+interface FoundedOrganization {
   readonly organizationId: string;
   readonly membershipId: string;
 }
 
-/** @param defaultProduct null: no subscription, so every scope check denies */
+/**
+ * Creates an organization with its owner and the default product.
+ * @param defaultProduct null: no subscription, so every scope check denies
+ */
 export const foundOrganization = async (
   transaction: Transaction,
   { ownerId, name }: NewOrganization,
@@ -85,8 +84,8 @@ export const foundOrganization = async (
   return { organizationId, membershipId };
 };
 
-/** The organization that a new person owns, as their active membership. */
-export const createDefaultOrganization = async (
+/** Creates the organization that a new user owns, as their active membership. */
+const createDefaultOrganization = async (
   transaction: Transaction,
   owner: { readonly userId: string; readonly name: string },
   defaultProduct: string | null,
@@ -97,8 +96,8 @@ export const createDefaultOrganization = async (
 };
 
 /**
- * The person is called otherwise from now on, because the old name was somebody else's word: so is the organization that
- * was named after it, unless others have joined it. The caller holds the person's row.
+ * Renames the organization named after the user when an untrusted name of theirs is replaced, unless the organization
+ * has other members. The caller holds the user's row.
  */
 export const renameDefaultOrganization = (
   transaction: Transaction,
@@ -109,15 +108,15 @@ export const renameDefaultOrganization = (
 
 const defaultNameOf = (owner: string): string => `${owner}'s organization`;
 
-// A super admin: made from the command line or at the start, never through a surface.
+// Super admins are created from the command line or at start-up, never through a surface.
 
-export interface CreateSuperAdminDeps {
+interface CreateSuperAdminDeps {
   readonly database: Database;
   readonly passwords: PasswordHasher;
   readonly settings: { readonly passwordBlocklist: boolean; readonly defaultProduct: string | null };
 }
 
-export interface SuperAdminInput {
+interface SuperAdminInput {
   readonly email: string;
   readonly password: string;
   readonly scopes: readonly string[];
@@ -125,13 +124,13 @@ export interface SuperAdminInput {
 
 const name = 'Super Admin';
 
-/** A password for who gave none: random, and of the composition that the password rules ask for. */
+/** A random password that satisfies the password rules, for when none was given. */
 export const generatedPassword = (): string => `Gate.${randomHex(10)}.7`;
 
 /**
  * Creates a verified super admin with the given platform scopes and an organization of their own.
  * @returns false, with nothing changed, when the address has an account
- * @throws Refusal BAD_USER_INPUT naming email, password or scopes
+ * @throws Refusal BAD_USER_INPUT: names email, password or scopes
  */
 export const createSuperAdmin = async (deps: CreateSuperAdminDeps, input: SuperAdminInput): Promise<boolean> => {
   const email = normalizeEmail(input.email);
@@ -149,7 +148,9 @@ export const createSuperAdmin = async (deps: CreateSuperAdminDeps, input: SuperA
   });
 };
 
-// How an address is recognised for an hour after its account was deleted, without being stored.
-
-/** @param email normalized. Under the newest secret alone: a rotation of GATEHOUSE_SECRET ends such an hour early. */
+/**
+ * Digest by which an address is recognised for an hour after its account was deleted, without being stored. It uses
+ * only the newest secret: a rotation of GATEHOUSE_SECRET ends that hour early.
+ * @param email normalized
+ */
 export const addressDigest = (keyring: Keyring, email: string): string => keyring.mac('rejected sign-up', email);

@@ -1,8 +1,8 @@
 /**
  * Operation signUpWithPassword (specification, "Email verification", first two rows).
  *
- * The answer is the same for every address, in content and in time: the password is hashed first in every case, and the
- * answer leaves a fixed time after the hash, within which the database work happens (decision 0008).
+ * The answer is the same for every address, in content and in timing: the password is always hashed first, and the
+ * answer is sent a fixed time after the hash, during which the database work happens (decision 0008).
  */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { internalPath, networkOf, siteOf } from '../../kernel/network.ts';
@@ -27,7 +27,7 @@ import {
 import { createAccount } from './create-account.ts';
 import { answerLater, newValidationToken, sendToKnownAddress, verificationMail } from './verify-email.ts';
 
-export interface SignUpDeps {
+interface SignUpDeps {
   readonly database: Database;
   readonly keyring: Keyring;
   readonly passwords: PasswordHasher;
@@ -43,22 +43,22 @@ export interface SignUpDeps {
   };
 }
 
-export interface SignUpInput {
+interface SignUpInput {
   readonly email: string;
   readonly name: string;
   readonly password: string;
   readonly redirect?: string | null | undefined;
-  /** Random, of the portal's browser and this address, which its cookie keeps; null for every other caller. */
+  /** Random id of the portal's browser for this address, kept in its cookie; null for every other caller. */
   readonly browserId: string | null;
   readonly clientKey: ClientKey;
 }
 
 /**
- * Creates an unverified user with an organization of their own and queues the verification mail; for an address that
- * is taken, queues at most one mail an hour to its owner.
- * @returns whether an e-mail must be confirmed before sign-in: the configuration's answer, never the address's
- * @throws Refusal BAD_USER_INPUT naming the fields; RATE_LIMITED for a mailbox, known or not, that the
- *   network signs up with too often. Nothing is hashed or stored then
+ * Creates an unverified user with an organization of their own and queues the verification mail; for an address that is
+ * taken, queues at most one mail an hour to its owner.
+ * @returns whether an e-mail must be confirmed before sign-in: by configuration, never by address
+ * @throws Refusal BAD_USER_INPUT: names the fields; RATE_LIMITED: the network signs up too often with the mailbox,
+ *   known or not. Nothing is hashed or stored
  */
 export const signUpWithPassword = async (
   deps: SignUpDeps,
@@ -73,7 +73,9 @@ export const signUpWithPassword = async (
   return { verificationRequired: deps.settings.emailVerificationEnabled };
 };
 
-/** Refunds the permits of a sign-up that was refused because many people signed up or in at that moment. */
+/**
+ * Hashes the password. Refunds the permits of a sign-up that is refused because of concurrent sign-ups and sign-ins.
+ */
 const hashForMailbox = async (
   deps: SignUpDeps,
   mailbox: string,
@@ -93,7 +95,10 @@ const hashForMailbox = async (
   }
 };
 
-/** A network uses up its own permits alone: the owner of the mailbox signs up from another one all the same. */
+/**
+ * The permits of a sign-up. A network uses up only its own: the owner of the mailbox can still sign up from another
+ * one.
+ */
 const turnsOf = (mailbox: string, ip: string): readonly Permit[] => [
   { limit: rateLimits.signUpMailbox, subject: [mailbox, networkOf(ip)] },
   { limit: rateLimits.signUpMailboxWide, subject: [mailbox, siteOf(ip)] },

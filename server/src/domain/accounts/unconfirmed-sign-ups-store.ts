@@ -1,6 +1,6 @@
 /**
- * SQL of sign-ups that were never confirmed: what a verification link tells before it is used, and how such an account
- * ends with everything that the sign-up created (contract, "E-mail verification"; decision 0029).
+ * SQL of unconfirmed sign-ups: the facts behind a verification link before it is used, and the deletion of such an
+ * account with everything that the sign-up created (contract, "E-mail verification"; decision 0029).
  */
 import { statement } from '../../platform/database/statement.ts';
 import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
@@ -10,7 +10,7 @@ export interface UnconfirmedRow {
   readonly id: string;
   readonly email: string;
   readonly isOpen: boolean;
-  /** SHA-256 of the id of the browser that signed up; null where it was no browser of the portal. */
+  /** SHA-256 of the id of the browser that signed up; null where it was not a browser of the portal. */
   readonly browserHash: Buffer | null;
 }
 
@@ -21,8 +21,8 @@ export const findUnconfirmed = statement<UnconfirmedRow, [tokenHash: Buffer]>(
 );
 
 /**
- * A user `u` who never was anything but a sign-up: no address was ever verified, no other way to sign in was added, no
- * session is live, and nobody else belongs to an organization of theirs.
+ * A user `u` with nothing but an unconfirmed sign-up: no address was ever verified, no other way to sign in was added,
+ * no session is live, and their organizations have no other member.
  */
 const isNothingButSignUp = `u.email_validation_token_hash IS NOT NULL AND u.email_validated_at IS NULL AND NOT u.is_super_admin
      AND NOT EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id)
@@ -32,27 +32,30 @@ const isNothingButSignUp = `u.email_validation_token_hash IS NOT NULL AND u.emai
        JOIN organization_members other ON other.organization_id = own.organization_id AND other.user_id <> u.id
        WHERE own.user_id = u.id AND own.joined_at IS NOT NULL)`;
 
-/** Holds the account whose newest mail has this token, also when the token has expired. */
+/** Holds the account whose newest mail has this token, even when the token has expired. */
 export const lockRejectable = statement<{ readonly id: string; readonly email: string }, [tokenHash: Buffer]>(
   'sign_ups.lock_rejectable',
   `SELECT u.id, u.email FROM users u WHERE u.email_validation_token_hash = $1 AND ${isNothingButSignUp} FOR UPDATE`,
 );
 
-/** Holds those whose last link expired a week ago, the oldest first, but for those that another transaction holds. */
+/** Holds accounts whose last link expired a week ago, oldest first, except those that another transaction holds. */
 export const lockAbandoned = statement<{ readonly id: string }>(
   'sign_ups.lock_abandoned',
   `SELECT u.id FROM users u WHERE u.email_validation_expires_at <= now() - interval '7 days' AND ${isNothingButSignUp}
    ORDER BY u.email_validation_expires_at LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED`,
 );
 
-/** The organizations that these people are alone in, with subscription and membership. The people are held by now. */
+/**
+ * Deletes the organizations whose only member is one of these users, with subscription and membership. The users are
+ * held.
+ */
 export const deleteOwnOrganizations = statement<unknown, [userIds: readonly string[]]>(
   'sign_ups.delete_own_organizations',
   `DELETE FROM organizations WHERE id IN (
      SELECT organization_id FROM organization_members WHERE user_id = ANY ($1::uuid[]) AND joined_at IS NOT NULL)`,
 );
 
-/** Of people who are invited somewhere the address alone stays, as if they had only been invited. */
+/** Resets users with an invitation to their address alone, as if they had only been invited. */
 export const forgetSignUps = statement<unknown, [userIds: readonly string[]]>(
   'sign_ups.forget',
   `UPDATE users u SET name = '', password_hash = NULL, email_validation_token_hash = NULL,
@@ -67,7 +70,10 @@ export const deleteUninvited = statement<unknown, [userIds: readonly string[]]>(
    WHERE u.id = ANY ($1::uuid[]) AND NOT EXISTS (SELECT 1 FROM organization_members m WHERE m.user_id = u.id)`,
 );
 
-/** The hour between mails to the address goes on without the account. The account is held, and there still. */
+/**
+ * Keeps the hourly limit of mails to the address after its account is deleted. The caller holds the account, which
+ * still exists.
+ */
 export const keepMailPause = statement<unknown, [userId: string, addressDigest: string]>(
   'sign_ups.keep_mail_pause',
   `INSERT INTO rejected_sign_ups (address_digest, mailed_at)

@@ -1,6 +1,6 @@
 /**
- * The verification of an e-mail address: the link's secret, its mails, and the operations that confirm, resend or reject
- * it (specification, "Email verification"; contract, "E-mail verification"; decision 0029).
+ * Verification of an e-mail address: the link's secret, its mails, and the operations that confirm, resend or reject it
+ * (specification, "Email verification"; contract, "E-mail verification"; decision 0029).
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -36,19 +36,18 @@ import {
   type UnconfirmedRow,
 } from './unconfirmed-sign-ups-store.ts';
 
-// Operation validateEmail (specification, "Email verification"; contract, "E-mail verification").
-
 export type EmailValidationStatus = 'VERIFIED' | 'EXPIRED_RESENT' | 'EXPIRED' | 'INVALID';
 
-export interface ValidateEmailDeps {
+interface ValidateEmailDeps {
   readonly database: Database;
   readonly mail: MailQueue;
   readonly settings: { readonly frontendUrl: string };
 }
 
 /**
- * Verifies an address by the token of its mail, once. An expired token brings a fresh mail, at most one an hour. The
- * portal asks for the password first where the browser is not the one that signed up: see `confirmSignUp`.
+ * Operation validateEmail (specification, "Email verification"). Verifies an address by the token of its mail, once. An
+ * expired token is replaced by a fresh mail, at most one an hour. In a browser other than the one that signed up, the
+ * portal asks for the password first, see `confirmSignUp`.
  * @param token raw, 64 hex characters; any other text is INVALID without a look-up
  */
 export const validateEmail = async (deps: ValidateEmailDeps, token: string): Promise<EmailValidationStatus> => {
@@ -60,7 +59,7 @@ export const validateEmail = async (deps: ValidateEmailDeps, token: string): Pro
 };
 
 /**
- * What becomes of a token that verifies nothing. An expired one is replaced, when the last mail is over an hour old.
+ * The status of a token that verifies nothing. An expired token is replaced when the last mail is over an hour old.
  * @param token raw and well-formed
  */
 export const renewDeadToken = async (
@@ -78,30 +77,30 @@ export const renewDeadToken = async (
   return expired ? 'EXPIRED' : 'INVALID';
 };
 
-// What the portal's page of a verification link may know before it does anything. The address is for the browser that
-// signed up and no other: only there does one click confirm it, because the password that it activates was chosen there.
+// The facts that the portal shows for a verification link before it is used. Only the browser that signed up gets the
+// address: there one click confirms it, because the password that it activates was chosen there.
 
 export type VerificationLinkStatus = 'OPEN' | 'EXPIRED' | 'INVALID';
 
 export interface VerificationLink {
   readonly status: VerificationLinkStatus;
-  /** Null but in the browser that signed up. */
+  /** Null except in the browser that signed up. */
   readonly email: string | null;
 }
 
-/** A sign-up as the cookie of the browser remembers it. */
+/** A sign-up as recorded in the browser's cookie. */
 export interface RememberedSignUp {
   /** Normalized. */
   readonly email: string;
-  /** Random, of this browser and address. */
+  /** Random id of this browser for this address. */
   readonly browserId: string;
 }
 
 /**
- * Changes nothing.
- * @param token raw; any text that cannot be a token is INVALID without a look-up
- * @param remembered the sign-ups of the browser that asks
- * @returns EXPIRED also for a token that was replaced within the hour, as validateEmail answers
+ * Reads the status of a verification link; changes nothing.
+ * @param token raw; a text that cannot be a token is INVALID without a look-up
+ * @param remembered the sign-ups recorded in the requesting browser
+ * @returns EXPIRED also for a token that was replaced within the hour, as validateEmail returns
  */
 export const findVerificationLink = async (
   { database }: { readonly database: Database },
@@ -121,15 +120,15 @@ const isOwn = ({ email, browserHash }: UnconfirmedRow, remembered: readonly Reme
   browserHash !== null &&
   remembered.some((signUp) => signUp.email === email && sha256(signUp.browserId).equals(browserHash));
 
-// Operation resendVerification (contract, "Account"): as a repeated sign-up, without a password. The answer and its time
-// are the same for every address, and an address gets at most one mail an hour.
+// Operation resendVerification (contract, "Account"): works like a repeated sign-up without a password. The answer and
+// its timing are the same for every address, and an address gets at most one mail an hour.
 
 interface KnownAddressDeps {
   readonly mail: MailQueue;
   readonly settings: { readonly frontendUrl: string };
 }
 
-export interface ResendVerificationDeps extends KnownAddressDeps {
+interface ResendVerificationDeps extends KnownAddressDeps {
   readonly database: Database;
   readonly limits: RateLimits;
   readonly intervals: Pick<Intervals, 'signUpAnswer'>;
@@ -137,10 +136,11 @@ export interface ResendVerificationDeps extends KnownAddressDeps {
 }
 
 /**
- * Queues a fresh verification mail for an unverified address, or the notice of a verified one, when its last mail is over
- * an hour old. An unknown address gets nothing, and no account.
- * @returns whether an e-mail must be confirmed before sign-in: the configuration's answer, never the address's
- * @throws Refusal BAD_USER_INPUT naming email; RATE_LIMITED for a mailbox that one network asks for often, known or not
+ * Queues a fresh verification mail for an unverified address, or the notice for a verified one, when its last mail is
+ * over an hour old. An unknown address gets neither mail nor account.
+ * @returns whether an e-mail must be confirmed before sign-in: by configuration, never by address
+ * @throws Refusal BAD_USER_INPUT: names email; RATE_LIMITED: one network requests mails too often for the mailbox,
+ *   known or not
  */
 export const resendVerification = async (
   deps: ResendVerificationDeps,
@@ -148,7 +148,7 @@ export const resendVerification = async (
 ): Promise<{ readonly verificationRequired: boolean }> => {
   const email = normalizeEmail(input.email);
   requireValidInput({ email: emailReason(email) });
-  // A network uses up its own permits alone, as at a sign-up.
+  // A network uses up only its own permits, as at a sign-up.
   await deps.limits.take(rateLimits.resendVerificationMailbox, [mailboxOf(email), networkOf(input.ip)]);
   const verificationRequired = deps.settings.emailVerificationEnabled;
   const address = { email, redirect: null, token: newValidationToken() };
@@ -159,7 +159,7 @@ export const resendVerification = async (
   return { verificationRequired };
 };
 
-/** What a sign-up with an address that is taken sends to its owner. */
+/** Sends the owner of a taken address the mail of a repeated sign-up. */
 export const sendToKnownAddress = async (
   { mail, settings }: KnownAddressDeps,
   transaction: Transaction,
@@ -171,10 +171,10 @@ export const sendToKnownAddress = async (
   if (owner !== null) await mail.enqueue(transaction, alreadyRegisteredMail(settings.frontendUrl, owner));
 };
 
-// How a sign-up ends that was never confirmed: rejected by the owner of the address, or abandoned. The account goes with
-// its default organization; invitations of the address stay open, and the address is free again.
+// The end of an unconfirmed sign-up, rejected by the owner of the address or abandoned. The account is deleted with its
+// default organization; invitations of the address stay open, and the address becomes free.
 
-export interface RejectSignUpDeps {
+interface RejectSignUpDeps {
   readonly database: Database;
   readonly keyring: Keyring;
   readonly logger: Logger;
@@ -182,8 +182,8 @@ export interface RejectSignUpDeps {
 
 /**
  * Operation rejectSignUp (contract, "E-mail verification"): deletes the unverified account whose newest mail has this
- * token, which may have expired. The hour between mails to the address goes on.
- * @param token raw, 64 hex characters; any other text answers false without a look-up
+ * token, even an expired one. The hourly limit of mails to the address is kept.
+ * @param token raw, 64 hex characters; any other text returns false without a look-up
  * @returns whether there was such an account
  */
 export const rejectSignUp = async (deps: RejectSignUpDeps, token: string): Promise<boolean> => {
@@ -210,8 +210,8 @@ const reject = async (
 };
 
 /**
- * Deletes accounts that were never verified and whose last link expired 7 days ago, at most as many as fit one batch.
- * @returns how many
+ * Deletes accounts that were never verified and whose last link expired 7 days ago, one batch at most.
+ * @returns number of deleted accounts
  */
 export const deleteAbandonedSignUps = (database: Pick<Database, 'transaction'>): Promise<number> =>
   database.transaction(async (transaction) => {
@@ -221,25 +221,27 @@ export const deleteAbandonedSignUps = (database: Pick<Database, 'transaction'>):
     return ids.length;
   });
 
-/** The caller holds the rows. Statements of their own: they see an invitation that was committed before the lock. */
+/**
+ * Ends sign-ups whose rows the caller holds. Separate statements see an invitation that was committed before the lock.
+ */
 const endSignUps = async (transaction: Transaction, userIds: readonly string[]): Promise<void> => {
   await transaction.execute(deleteOwnOrganizations, [userIds]);
   await transaction.execute(forgetSignUps, [userIds]);
   await transaction.execute(deleteUninvited, [userIds]);
 };
 
-// The mails about a person's own account. Read them as their reader would: a person who may not have asked for them. The
-// verification mail holds nothing that the sign-up typed but the address and, in its link, the path of the portal to go on
-// to: it may be a stranger's sign-up.
+// Mails about a user's own account. The recipient may not have requested the mail. The sign-up may be another person's,
+// so the verification mail contains none of its input except the address and, in the link, the portal path to continue
+// at.
 
 /**
  * The link that verifies an address (specification, "Browser links").
- * @param token raw: it lives in the mail only
+ * @param token raw: only the mail contains it
  */
 const verificationLink = (frontendUrl: string, token: string, redirect: string | null): string =>
   `${frontendUrl}/verify/${token}${redirect === null ? '' : `?redirect=${encodeURIComponent(redirect)}`}`;
 
-/** @param token raw: both links carry it, and it lives in the mail only */
+/** @param token raw: both links contain it, and only the mail does */
 export const verificationMail = (
   frontendUrl: string,
   { email, redirect, signedUpAt }: VerificationRecipient,
@@ -257,10 +259,7 @@ export const verificationMail = (
     'The first link works once, for 24 hours. The second one deletes the account that was asked for. If you do neither, the account cannot be used, and it is deleted a week after the link has expired.',
 });
 
-export const alreadyRegisteredMail = (
-  frontendUrl: string,
-  { email, name, triedAt }: RegisteredRecipient,
-): MailContent => ({
+const alreadyRegisteredMail = (frontendUrl: string, { email, name, triedAt }: RegisteredRecipient): MailContent => ({
   to: email,
   subject: 'You already have an account',
   greeting: `Hello ${name},`,
@@ -271,21 +270,20 @@ export const alreadyRegisteredMail = (
   remark: 'If it was not you, there is nothing to do: the answer to the sign-up did not say that you have an account.',
 });
 
-// The secret in a verification link (specification, "Limits": 32 random bytes as hex).
+// The secret of a verification link (specification, "Limits": 32 random bytes as hex).
 
 const bytes = 32;
 const shape = /^[0-9a-f]{64}$/;
 
 export const newValidationToken = (): string => randomHex(bytes);
 
-/** Whether a text can be such a token at all. Asks nobody. */
+/** Whether a text has the format of such a token. Makes no look-up. */
 export const isWellFormedValidationToken = (text: string): boolean => shape.test(text);
 
-// An answer that takes the same time for every address, whatever there was to do for it (decision 0008).
-
 /**
- * Resolves at a fixed time after the call, or when the work ends if that is later.
- * @throws what the work throws
+ * Resolves at a fixed time after the call, or when the work ends if that is later, so that an answer takes the same
+ * time for every address (decision 0008).
+ * @throws the error of the work
  */
 export const answerLater = async (milliseconds: number, work: () => Promise<void>): Promise<void> => {
   const answerTime = delay(milliseconds);

@@ -1,4 +1,4 @@
-/** Queries mcpToolAudits and mcpToolOutcomes: the record of tool calls, page by page, and in numbers over time. */
+/** Queries mcpToolAudits and mcpToolOutcomes: the record of tool calls, in pages, and their numbers over time. */
 import { invalidInput, type Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { cursorRefused, type Page, type PageRequest, pageOf, readPageRequest } from '../../kernel/paging.ts';
@@ -17,7 +17,7 @@ interface Deps {
   readonly database: Queryable;
 }
 
-/** What to look for; null is anything. */
+/** Search criteria; null matches anything. */
 export interface ToolAuditFilter {
   readonly tool?: string | null | undefined;
   readonly outcome?: ToolOutcome | null | undefined;
@@ -31,9 +31,9 @@ export interface ToolAuditFilter {
 }
 
 /**
- * The newest call first. The caller's guard has made sure of a super admin with mcp:audit:view.
- * @returns ids that are none find nothing
- * @throws Refusal BAD_USER_INPUT naming `first`, `after` or `from`
+ * Lists calls, newest first. The caller's guard has already required a super admin with mcp:audit:view.
+ * @returns nothing for texts that are not ids
+ * @throws Refusal BAD_USER_INPUT: names `first`, `after` or `from`
  */
 export const listToolAudits = async (
   { database }: Deps,
@@ -47,7 +47,7 @@ export const listToolAudits = async (
   const { actorUserId: actor = null, clientId: client = null, correlationId: correlation = null } = filter;
   if (from !== null && to !== null && from > to) throw endsBeforeItBegins();
   const ids = [actor, client, correlation];
-  // PostgreSQL cannot even be asked for an id that is none, or for a text with NUL.
+  // PostgreSQL refuses a malformed id and a text with NUL.
   const canBeFound = ids.every((id) => id === null || isId(id)) && tool?.includes('\u0000') !== true;
   if (!canBeFound) return pageOf<ToolAuditRow>([], request, 0, keysOf);
   const { list, count, values } = soughtToolAudits({ tool, outcome, actor, client, correlation, from, to });
@@ -66,10 +66,10 @@ const maxHourlyRange = 48 * hour;
 const longest = 92 * day;
 
 /**
- * How many calls succeeded, were denied and failed in each hour of a span up to 48 hours, else in each day. Pieces of
- * time are counted from `from`; the last one ends with the span.
- * @param asked without `to` it ends now, without `from` it lasts seven days
- * @throws Refusal BAD_USER_INPUT naming `from`, of a span that ends before it begins or is longer than 92 days
+ * Numbers of calls that succeeded, were denied and failed, for each hour of a span up to 48 hours, else for each day.
+ * The intervals start at `from`; the last one ends with the span.
+ * @param asked without `to`, the span ends now; without `from`, it lasts seven days
+ * @throws Refusal BAD_USER_INPUT: names `from`, for a span that ends before it begins or is longer than 92 days
  */
 export const countToolOutcomes = async (
   { database }: Deps,

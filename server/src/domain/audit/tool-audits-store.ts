@@ -1,10 +1,10 @@
-/** SQL of the table `mcp_tool_audits`: rows are added by one function of the database, and read. */
+/** SQL of the table `mcp_tool_audits`: rows are appended by one database function, and read. */
 import { type SqlValue, statement } from '../../platform/database/statement.ts';
 
 export const toolOutcomes = ['success', 'deny', 'error'] as const;
 export type ToolOutcome = (typeof toolOutcomes)[number];
 
-/** Where a call stands in the chain. */
+/** The position of a call in the chain. */
 export interface RecordedCall {
   readonly correlationId: string;
   readonly position: number;
@@ -12,8 +12,8 @@ export interface RecordedCall {
 }
 
 /**
- * Adds calls to the chain in this order; one whose correlation id is there already is left out, and answered as it
- * stands there.
+ * Appends calls to the chain in this order; a call whose correlation id already exists is not appended, and its
+ * existing row is returned.
  */
 export const appendToolAudits = statement<
   RecordedCall,
@@ -33,7 +33,7 @@ export const appendToolAudits = statement<
    FROM record_mcp_tool_calls($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 
-/** A row of the chain, each column as the text that its hash covers. */
+/** A row of the chain, with each column as the text that its hash covers. */
 export interface ChainRow {
   readonly position: number;
   readonly id: string;
@@ -66,7 +66,7 @@ export interface ToolAuditRow {
   readonly actorEmail: string;
   readonly credentialId: string;
   readonly clientId: string;
-  /** Null when the client is gone. */
+  /** Null when the client has been deleted. */
   readonly clientName: string | null;
   readonly tool: string;
   readonly outcome: ToolOutcome;
@@ -75,8 +75,8 @@ export interface ToolAuditRow {
   readonly createdAt: Date;
 }
 
-/** Which calls are looked for; null is any. */
-export interface SoughtToolAudits {
+/** Filter of calls; null matches any. */
+interface SoughtToolAudits {
   readonly tool: string | null;
   readonly outcome: ToolOutcome | null;
   readonly actor: string | null;
@@ -99,8 +99,8 @@ const conditions: readonly (readonly [keyof SoughtToolAudits, string])[] = [
 ];
 
 /**
- * How many calls there are, and a page of them, the newest first, before a position or from the end. The statements hold
- * the conditions that are asked for and no other, so that each is planned for what it asks.
+ * The number of calls, and a page of them, newest first, before a position or from the end. Each statement contains
+ * only the requested conditions, so that it is planned for them.
  */
 export const soughtToolAudits = (sought: SoughtToolAudits) => {
   const asked = conditions.filter(([key]) => sought[key] !== null);
@@ -134,14 +134,14 @@ export interface Span {
   readonly to: Date;
 }
 
-/** The span of time asked for; what is left open ends with this moment, and lasts a week. */
+/** The requested span of time; by default it ends now and lasts a week. */
 export const resolveSpan = statement<Span, [from: Date | null, to: Date | null]>(
   'audit.resolve_span',
   `SELECT coalesce($1::timestamptz, ends_at - interval '7 days') AS "from", ends_at AS "to"
    FROM (SELECT coalesce($2::timestamptz, date_trunc('milliseconds', now()) + interval '1 millisecond') AS ends_at) AS span`,
 );
 
-/** Calls of a piece of time, by what came of them. */
+/** Calls of one interval, by outcome. */
 export interface OutcomeBucketRow {
   readonly startsAt: Date;
   readonly endsAt: Date;
@@ -150,7 +150,7 @@ export interface OutcomeBucketRow {
   readonly error: number;
 }
 
-/** Every piece of a span, those without a call too; the last one ends with the span. */
+/** Every interval of a span, including those without a call; the last one ends with the span. */
 export const countOutcomes = statement<OutcomeBucketRow, [from: Date, to: Date, secondsEach: number]>(
   'audit.count_outcomes',
   `SELECT begins AS "startsAt", ends AS "endsAt", calls.*

@@ -10,36 +10,35 @@ import { retryUntilKnown } from '../../platform/database/failure.ts';
 import { during, type Work } from '../../platform/observability/context.ts';
 import { appendToolAudits, type RecordedCall, type ToolOutcome } from './tool-audits-store.ts';
 
-// The record of MCP tool calls (specification, "MCP tool audit record"): one durable row for each tools/call, whatever
-// came of it, and no raw argument. The database chains the rows (decision 0014).
-
-/** What is recorded of one call. */
+/** The recorded facts of one call. */
 export interface ToolCallFacts {
   readonly actorUserId: string;
   readonly credentialId: string;
   readonly clientId: string;
-  /** As `recordedToolName` gives it; anything else is recorded as unreadable. */
+  /** As `recordedToolName` returns it; anything else is recorded as unreadable. */
   readonly tool: string;
   readonly outcome: ToolOutcome;
-  /** Of this call alone: a second row with the same one is never written. */
+  /** Unique to this call: a second row with the same id is never written. */
   readonly correlationId: string;
-  /** Of `argumentDigest`. */
+  /** The result of `argumentDigest`. */
   readonly argumentDigest: string;
 }
 
 const readableName = /^[a-z_][a-z0-9_.-]{0,63}$/;
 
-/** What stands in the record and the log for a name that a client sent: a client could send a secret. */
+/**
+ * The tool name for the record and the log. A name outside the pattern is not recorded: a client could send a secret.
+ */
 export const recordedToolName = (name: unknown): string =>
   typeof name === 'string' && readableName.test(name) ? name : '(unreadable)';
 
-/** Runs as the last statement of a transaction: it holds the lock of the chain until the end. */
+/** Runs as the last statement of a transaction, because it holds the lock of the chain until the end. */
 export const appendToolAudit = async (transaction: Transaction, facts: ToolCallFacts): Promise<RecordedCall> =>
   recordOf(facts, await appendAll(transaction, [facts]));
 
 type Appended = ReadonlyMap<string, RecordedCall>;
 
-/** @throws Error when the database left the call out, which is a defect */
+/** @throws Error: the database left the call out, which is a defect */
 const recordOf = ({ correlationId }: ToolCallFacts, appended: Appended): RecordedCall => {
   const recorded = appended.get(correlationId);
   if (recorded === undefined) throw new Error('A tool call was left out of the record');
@@ -61,7 +60,7 @@ const appendAll = async (queryable: Pick<Queryable, 'many'>, calls: readonly Too
   return new Map(rows.map((row) => [row.correlationId, row]));
 };
 
-/** A defect of the caller must not fail the calls that share its statement. */
+/** Checks each call on its own: a caller's defect must not fail the calls that share its statement. */
 const requireIds = ({ actorUserId, credentialId, clientId, correlationId }: ToolCallFacts): void => {
   if (![actorUserId, credentialId, clientId, correlationId].every(isId))
     throw new Error('A tool call is recorded by ids');
@@ -85,8 +84,8 @@ const maxWaiting = 5000;
 const maxTogether = 500;
 
 /**
- * Records calls that need no transaction: those of one moment by one statement, one statement at a time. Many requests
- * share it, so it has the patience of a request of its own: none of theirs keeps a row from being written.
+ * Records calls that need no transaction. Concurrent calls share a statement, and one statement runs at a time. A
+ * statement serves many requests, so it has its own timeout: no request's deadline prevents a row from being written.
  */
 export class ToolAudits {
   readonly #database: Pick<Queryable, 'many'>;
@@ -101,8 +100,8 @@ export class ToolAudits {
   }
 
   /**
-   * Resolves once the row is durable, with where it stands in the chain.
-   * @throws DatabaseUnavailable when the database does not answer, or too many calls wait for it: the row may be missing
+   * Resolves once the row is durable, with its position in the chain.
+   * @throws DatabaseUnavailable: the database does not answer, or too many calls are queued; the row may be missing
    */
   append(facts: ToolCallFacts): Promise<RecordedCall> {
     return new Promise((resolve, reject) => {
@@ -114,7 +113,10 @@ export class ToolAudits {
     });
   }
 
-  /** Resolves when nothing waits to be recorded: a call whose client has left is recorded too before the database closes. */
+  /**
+   * Resolves when the queue is empty: a call whose client has disconnected is still recorded before the database
+   * closes.
+   */
   settled(): Promise<void> {
     return this.#settled.promise;
   }
@@ -126,7 +128,7 @@ export class ToolAudits {
   #schedule(): void {
     if (this.#isScheduled || this.#isInFlight || this.#waiting.length === 0) return;
     this.#isScheduled = true;
-    // At the end of this act, not of the turn: the statement is under way while others are still being read.
+    // In a microtask, not in the next tick: the statement runs while other requests are still being read.
     queueMicrotask(() => {
       this.#isScheduled = false;
       this.#flush();
@@ -138,7 +140,7 @@ export class ToolAudits {
     this.#waiting = this.#waiting.slice(maxTogether);
     this.#isInFlight = true;
     const calls = together.map(({ facts }) => facts);
-    // Whoever is in the record already is left out: nothing is lost by trying again.
+    // Calls that are already recorded are left out, so a retry is safe.
     const write = (): Promise<Appended> => appendAll(this.#database, calls);
     const work: Work = { correlationId: newId(), waits: new Deadline(requestMillis) };
     during(work, () => retryUntilKnown(write, write)).then(
@@ -160,22 +162,23 @@ export class ToolAudits {
   }
 }
 
-// What the record keeps of a call's arguments: a keyed digest, alike for equal arguments, so that two calls can be
-// compared; without the key nobody can tell by trying whether a guess is right.
+// The recorded digest of a call's arguments. It is equal for equal arguments, so that calls can be compared; because it
+// is keyed, a guess cannot be verified without the key.
 
 /**
- * @param args as they were parsed from JSON; absent ones are the same as none, `{}`
- * @returns HMAC-SHA256 over their canonical JSON, as base64url; another one after GATEHOUSE_SECRET changed
+ * The digest of a call's arguments.
+ * @param args parsed from JSON; undefined is the same as `{}`
+ * @returns HMAC-SHA256 over their canonical JSON, as base64url; it changes with GATEHOUSE_SECRET
  */
 export const argumentDigest = (keyring: Keyring, args: unknown): string =>
   keyring.mac('digest of tool arguments', canonicalJson(args === undefined ? {} : args));
 
-/** A value that is still to be written, or text as it is. */
+/** A value that is still to be written, or verbatim text. */
 type Piece = { readonly value: unknown } | string;
 
 /**
- * JSON in the one form of RFC 8785: no space, members in the order of their names' UTF-16 code units. Written with a
- * stack of its own: depth is the client's choice and must not be able to exhaust ours.
+ * Canonical JSON (RFC 8785): no whitespace, members in the order of their names' UTF-16 code units. It uses an explicit
+ * stack, because the client chooses the depth and must not exhaust the call stack.
  */
 export const canonicalJson = (value: unknown): string => {
   const written: string[] = [];
@@ -187,7 +190,7 @@ export const canonicalJson = (value: unknown): string => {
   return written.join('');
 };
 
-/** Last piece first, as a stack takes them. */
+/** Pieces in reverse order, as a stack takes them. */
 const piecesOf = (value: unknown): Piece[] => {
   if (Array.isArray(value))
     return enclosed(

@@ -1,15 +1,15 @@
 /**
- * Whether the record of tool calls is still the one that was written: recomputes each row's hash and follows the chain.
+ * Verifies the record of tool calls: recomputes each row's hash and follows the chain.
  *
- * A chain shows a row that was changed, taken out, put in or moved. Two things it cannot show by itself: rows that are
- * missing at its end, and a chain that somebody computed anew from some row on. Who noted a position and its hash
- * elsewhere sees both: that row must still be there with that hash.
+ * A chain reveals a row that was changed, removed, inserted or moved. It does not reveal missing rows at its end, nor a
+ * chain that was recomputed from some row on. A position and its hash that were noted elsewhere reveal both: that row
+ * must still exist with that hash.
  */
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../../platform/database/database.ts';
 import { type ChainRow, listChain } from './tool-audits-store.ts';
 
-/** A place in the chain and the hash of its row, in lower-case hex. */
+/** A position in the chain and the hash of its row, in lower-case hex. */
 export interface NotedPlace {
   readonly position: number;
   readonly hash: string;
@@ -19,23 +19,23 @@ export type Verification =
   | {
       readonly isSound: true;
       readonly count: number;
-      /** 0 of an empty chain. */
+      /** 0 for an empty chain. */
       readonly lastPosition: number;
-      /** Lower-case hex; 64 zeros of an empty chain. */
+      /** Lower-case hex; 64 zeros for an empty chain. */
       readonly lastHash: string;
     }
   | {
       readonly isSound: false;
-      /** Of the first row that does not fit. */
+      /** Position of the first invalid row. */
       readonly position: number;
-      /** Null when the row is not there. */
+      /** Null when the row is missing. */
       readonly id: string | null;
       readonly problem: ChainProblem;
     };
 
-export type ChainProblem = keyof typeof problemsInWords;
+type ChainProblem = keyof typeof problemsInWords;
 
-/** What does not fit, after "row 7". */
+/** Descriptions of the problems, which follow "row 7". */
 export const problemsInWords = {
   gap: 'comes after a gap: one or more rows before it are missing',
   link: 'does not continue from the row before it',
@@ -48,8 +48,8 @@ const rowsAtOnce = 1000;
 const beforeAll = Buffer.alloc(32);
 
 /**
- * Reads the whole chain in pages. Rows that are added meanwhile are read too, or not.
- * @param noted what the chain held when somebody looked before
+ * Reads the whole chain in pages. Rows that are appended meanwhile may or may not be read.
+ * @param noted a position and hash noted earlier
  */
 export const verifyToolAudits = async (
   queryable: Pick<Queryable, 'many'>,
@@ -82,7 +82,9 @@ const problemOf = (
   return noted?.position === row.position && noted.hash !== row.hash.toString('hex') ? 'noted_hash' : null;
 };
 
-/** SHA-256 over the hash of the row before and every column as text behind its length in bytes (migration 0008). */
+/**
+ * SHA-256 over the previous row's hash and every column as text, each preceded by its length in bytes (migration 0008).
+ */
 const hashOf = (row: ChainRow): Buffer => {
   const columns = [
     String(row.position),

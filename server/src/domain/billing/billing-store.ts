@@ -1,18 +1,18 @@
 /**
- * SQL of `payment_events`, the ledger of the payment provider's events, and of `subscriptions`. No row means no subscription.
+ * SQL of `payment_events`, the ledger of the payment provider's events, and of `subscriptions`, which follow from it.
  */
 import { statement } from '../../platform/database/statement.ts';
 import type { SubscriptionStatus } from '../scopes/scopes.ts';
 
-// SQL of `payment_events`, the ledger of what the payment provider told us, and of the subscriptions that follow from it.
-
-/** First statement of whatever writes the ledger: events of one customer are taken in one after the other. */
+/**
+ * First statement of every transaction that writes the ledger: events of one customer are applied one after the other.
+ */
 export const lockCustomer = statement<unknown, [customer: string]>(
   'payment_events.lock_customer',
   `SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || $1::text, 0)) IS NOT NULL`,
 );
 
-/** No row is affected when the event is known. */
+/** Affects no row when the event is already stored. */
 export const insertPaymentEvent = statement<
   unknown,
   [
@@ -37,8 +37,8 @@ export const insertPaymentEvent = statement<
 );
 
 /**
- * Every organization that an event of this customer ever named: what one of them pays for may follow from any event of
- * the customer. In the order in which they are locked.
+ * Every organization that an event of this customer names: the subscription of each may depend on any event of the
+ * customer. Ordered as the organizations are locked.
  */
 export const listOrganizationsOfCustomer = statement<{ readonly id: string }, [customer: string]>(
   'payment_events.organizations_of_customer',
@@ -46,7 +46,7 @@ export const listOrganizationsOfCustomer = statement<{ readonly id: string }, [c
    WHERE e.customer = $1 ORDER BY o.id`,
 );
 
-/** The customer as whom this organization paid last. */
+/** The customer of this organization's latest payment event that has one. */
 export const findCustomer = statement<{ readonly customer: string }, [organizationId: string]>(
   'payment_events.find_customer',
   `SELECT customer FROM payment_events WHERE organization_id = $1 AND customer IS NOT NULL
@@ -54,8 +54,8 @@ export const findCustomer = statement<{ readonly customer: string }, [organizati
 );
 
 /**
- * Whether the provider has a subscription of this organization that goes on: what `subscriptions` says counts once any
- * event gave one to it.
+ * Whether the organization has a continuing subscription at the provider: the state in `subscriptions` counts once an
+ * event assigned a subscription to the organization.
  */
 export const hasPaidSubscription = statement<{ readonly isPaid: boolean }, [organizationId: string]>(
   'payment_events.has_paid_subscription',
@@ -67,17 +67,18 @@ export const hasPaidSubscription = statement<{ readonly isPaid: boolean }, [orga
      AS "isPaid"`,
 );
 
-/** Whose word counts among several events: the newest one's; what decides within a second stands in the contract. */
+/** The order in which events take precedence: newest first; the contract defines the order within one second. */
 const newestFirst = `created_at DESC, is_final DESC, coalesce(current_period_ends_at, '-infinity') DESC, lifecycle DESC,
      event_id DESC`;
 
 /**
- * Writes what an organization pays for, from the ledger alone, so that the order in which events came does not matter.
+ * Computes an organization's subscription from the ledger alone, so that the order of arrival of events does not
+ * matter.
  *
- * `bound`: customers who checked out for the organization. `named`: subscriptions that any event gave to it, by name or
- * through such a customer. `newest`: the event that decides each of them. One that belongs to another organization by
- * now is canceled for this one. Of several, one that grants counts, then the newest. Without any, nothing is written:
- * what the organization began with stays.
+ * `bound`: customers who checked out for the organization. `named`: subscriptions that any event assigned to it, by
+ * name or through such a customer. `newest`: the event that decides each of them. A subscription that now belongs to
+ * another organization is canceled for this one. A subscription that grants takes precedence, then the newest one.
+ * Without any, nothing is written: the organization keeps its initial state.
  */
 export const computeSubscription = statement<unknown, [organizationId: string]>(
   'payment_events.compute_subscription',
@@ -112,7 +113,7 @@ export const computeSubscription = statement<unknown, [organizationId: string]>(
      IS DISTINCT FROM (excluded.status, excluded.product, excluded.current_period_ends_at)`,
 );
 
-// SQL of `subscriptions`: what each organization pays for. No row means no subscription.
+// Table `subscriptions`: the subscription of each organization. No row means no subscription.
 
 export const insertActiveSubscription = statement<unknown, [organizationId: string, product: string]>(
   'subscriptions.insert_active',

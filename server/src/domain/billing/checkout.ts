@@ -1,5 +1,6 @@
 /**
- * Operations createCheckoutSession and createBillingPortalSession: where an owner subscribes, and manages the subscription.
+ * Operations createCheckoutSession and createBillingPortalSession: URLs at which an owner subscribes the organization
+ * and manages the subscription.
  */
 import { invalidInput, Refusal, requireValidInput } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -11,8 +12,6 @@ import { findMembership } from '../organizations/organizations-store.ts';
 import { products } from '../scopes/scopes.ts';
 import { findCustomer, hasPaidSubscription } from './billing-store.ts';
 
-// Operation createCheckoutSession: an address at which an owner can subscribe their organization to a product.
-
 export interface BillingDeps {
   readonly database: Database;
   readonly limits: RateLimits;
@@ -20,15 +19,16 @@ export interface BillingDeps {
   readonly settings: { readonly frontendUrl: string };
 }
 
-/** What the caller of an operation of billing is sent on to. */
+/** The URL that the caller of a billing operation is sent to. */
 export interface BillingRedirect {
   readonly url: string;
 }
 
 /**
- * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN; BAD_USER_INPUT for a product that is not sold, by us or by the
- *   provider, and while the organization pays for one, so that it never pays twice; RATE_LIMITED; UNAVAILABLE when the
- *   provider does not answer; UNAUTHENTICATED when the caller's session ended meanwhile
+ * Operation createCheckoutSession: a URL at which an owner can subscribe their organization to a product.
+ * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN: see {@link authorizePayer}; BAD_USER_INPUT: the product is not sold,
+ *   here or by the provider, or the organization already pays for one, so that it never pays twice; RATE_LIMITED: no
+ *   permit is left; UNAVAILABLE: the provider does not answer; UNAUTHENTICATED: the caller's session ended meanwhile
  */
 export const openCheckout = async (
   { database, limits, payments, settings }: BillingDeps,
@@ -46,7 +46,7 @@ export const openCheckout = async (
   const price = await payments.findPrice(product);
   if (price === null) throw invalidInput({ product: 'This plan cannot be bought right now.' });
   const known = await database.maybeOne(findCustomer, [organizationId]);
-  // Turn and price may have been waited for.
+  // The session may have ended while the permit and the price were awaited.
   await requireLiveSession(database, actor);
   const url = await payments.openCheckout({
     price,
@@ -58,11 +58,11 @@ export const openCheckout = async (
   return { url };
 };
 
-// Operation createBillingPortalSession: an address at which an owner can see and change what their organization pays.
-
 /**
- * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN; NOT_FOUND when nobody ever paid for the organization; RATE_LIMITED;
- *   UNAVAILABLE when the provider does not answer; UNAUTHENTICATED when the caller's session ended meanwhile
+ * Operation createBillingPortalSession: a URL at which an owner can see and change their organization's subscription.
+ * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN: see {@link authorizePayer}; NOT_FOUND: the organization never paid;
+ *   RATE_LIMITED: no permit is left; UNAVAILABLE: the provider does not answer; UNAUTHENTICATED: the caller's session
+ *   ended meanwhile
  */
 export const openBillingPortal = async (
   { database, limits, payments, settings }: BillingDeps,
@@ -74,23 +74,20 @@ export const openBillingPortal = async (
     throw new Refusal('NOT_FOUND', 'This organization has paid for nothing yet. Choose a plan first.');
   }
   await limits.take(rateLimits.billingPortal, organizationId);
-  // The turn may have been waited for.
+  // The session may have ended while the permit was awaited.
   await requireLiveSession(database, actor);
   const url = await payments.openPortal({ ...known, returnUrl: `${settings.frontendUrl}/plan` });
   return { url };
 };
 
-// Who may pay for an organization: its owners, whatever its subscription grants. A scope would not do, because it needs
-// the subscription that is about to be paid.
+// Payers are the organization's owners, independent of its subscription. A scope cannot express that, because it
+// requires the subscription that is about to be paid.
 
 /**
- * The caller's active organization, as it is now.
- * @throws Refusal MEMBERSHIP_REQUIRED without one; FORBIDDEN to anyone but its owners
+ * The caller's active organization, read now.
+ * @throws Refusal MEMBERSHIP_REQUIRED: there is no active membership; FORBIDDEN: the caller is not an owner
  */
-export const authorizePayer = async (
-  database: Database,
-  actor: Actor,
-): Promise<{ readonly organizationId: string }> => {
+const authorizePayer = async (database: Database, actor: Actor): Promise<{ readonly organizationId: string }> => {
   if (actor.membership === null) throw membershipRequired();
   const organizationId = actor.membership.organization.id;
   const membership = await database.maybeOne(findMembership, [actor.user.id, organizationId]);
@@ -99,24 +96,24 @@ export const authorizePayer = async (
   throw new Refusal('FORBIDDEN', 'Only an owner of the organization can do this.');
 };
 
-// What billing needs of the payment provider; `platform/stripe.ts` has it.
+// The interface that billing requires of the payment provider; `platform/stripe.ts` implements it.
 
-export interface CheckoutRequest {
+interface CheckoutRequest {
   readonly price: string;
   readonly organizationId: string;
-  /** Who paid for the organization before; else the address of who pays now. */
+  /** The customer that paid for the organization before; else the caller's address. */
   readonly payer: { readonly customer: string } | { readonly email: string };
-  /** Where the browser goes on afterwards. */
+  /** URL at which the browser continues. */
   readonly successUrl: string;
   readonly cancelUrl: string;
 }
 
-/** Each call throws Refusal UNAVAILABLE when the provider does not answer, or not as it should. */
+/** Every call throws Refusal UNAVAILABLE when the provider does not answer, or answers unexpectedly. */
 export interface PaymentProvider {
   /** The price at which this product can be bought now, or null. */
   findPrice(product: string): Promise<string | null>;
-  /** An address at which the browser can pay. */
+  /** A URL at which the user can pay. */
   openCheckout(request: CheckoutRequest): Promise<string>;
-  /** An address at which the customer can see and change what they pay for. */
+  /** A URL at which the customer can see and change their subscription. */
   openPortal(request: { readonly customer: string; readonly returnUrl: string }): Promise<string>;
 }

@@ -11,17 +11,15 @@ import { lockOrganization } from '../organizations/organizations-store.ts';
 import type { SubscriptionStatus } from '../scopes/scopes.ts';
 import { computeSubscription, insertPaymentEvent, listOrganizationsOfCustomer, lockCustomer } from './billing-store.ts';
 
-// Operation: take in one event of the payment provider. Contract: "Payment webhook".
-
 export interface PaymentEventDeps {
   readonly database: Database;
   readonly logger: Logger;
 }
 
 /**
- * Keeps the event, known or not, and computes anew what the organizations concerned pay for. An event that was taken in
- * before changes nothing.
- * @param event of a body whose signature was verified
+ * Applies one event: stores it, of a known type or not, and recomputes the subscriptions of the organizations
+ * concerned. A repeated event changes nothing.
+ * @param event from a body whose signature was verified
  */
 export const applyPaymentEvent = async ({ database, logger }: PaymentEventDeps, event: PaymentEvent): Promise<void> => {
   const read = readFacts(event);
@@ -63,7 +61,7 @@ const insert = (transaction: Transaction, event: PaymentEvent, facts: PaymentFac
   ]);
 };
 
-/** Each organization is locked before its state is read: events of its other customers wait, and see this one. */
+/** Locks each organization before its state is read: events of its other customers wait, and see this one. */
 const computeFor = async (transaction: Transaction, customer: string): Promise<void> => {
   for (const { id } of await transaction.many(listOrganizationsOfCustomer, [customer])) {
     await transaction.maybeOne(lockOrganization, [id]);
@@ -71,45 +69,44 @@ const computeFor = async (transaction: Transaction, customer: string): Promise<v
   }
 };
 
-// What an event of the payment provider (Stripe) says, read with no more demands than its use has: versions of the
-// provider's API differ, and every field that is not needed may be anything. Contract: "Payment webhook".
+// Reading of events. Every field that is not needed may have any value.
 
-/** An event as far as every event goes. */
-export interface PaymentEvent {
+/** The fields that every event has. */
+interface PaymentEvent {
   readonly id: string;
   readonly type: string;
   readonly createdAt: Date;
-  /** What it is about, unread. */
+  /** The subject of the event, not parsed. */
   readonly subject: unknown;
 }
 
-export interface CheckoutFacts {
+interface CheckoutFacts {
   readonly kind: 'checkout';
   readonly customer: string;
   readonly organizationId: string;
 }
 
-export interface SubscriptionFacts {
+interface SubscriptionFacts {
   readonly kind: 'subscription';
   readonly customer: string;
   readonly subscriptionId: string;
-  /** Null: that of its customer. */
+  /** Null when the organization is that of the customer. */
   readonly organizationId: string | null;
   readonly status: Exclude<SubscriptionStatus, 'NONE'>;
   readonly product: string | null;
   readonly currentPeriodEndsAt: Date | null;
-  /** Nothing comes after this. */
+  /** Whether no later state can follow. */
   readonly isFinal: boolean;
-  /** How far it has come; orders events of one second. */
+  /** Progress of the subscription; orders events within one second. */
   readonly lifecycle: number;
 }
 
-export type PaymentFacts = CheckoutFacts | SubscriptionFacts;
+type PaymentFacts = CheckoutFacts | SubscriptionFacts;
 
 const maxTextLength = 500;
 const lastSecond = 253_402_300_799;
 
-/** PostgreSQL stores no NUL. */
+/** PostgreSQL cannot store NUL. */
 const text = z
   .string()
   .min(1)
@@ -121,7 +118,7 @@ const instant = z
   .max(lastSecond)
   .transform((seconds) => new Date(seconds * 1000));
 
-/** Events of the second kind (v2) give their time as text. */
+/** Events of API v2 give their time as text. */
 const eventTime = z.union([instant, z.iso.datetime({ offset: true }).transform((time) => new Date(time))]);
 
 const envelope = z.object({
@@ -137,7 +134,7 @@ export const readPaymentEvent = (body: unknown): PaymentEvent | null => {
   return success ? { id: data.id, type: data.type, createdAt: data.created, subject: data.data.object } : null;
 };
 
-/** A reference, which the provider writes as an id or as the whole object. */
+/** A reference, which the provider sends as an id or as the whole object. */
 const reference = z.union([text, z.object({ id: text }).transform(({ id }) => id)]);
 const optionalText = text.nullable().catch(null);
 const optionalInstant = instant.nullable().catch(null);
@@ -145,7 +142,7 @@ const organizationId = z.string().refine(isId).nullable().catch(null);
 
 const checkout = z.object({ customer: reference.nullable().catch(null), client_reference_id: organizationId });
 
-/** Statuses of the provider: what they show as, and how far along they are. */
+/** The provider's statuses: the status shown for each, and its progress. */
 const statuses = {
   incomplete: { status: 'CANCELED', lifecycle: 0, isFinal: false },
   trialing: { status: 'TRIALING', lifecycle: 1, isFinal: false },
@@ -168,7 +165,7 @@ const subscription = z.object({
   metadata: z
     .object({ organizationId: organizationId.optional(), product: optionalText.optional() })
     .catch({ organizationId: null, product: null }),
-  // Where it stood until the provider moved it to the items.
+  // Here until the provider moved it to the items.
   current_period_end: optionalInstant.optional(),
   items: z
     .object({
@@ -183,15 +180,15 @@ const subscription = z.object({
 });
 
 /**
- * The facts that decide what an organization pays for.
- * @returns null for events that hold none; `unreadable` for those that should and do not
+ * The facts that determine an organization's subscription.
+ * @returns null for events without such facts; `unreadable` for events that should have them and do not
  */
-export const readFacts = ({ type, subject }: PaymentEvent): PaymentFacts | 'unreadable' | null => {
+const readFacts = ({ type, subject }: PaymentEvent): PaymentFacts | 'unreadable' | null => {
   if (type === 'checkout.session.completed') return readCheckout(subject);
   return type.startsWith('customer.subscription.') ? readSubscription(type, subject) : null;
 };
 
-/** A checkout of something else, which names no organization of ours or no customer, holds no facts. */
+/** The facts of a checkout; none for one that names no organization of this service or no customer. */
 const readCheckout = (subject: unknown): CheckoutFacts | 'unreadable' | null => {
   const { success, data } = checkout.safeParse(subject);
   if (!success) return 'unreadable';

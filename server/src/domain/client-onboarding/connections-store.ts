@@ -1,8 +1,8 @@
-/** SQL of the tables `mcp_connections` and `mcp_connection_steps`: written by functions of the database, and read. */
+/** SQL of the tables `mcp_connections` and `mcp_connection_steps`: written by database functions, and read. */
 import { type SqlValue, statement } from '../../platform/database/statement.ts';
 import type { ConnectionRule, ConnectionStep } from './steps.ts';
 
-/** Adds steps in this order, each to the attempt that it belongs to; an empty text is none. */
+/** Adds steps in this order, each to the connection that it belongs to; an empty text means none. */
 export const recordSteps = statement<
   unknown,
   [
@@ -21,7 +21,7 @@ export const recordSteps = statement<
   ]
 >('connections.record_steps', 'SELECT note_mcp_connection_steps($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)');
 
-/** Deletes the oldest of those that are not kept any longer. */
+/** Deletes the oldest connections past the retention limit. */
 export const forgetConnections = statement<{ readonly deleted: number }, [maxRows: number]>(
   'connections.forget',
   'SELECT forget_mcp_connections($1) AS deleted',
@@ -30,23 +30,23 @@ export const forgetConnections = statement<{ readonly deleted: number }, [maxRow
 export const connectionStatuses = ['CONNECTED', 'REFUSED', 'UNFINISHED'] as const;
 export type ConnectionStatus = (typeof connectionStatuses)[number];
 
-/** A step of a connection; one that came again as it was is the same row. */
+/** A step of a connection; an identical repetition is the same row. */
 export interface StepRow {
   readonly connectionId: string;
   readonly step: ConnectionStep;
-  /** Null: the step was passed. */
+  /** Null when the step passed. */
   readonly rule: ConnectionRule | null;
   readonly detail: string | null;
   readonly at: Date;
   readonly lastAt: Date;
   readonly count: number;
-  /** Refused, and nothing has passed this step or a later one since. */
+  /** The step was refused, and neither it nor a later step has passed since. */
   readonly stands: boolean;
-  /** Of its connection, as these steps have it. */
+  /** Status of the connection that matches these steps. */
   readonly connectionStatus: ConnectionStatus;
 }
 
-/** The steps of several connections, each in the order of its first time. */
+/** The steps of several connections, each in order of first occurrence. */
 export const listSteps = statement<StepRow, [connectionIds: readonly string[]]>(
   'connections.list_steps',
   `SELECT s.connection_id AS "connectionId", s.step, s.rule, s.detail, s.at, s.last_at AS "lastAt", s.times AS "count",
@@ -64,16 +64,16 @@ export interface ConnectionRow {
   readonly userAgent: string | null;
   readonly beganAt: Date;
   readonly lastStepAt: Date;
-  /** Microseconds since 1970: a Date would cut them off, and a cursor skip what came in the rest. */
+  /** Microseconds since 1970: a Date would truncate them, and a cursor would skip rows within the same millisecond. */
   readonly lastStepAtMicros: string;
   readonly status: ConnectionStatus;
 }
 
-/** What is looked for; null is any. */
-export interface SoughtConnections {
+/** Filter of connections; null matches any. */
+interface SoughtConnections {
   readonly client: string | null;
   readonly status: ConnectionStatus | null;
-  /** A pattern of LIKE. */
+  /** A LIKE pattern. */
   readonly search: string | null;
 }
 
@@ -87,9 +87,8 @@ const conditions: readonly (readonly [keyof SoughtConnections, (place: string) =
 ];
 
 /**
- * Connections of the last seven days: how many, and a page of them, the one with the newest step first, after the
- * cursor's values or from the start. The statements hold the conditions that are asked for and no other, so that each is
- * planned for what it asks.
+ * Connections of the last seven days: their number, and a page of them, newest step first, from the cursor or from the
+ * start. Each statement contains only the requested conditions, so that it is planned for them.
  */
 export const keptConnections = (sought: SoughtConnections) => {
   const asked = conditions.filter(([key]) => sought[key] !== null);

@@ -1,4 +1,4 @@
-/** Query mcpConnections: how clients connected in the last seven days, step by step, for super admins. */
+/** Query mcpConnections: the connections of MCP clients in the last seven days, step by step, for super admins. */
 import { isId } from '../../kernel/ids.ts';
 import { type Page, type PageRequest, pageOf, readPageRequestByInstant } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
@@ -13,7 +13,7 @@ import {
   type StepRow,
 } from './connections-store.ts';
 
-/** What to look for; null is anything. */
+/** Search criteria; null matches anything. */
 export interface ConnectionFilter {
   readonly clientId?: string | null | undefined;
   readonly status?: ConnectionStatus | null | undefined;
@@ -28,8 +28,9 @@ export interface ConnectionTimeline extends ConnectionRow {
 const maxSearchLength = 200;
 
 /**
- * @returns the one with the newest step first; an id that is none finds nothing
- * @throws Refusal FORBIDDEN when the caller is no super admin with mcp:access:view; BAD_USER_INPUT naming `first`,
+ * Lists connections.
+ * @returns newest step first; nothing for a text that is not an id
+ * @throws Refusal FORBIDDEN: the caller is not a super admin with mcp:access:view; BAD_USER_INPUT: names `first`,
  *   `after` or `search`
  */
 export const listConnections = async (
@@ -51,7 +52,7 @@ export const listConnections = async (
 
 const keysOf = ({ lastStepAtMicros, id }: ConnectionRow): readonly string[] => [lastStepAtMicros, id];
 
-/** The steps of a whole page come by one statement. */
+/** Reads the steps of a whole page in one statement. */
 const withSteps = async (
   database: Queryable,
   connections: readonly ConnectionRow[],
@@ -62,7 +63,7 @@ const withSteps = async (
   return connections.map((connection) => withOwnSteps(connection, stepsOf.get(connection.id) ?? []));
 };
 
-/** Steps may have come since the connection was read: its status is the one that goes with them. */
+/** Steps may have been added since the connection was read: the status is the one that was read with them. */
 const withOwnSteps = (connection: ConnectionRow, steps: readonly StepRow[]): ConnectionTimeline => ({
   ...connection,
   status: steps[0]?.connectionStatus ?? connection.status,

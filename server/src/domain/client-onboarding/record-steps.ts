@@ -1,6 +1,6 @@
 /**
- * The record of how clients connect: steps are noted in memory on the request's path and written in batches. Equal steps
- * of one batch are one row with a count. Steps past the quota of their origin are dropped; no request depends on them.
+ * The record of client connections: steps are noted in memory during the request and written in batches. Equal steps of
+ * one batch become one row with a count. Steps past the quota of their origin are dropped; no request depends on them.
  */
 
 import { LRUCache } from 'lru-cache';
@@ -13,11 +13,7 @@ import type { Logger } from '../../platform/observability/logger.ts';
 import { recordSteps } from './connections-store.ts';
 import { type ConnectionLog, type ConnectionStepEvent, connectionSteps } from './steps.ts';
 
-// The record of how clients connect: steps are noted in memory on the request's path and written in batches beside it.
-// A step that comes again before it is written is one with a count. What does not fit is dropped; no request depends
-// on it.
-
-/** Sightings that are alike; an empty text is none. Instants are monotonic milliseconds. */
+/** Equal steps of a batch; an empty text means none. Instants are monotonic milliseconds. */
 interface PendingStep {
   readonly clientId: string;
   readonly ip: string;
@@ -31,7 +27,7 @@ interface PendingStep {
 }
 
 const flushMilliseconds = 2000;
-/** Few: the embedded engine has one connection, and others wait for it. */
+/** Small: the embedded engine has one connection, and other statements wait for it. */
 const batchSize = 50;
 const maximumPending = 1000;
 const reportMilliseconds = 60_000;
@@ -51,7 +47,7 @@ export class ConnectionRecorder implements ConnectionLog {
     this.#logger = logger;
   }
 
-  /** Costs a few short texts and a look into a map; never waits, never throws. */
+  /** Costs a few short strings and a map look-up; never waits, never throws. */
   note(sighting: ConnectionStepEvent): void {
     const noted = pendingStepOf(sighting);
     const { clientId, ip, userAgent, step, rule, detail, lastAt } = noted;
@@ -68,7 +64,7 @@ export class ConnectionRecorder implements ConnectionLog {
     this.#schedule();
   }
 
-  /** Writes what is noted. A failure loses it and nothing else, and is logged. */
+  /** Writes the pending steps. A failure is logged and loses only these steps. */
   flush(): Promise<void> {
     this.#queueWrite();
     return this.#flushing;
@@ -131,7 +127,7 @@ export class ConnectionRecorder implements ConnectionLog {
 const pendingStepOf = ({ step, rule, clientId, ip, userAgent, detail }: ConnectionStepEvent): PendingStep => {
   const at = performance.now();
   return {
-    // A client that names itself with anything else is nobody.
+    // A client id of any other form counts as none.
     clientId: clientId !== null && isId(clientId) ? clientId : '',
     ip: cleanIp(ip),
     userAgent: cleanUserAgent(userAgent),
@@ -144,8 +140,8 @@ const pendingStepOf = ({ step, rule, clientId, ip, userAgent, detail }: Connecti
   };
 };
 
-// How many steps of one origin are written down in a minute: anyone on the internet can cause them. Counted in memory,
-// by address and user agent, and by network, because a user agent is whatever its sender likes.
+// Quota of recorded steps per minute, because any internet client can cause them. It is counted in memory, by address
+// and user agent, and by network, because the sender chooses the user agent.
 
 const windowMilliseconds = 60_000;
 const maxOfOrigin = 120;
@@ -157,12 +153,12 @@ interface SessionQueue {
   taken: number;
 }
 
-export class StepQuota {
+class StepQuota {
   readonly #counts = new LRUCache<string, SessionQueue>({ ...atMost(maxCounted), ttl: windowMilliseconds });
 
   /**
-   * Takes a turn of everybody's, of the network's and of the origin's, or none where one of them has none left.
-   * @returns whether it was taken
+   * Takes one permit each of the total, the network's and the origin's quota, or none when one of them is used up.
+   * @returns whether the permits were taken
    */
   take(network: string, userAgent: string): boolean {
     const all = this.#turnsOf('');
@@ -182,7 +178,7 @@ export class StepQuota {
   }
 }
 
-// What may be written of a sighting: texts of strangers, made short and free of what must not be kept. Pure.
+// Sanitizing of recorded texts: untrusted input is truncated and stripped of anything that must not be kept. Pure.
 
 const maxUserAgentLength = 200;
 const maxDetailLength = 300;
@@ -190,11 +186,11 @@ const maxIpLength = 64;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these must not reach the database or a page
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-/** Whoever puts a token where none belongs must not find it in a record. */
+/** Tokens in the wrong place must not reach the record. */
 const token = /gate_[a-z]_[\w-]*/g;
 
 const cleaned = (text: string, longest: number): string =>
-  // Cut twice, so that a text of any length costs little.
+  // Truncated twice, so that a text of any length costs little.
   text
     .slice(0, longest * 2)
     .replaceAll(unprintable, '')
@@ -202,12 +198,12 @@ const cleaned = (text: string, longest: number): string =>
     .slice(0, longest)
     .toWellFormed();
 
-/** Empty for none. */
-export const cleanUserAgent = (userAgent: string | null): string => cleaned(userAgent ?? '', maxUserAgentLength);
+/** The user agent, shortened; empty for none. */
+const cleanUserAgent = (userAgent: string | null): string => cleaned(userAgent ?? '', maxUserAgentLength);
 
-/** Empty for none. Ends before a query or a fragment: both can hold a secret. */
-export const cleanDetail = (detail: string | null): string =>
+/** The detail up to a query or a fragment, which can both contain a secret; empty for none. */
+const cleanDetail = (detail: string | null): string =>
   cleaned((detail ?? '').slice(0, maxDetailLength * 2).split(/[?#]/, 1)[0] ?? '', maxDetailLength);
 
-/** Short, and in one spelling. */
-export const cleanIp = (ip: string): string => cleaned(plainAddress(ip), maxIpLength);
+/** The address in one spelling, shortened. */
+const cleanIp = (ip: string): string => cleaned(plainAddress(ip), maxIpLength);

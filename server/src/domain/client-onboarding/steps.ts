@@ -3,9 +3,6 @@
  * Surfaces note steps as they pass; no token, code, state or query is kept.
  */
 
-// What can be told of a client's attempt to connect to Platform MCP: the steps it takes, and the rules that refuse one.
-// Surfaces note steps as they pass; nothing here holds a token, a code, a state or a query.
-
 /** In the order in which a client takes them. */
 export const connectionSteps = [
   'challenge',
@@ -20,7 +17,7 @@ export const connectionSteps = [
 ] as const;
 export type ConnectionStep = (typeof connectionSteps)[number];
 
-/** Why a step was refused. */
+/** The rules that refuse a step. */
 export const connectionRules = [
   'host_or_origin',
   'portal_token',
@@ -54,33 +51,39 @@ export const connectionRules = [
 ] as const;
 export type ConnectionRule = (typeof connectionRules)[number];
 
-/** One step as a surface saw it. */
+/** One step as a surface observed it. */
 export interface ConnectionStepEvent {
   readonly step: ConnectionStep;
-  /** Null: the step was passed. */
+  /** Null when the step passed. */
   readonly rule: ConnectionRule | null;
   /** Known from the registration on. */
   readonly clientId: string | null;
   readonly ip: string;
   readonly userAgent: string | null;
-  /** What the rule refused, for who must mend it: a redirect URI without its query, an origin, a scope, a version, an account. */
+  /**
+   * The refused value, which helps to fix the problem: a redirect URI without its query, an origin, a scope, a version
+   * or an account.
+   */
   readonly detail: string | null;
 }
 
-/** The token that `gatehouse doctor` sends to see that tokens arrive. It is accepted nowhere, and is no client's attempt. */
+/**
+ * The token that `gatehouse doctor` sends to test that tokens arrive. No surface accepts it, and it is not recorded as
+ * a client's attempt.
+ */
 export const doctorToken = 'made-up-by-gatehouse-doctor';
 
-/** Where surfaces note steps. Never throws, never waits: a connection does not depend on its record. */
+/** The sink for steps of the surfaces. Never throws, never waits: a connection does not depend on its record. */
 export interface ConnectionLog {
   note(sighting: ConnectionStepEvent): void;
 }
 
-// What each rule means, for the super admin who is asked why a client cannot connect, and how to allow or mend it.
+// Explanations of the rules, for a super admin who has to find out why a client cannot connect, and the fix for each.
 
-export interface RuleExplanation {
-  /** What was refused. */
+interface RuleExplanation {
+  /** The refused condition. */
   readonly explanation: string;
-  /** What to do about it, and who does it. */
+  /** The fix, and the party that applies it. */
   readonly mend: string;
 }
 

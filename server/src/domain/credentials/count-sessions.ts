@@ -1,4 +1,6 @@
-/** Counts the sessions that begin and what is revoked, where every surface comes by: at the statements that do it. */
+/**
+ * Metrics of sessions begun and credentials revoked, counted at the SQL statements, which every surface goes through.
+ */
 import { isRecord } from '../../kernel/records.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { SqlValue } from '../../platform/database/statement.ts';
@@ -7,11 +9,14 @@ import { issuePair, revocationReasons, revokeFamily, revokeOthers, revokeUser } 
 
 type SessionTallies = Pick<Counts, 'sessionsBegun' | 'revocations' | 'revokedCredentials'>;
 
-/** The same database, but what its transactions begin and end is counted, once it is durable; unless nobody reads it. */
+/**
+ * Wraps a database so that the sessions that its transactions begin and revoke are counted after the commit. Returns
+ * the database unchanged when `counts` is null.
+ */
 export const countSessions = (database: Database, counts: SessionTallies | null): Database =>
   counts === null ? database : counting(database, withEveryReason(counts));
 
-/** From the beginning, at zero: the first revocation for theft is a growth that an alert can see. */
+/** Registers every reason at zero, so that an alert can see the first revocation for theft as an increase. */
 const withEveryReason = (counts: SessionTallies): SessionTallies => {
   for (const reason of revocationReasons) counts.revocations.at(reason);
   return counts;
@@ -49,7 +54,7 @@ const counted = (transaction: Transaction, counts: SessionTallies): Transaction 
   },
 });
 
-/** One that found nothing to end is none. */
+/** A revocation that revoked no credential is not counted. */
 const countRevocation = (
   { revocations, revokedCredentials }: SessionTallies,
   [, reason]: readonly SqlValue[],
@@ -60,11 +65,11 @@ const countRevocation = (
   revokedCredentials.at(String(reason)).value += row['revokedCredentials'];
 };
 
-/** Who switches to another organization goes on with the session that they have. */
+/** A switch to another organization continues the session, so it is not counted as a new one. */
 const countSession = ({ sessionsBegun }: SessionTallies, params: readonly SqlValue[]): void => {
   const [audience, authMethod, succeededFamilyId] = params.slice(placeOfAudience);
   if (succeededFamilyId === null) sessionsBegun.at(String(authMethod), String(audience)).value += 1;
 };
 
-/** Among the parameters of `issuePair`: after those of the pair, the user and the lifetime. */
+/** Index of the audience among the parameters of `issuePair`: after those of the pair, the user and the lifetime. */
 const placeOfAudience = 10;

@@ -1,26 +1,28 @@
 /**
- * SQL of the table `credentials`, one row for each issued token: issue, locks, revocation; `rotation-store.ts` rotates.
+ * SQL of the table `credentials`, one row for each issued token: issue, locks and revocation. `rotation-store.ts` has
+ * rotation.
  *
- * A race is won by one conditional statement. Whoever writes rows of a session family holds `lock_session_family`, so
- * that a revocation never misses a pair that a rotation is just minting. They share the lock of the family's user, which
- * a revocation of everything has for itself: one lock, because those of thousands of families would not fit the server.
+ * One conditional statement decides the winner of a race. A writer of a session family's rows holds
+ * `lock_session_family`, so that a revocation never misses a pair that a concurrent rotation issues. It also shares the
+ * lock of the family's user. A revocation of all of a user's credentials takes that user lock exclusively: one lock,
+ * because the locks of thousands of families would not fit the server.
  */
 import { statement } from '../../platform/database/statement.ts';
 import { holderJoins, type MintedHolderRow, mintedHolderColumns } from './holder-store.ts';
 
-/** The life of a pair that was just issued. */
+/** The lifetime of a newly issued pair. */
 export interface IssuedPairRow {
   readonly accessExpiresAt: Date;
   readonly refreshExpiresAt: Date;
-  /** Whole seconds until then, by the clock that set it. */
+  /** Whole seconds until expiry, by the clock that set it (the database's). */
   readonly accessSecondsLeft: number;
   readonly refreshSecondsLeft: number;
 }
 
-/** The same with the holder of the access credential, as the minting statement found them. */
+/** A newly issued pair with the holder of its access credential, as the issuing statement found them. */
 export type HeldPairRow = IssuedPairRow & MintedHolderRow;
 
-/** Families and users are locked by numbers of 64 bits; another seed keeps the two apart. */
+/** Families and users are locked by 64-bit numbers; a different hash seed keeps the two apart. */
 const lockOfUser = (user: string): string => `hashtextextended(${user}::text, 1)`;
 export const shareUser = (user: string): string => `pg_advisory_xact_lock_shared(${lockOfUser(user)}) IS NOT NULL`;
 
@@ -35,38 +37,38 @@ export type PairParams = [
   issueUserAgent: string | null,
 ];
 
-/** Values shared by issuing and rotating: two rows that differ in id, hash, kind and life. */
+/** Values shared by issue and rotation: two rows that differ in id, hash, kind and lifetime. */
 export const newRows = `(VALUES ($1::uuid, $2::bytea, 'user_session', $6::integer), ($3::uuid, $4::bytea, 'user_refresh', NULL))
   AS fresh (id, token_hash, kind, ttl_seconds)`;
 const expiry = (kind: 'user_session' | 'user_refresh'): string => `max(expires_at) FILTER (WHERE kind = '${kind}')`;
 const secondsLeft = (instant: string): string => `greatest(0, floor(extract(epoch FROM ${instant} - now())))::integer`;
-/** The columns of IssuedPairRow, over the two rows of a pair. */
+/** The columns of IssuedPairRow, aggregated over the two rows of a pair. */
 export const expiries = `${expiry('user_session')} AS "accessExpiresAt", ${expiry('user_refresh')} AS "refreshExpiresAt",
   ${secondsLeft(expiry('user_session'))} AS "accessSecondsLeft",
   ${secondsLeft(expiry('user_refresh'))} AS "refreshSecondsLeft"`;
 
 /**
- * A pair with its holder.
+ * The query for a pair with its holder.
  * @param pair a query for one IssuedPairRow, or none
- * @param credentials where the rows of the pair stand, with all their columns
- * @param hasLists as of {@link mintedHolderColumns}
+ * @param credentials the relation that has the pair's rows, with all their columns
+ * @param hasLists as in {@link mintedHolderColumns}
  */
 export const withHolder = (pair: string, credentials: string, hasLists: string): string =>
   `SELECT pair.*, ${mintedHolderColumns(hasLists)}
    ${holderJoins(credentials)} CROSS JOIN (${pair}) AS pair
    WHERE c.kind = 'user_session'`;
 
-/** The caller holds the person's row by now; the snapshot of a statement that waited for it would be older than the row. */
+/** The caller holds the user's row: the snapshot of a statement that had waited for it would be older than the row. */
 const snapshot = (column: 'id' | 'organization_id'): string =>
   `(SELECT m.${column} FROM organization_members m
          WHERE m.id = u.current_membership AND m.user_id = u.id AND m.joined_at IS NOT NULL)`;
 
 /**
- * A new family's first pair (the family is named after its first refresh credential), with the membership of this
- * moment as its snapshot. No row when the user is gone or their address is unverified: the last word on both is this
- * statement's. It holds the user's row, so that it is before or after a sign-out everywhere, never beside one: a pair
- * that carried the revision from before would be dead when it is handed out. A family that succeeds another one ends
- * when that one would have, and is limited to the same scopes: only who signs in begins a new life.
+ * Issues the first pair of a new family, which is named after its first refresh credential, with the user's current
+ * membership as its snapshot. Returns no row when the user is gone or the address is unverified: this statement decides
+ * both. It holds the user's row, so that it is serialized with a sign-out everywhere; a pair with the earlier
+ * credentials_revision would be invalid at issue. A family that succeeds another keeps that family's expiry and scopes:
+ * only a sign-in starts a new lifetime.
  */
 export const issuePair = statement<
   HeldPairRow,
@@ -103,8 +105,8 @@ export const issuePair = statement<
 );
 
 /**
- * First statement of a family's revocation: from here on no rotation of the family is in flight. The family's user is
- * found by its first refresh credential, whose id is the family's.
+ * The first statement of a family's revocation: from here on, no rotation of the family is in flight. The user is found
+ * by the family's first refresh credential, whose id is the family's.
  */
 export const lockFamily = statement<unknown, [sessionFamilyId: string]>(
   'credentials.lock_family',
@@ -112,7 +114,7 @@ export const lockFamily = statement<unknown, [sessionFamilyId: string]>(
    LEFT JOIN credentials c ON c.id = $1`,
 );
 
-/** The family at the end of the row of those that took each other's place after this one; no row when none did. */
+/** The last family in the chain of successors of this one; no row when it has no successor. */
 export const findLastSuccessor = statement<FamilyRow, [sessionFamilyId: string]>(
   'credentials.find_last_successor',
   `WITH RECURSIVE successors (id, place) AS (
@@ -123,14 +125,14 @@ export const findLastSuccessor = statement<FamilyRow, [sessionFamilyId: string]>
    SELECT id AS "sessionFamilyId" FROM successors WHERE place > 0 ORDER BY place DESC LIMIT 1`,
 );
 
-/** The same for everything that a user holds. */
+/** The lock for a revocation of everything that a user holds, the counterpart of {@link lockFamily}. */
 export const lockUser = statement<unknown, [userId: string]>(
   'credentials.lock_user',
   `SELECT pg_advisory_xact_lock(${lockOfUser('$1')})`,
 );
 
 export interface RevocationRow {
-  /** How many were active, and which. */
+  /** Number of credentials that were active, and their ids. */
   readonly revokedCredentials: number;
   readonly credentialIds: readonly string[];
 }
@@ -139,8 +141,8 @@ export interface RevocationRow {
 export const readClock = statement<{ readonly now: Date }>('credentials.read_clock', 'SELECT clock_timestamp() AS now');
 
 /**
- * Dates what a committed revocation ended: the instant of this statement, which nothing was accepted after, takes the place
- * of the one that the revocation began with.
+ * Sets `revoked_at` for a committed revocation to the instant of this statement, after which nothing accepted the
+ * credentials. It replaces the instant at which the revocation began.
  */
 export const dateRevocation = statement<{ readonly now: Date }, [credentialIds: readonly string[]]>(
   'credentials.date_revocation',
@@ -149,7 +151,7 @@ export const dateRevocation = statement<{ readonly now: Date }, [credentialIds: 
    SELECT now FROM clock`,
 );
 
-/** When the last of a family, or of a person's credentials, was revoked; null when none was. */
+/** The instant at which the last credential of a family or of a user was revoked; null when none was. */
 export const findRevocationTime = statement<
   { readonly at: Date | null },
   [sessionFamilyId: string | null, userId: string | null]
@@ -183,7 +185,7 @@ const revocation = (condition: string, counted: string): string =>
    SELECT count(*)::integer AS "revokedCredentials", coalesce(array_agg(id::text), '{}') AS "credentialIds"
    FROM revoked WHERE was_active`;
 
-/** Counts what was active: neither expired nor refused already by the user's credentials_revision. */
+/** Counts the credentials that were active: neither expired nor already refused by the user's credentials_revision. */
 export const revokeFamily = statement<RevocationRow, [sessionFamilyId: string, reason: RevocationReason]>(
   'credentials.revoke_family',
   revocation(
@@ -192,7 +194,7 @@ export const revokeFamily = statement<RevocationRow, [sessionFamilyId: string, r
   ),
 );
 
-/** Runs after the bump of credentials_revision, so what was active carried the revision before it. */
+/** Runs after the bump of credentials_revision, so active credentials are those with the previous revision. */
 export const revokeUser = statement<RevocationRow, [userId: string, reason: RevocationReason]>(
   'credentials.revoke_user',
   revocation(
@@ -201,7 +203,7 @@ export const revokeUser = statement<RevocationRow, [userId: string, reason: Revo
   ),
 );
 
-/** Of everything that a user holds, one family stays. Counts what was active, like {@link revokeFamily}. */
+/** Revokes all of a user's families except one. Counts active credentials, like {@link revokeFamily}. */
 export const revokeOthers = statement<RevocationRow, [userId: string, reason: RevocationReason, keptFamilyId: string]>(
   'credentials.revoke_others',
   revocation(
@@ -210,17 +212,17 @@ export const revokeOthers = statement<RevocationRow, [userId: string, reason: Re
   ),
 );
 
-/** What was consented to in a session that ends now becomes no pair any more. */
+/** Expires the user's unredeemed authorization codes: consent given in a session that ends now yields no pair. */
 export const endUnredeemedCodes = statement<unknown, [userId: string]>(
   'credentials.end_unredeemed_codes',
   'UPDATE oauth_codes SET expires_at = now() WHERE user_id = $1 AND consumed_at IS NULL AND expires_at > now()',
 );
 
-export interface FamilyRow {
+interface FamilyRow {
   readonly sessionFamilyId: string;
 }
 
-/** The families that these tokens belong to, live or not, in the order in which everybody locks several of them. */
+/** The families that these tokens belong to, live or not, in the order in which all code locks several families. */
 export const listFamiliesOfTokens = statement<FamilyRow, [tokenHashes: readonly string[]]>(
   'credentials.list_families_of_tokens',
   `SELECT DISTINCT session_family_id AS "sessionFamilyId" FROM credentials
@@ -228,8 +230,8 @@ export const listFamiliesOfTokens = statement<FamilyRow, [tokenHashes: readonly 
 );
 
 /**
- * The families of a user that can still be used and were issued in an organization, in the order in which everybody
- * locks several of them.
+ * The live families of a user that were issued in an organization, in the order in which all code locks several
+ * families.
  */
 export const listFamiliesInOrganization = statement<FamilyRow, [userId: string, organizationId: string]>(
   'credentials.list_families_in_organization',
@@ -237,27 +239,27 @@ export const listFamiliesInOrganization = statement<FamilyRow, [userId: string, 
    WHERE user_id = $1 AND organization_id = $2 AND revoked_at IS NULL ORDER BY 1`,
 );
 
-/** The family of a credential of anybody's, live or not. */
+/** The family of any user's credential, live or not. */
 export const findFamilyOfCredential = statement<FamilyRow, [credentialId: string]>(
   'credentials.find_family_of_credential',
   'SELECT session_family_id AS "sessionFamilyId" FROM credentials WHERE id = $1',
 );
 
-/** The family of a token that is neither revoked nor expired, access or refresh, when it is this OAuth client's. */
+/** The family of an access or refresh token that is neither revoked nor expired and belongs to this OAuth client. */
 export const findFamilyOfClientToken = statement<FamilyRow, [tokenHash: Buffer, clientId: string]>(
   'credentials.find_family_of_client_token',
   `SELECT session_family_id AS "sessionFamilyId" FROM credentials
    WHERE token_hash = $1 AND client_id = $2 AND revoked_at IS NULL AND expires_at > now()`,
 );
 
-/** The families of an OAuth client that can still be used, in the order in which everybody locks several of them. */
+/** The live families of an OAuth client, in the order in which all code locks several families. */
 export const listFamiliesOfClient = statement<FamilyRow, [clientId: string]>(
   'credentials.list_families_of_client',
   `SELECT DISTINCT session_family_id AS "sessionFamilyId" FROM credentials
    WHERE client_id = $1 AND revoked_at IS NULL ORDER BY 1`,
 );
 
-/** Whether a family is this user's, live or not. */
+/** Finds a family if it belongs to this user, live or not. */
 export const findFamilyOfUser = statement<FamilyRow, [sessionFamilyId: string, userId: string]>(
   'credentials.find_family_of_user',
   `SELECT session_family_id AS "sessionFamilyId" FROM credentials
@@ -265,9 +267,9 @@ export const findFamilyOfUser = statement<FamilyRow, [sessionFamilyId: string, u
 );
 
 /**
- * Writes what was seen since the last batch, a minute after the last time at the earliest. Ages, not instants: the clock
- * is the database's. Rows that somebody holds are left out, so that a batch never waits for a revocation, nor in a
- * circle with one.
+ * Writes the uses noted since the last batch, at most once a minute for each credential. The parameters are ages, not
+ * instants, because the clock is the database's. Locked rows are skipped, so that a batch neither waits for a
+ * revocation nor deadlocks with one.
  */
 export const recordLastSeen = statement<
   unknown,

@@ -9,10 +9,7 @@ import { type MembershipRow, membershipsOfUser } from '../organizations/organiza
 import type { Role, SubscriptionStatus } from '../scopes/scopes.ts';
 import { hashesOfTokens } from './token.ts';
 
-// SQL of who holds an access credential: the columns that an actor is built from. Authentication reads them by the hash of
-// a token, and the statements that mint a pair answer them with it, so that nothing has to be read after the commit.
-
-/** What may change from one request to the next, read from durable storage every time. */
+/** The facts that may change between two requests, read from durable storage on every request. */
 export interface RecheckRow {
   /** SHA-256 in hex. */
   readonly tokenHash: string;
@@ -24,7 +21,7 @@ export interface RecheckRow {
   readonly organizationVersion: number | null;
 }
 
-/** The credential, the person and their active membership. */
+/** The credential, its user and their active membership. */
 export interface HolderRow extends RecheckRow {
   readonly credentialId: string;
   readonly sessionFamilyId: string;
@@ -42,7 +39,7 @@ export interface HolderRow extends RecheckRow {
   readonly platformScopes: readonly string[];
   readonly hasPassword: boolean;
   readonly hasExternalIdentity: boolean;
-  /** An identity was linked by its address to an account with a password that the person may not have set. */
+  /** An identity was linked by its address to an account whose password the user may not have set. */
   readonly isPasswordInQuestion: boolean;
   readonly membershipId: string | null;
   readonly role: Role | null;
@@ -53,31 +50,31 @@ export interface HolderRow extends RecheckRow {
   readonly currentPeriodEndsAt: Date | null;
 }
 
-/** Values of a row as they stand in JSON. */
+/** Values of a row as JSON represents them. */
 type InJson<Row> = { readonly [Key in keyof Row]: Date extends Row[Key] ? Exclude<Row[Key], Date> | string : Row[Key] };
 
-/** An external identity in the words of its person. */
+/** An external identity as its own user sees it. */
 export interface OwnIdentityRow {
-  /** The provider's address for the person when it was linked; null when it had none that is an address. */
+  /** The user's address at the provider when the identity was linked; null when the provider gave no valid address. */
   readonly email: string | null;
   readonly linkedAt: Date;
 }
 
-/** What a person has several of, in JSON. */
+/** The user's memberships and external identity, in JSON. */
 interface HolderListsRow {
   readonly memberships: readonly InJson<MembershipRow>[];
   readonly externalIdentity: InJson<OwnIdentityRow> | null;
 }
 
-/** The holder of an access credential that was just minted. */
+/** The holder of a newly issued access credential. */
 export interface MintedHolderRow extends HolderRow {
-  /** Null unless they were asked for. */
+  /** Null unless the lists were requested. */
   readonly lists: HolderListsRow | null;
 }
 
 /**
- * How much an answer says of the person beside the tokens: nothing, the person with their active membership, or their
- * lists too.
+ * How much of the user an answer contains beside the tokens: nothing, the user with their active membership, or the
+ * lists as well.
  */
 export type HolderDetail = 'none' | 'holder' | 'lists';
 
@@ -86,7 +83,7 @@ export const recheckColumns = `encode(c.token_hash, 'hex') AS "tokenHash",
   c.expires_at <= now() AS expired,
   u.version AS "userVersion", m.version AS "membershipVersion", o.version AS "organizationVersion"`;
 
-/** @param credentials the table, or whatever has all its columns */
+/** @param credentials the table, or another relation with all its columns */
 export const recheckJoins = (credentials: string): string => `FROM ${credentials} c
   JOIN users u ON u.id = c.user_id
   LEFT JOIN organization_members m ON m.id = u.current_membership AND m.user_id = u.id AND m.joined_at IS NOT NULL
@@ -103,31 +100,31 @@ export const holderColumns = `${recheckColumns}, c.id AS "credentialId", c.sessi
   m.id AS "membershipId", m.role, o.id AS "organizationId", o.name AS "organizationName",
   s.status AS "subscriptionStatus", s.product, s.current_period_ends_at AS "currentPeriodEndsAt"`;
 
-/** @param credentials as of {@link recheckJoins} */
+/** @param credentials as in {@link recheckJoins} */
 export const holderJoins = (credentials: string): string => `${recheckJoins(credentials)}
   LEFT JOIN subscriptions s ON s.organization_id = o.id
   LEFT JOIN oauth_clients k ON k.id = c.client_id`;
 
-/** The one that was linked last: an issuer that is not configured any more may have left another. */
+/** The identity that was linked last: an issuer that is no longer configured may have left another one. */
 export const identityOfUser = (userId: string): string =>
   `SELECT email, linked_at AS "linkedAt" FROM external_identities WHERE user_id = ${userId}
    ORDER BY linked_at DESC, issuer LIMIT 1`;
 
 /**
  * The columns of MintedHolderRow, over {@link holderJoins}.
- * @param hasLists a boolean in SQL; where it is false nothing is read for the lists
+ * @param hasLists a boolean SQL expression; where it is false, nothing is read for the lists
  */
 export const mintedHolderColumns = (hasLists: string): string => `${holderColumns},
   CASE WHEN ${hasLists} THEN json_build_object(
     'memberships', (SELECT coalesce(json_agg(l), '[]') FROM (${membershipsOfUser('u.id')}) l),
     'externalIdentity', (SELECT row_to_json(l) FROM (${identityOfUser('u.id')}) l)) END AS lists`;
 
-// Who is signed in where a request comes from: a question to those who bring a person in, or something to a person.
+// Signed-in sessions by presented token, also when the access token has expired.
 
 /**
- * The live sessions that tokens belong to. An access token that has expired counts like one that has not: the refresh
- * token beside it keeps the person signed in.
- * @param tokens raw, as they were presented; what is no token is passed over
+ * The live sessions that tokens belong to. An expired access token counts as well: the refresh token beside it keeps
+ * the user signed in.
+ * @param tokens raw, as presented; texts that are not tokens are skipped
  * @param audiences of the sessions that count
  */
 export const listPresentedSessions = async (
@@ -139,15 +136,13 @@ export const listPresentedSessions = async (
   return hashes.length === 0 ? [] : queryable.many(listSignedIn, [hashes, audiences]);
 };
 
-// SQL that tells from tokens who is signed in with them, although the tokens themselves may have run out.
-
-/** A family that can still be used, of whom the surfaces of people accept. */
-export interface SignedInRow {
+/** A live family that was not issued to an OAuth client. */
+interface SignedInRow {
   readonly userId: string;
   readonly sessionFamilyId: string;
 }
 
-/** The families that `start` names, and those that took their place when their person switched organizations. */
+/** The live families among those that `start` selects and their successors after a switch of organization. */
 const liveFamilies = (start: string): string =>
   `WITH RECURSIVE families (id) AS (
      ${start}
@@ -160,14 +155,16 @@ const liveFamilies = (start: string): string =>
      AND r.expires_at > now() AND r.client_id IS NULL
    JOIN users u ON u.id = r.user_id AND u.credentials_revision = r.credentials_revision`;
 
-/** By tokens of any kind and age. A token that was replaced by a rotation still says whose browser it is. */
-export const listSignedIn = statement<SignedInRow, [tokenHashes: readonly string[], audiences: readonly string[]]>(
+/**
+ * Finds families by tokens of any kind and age. A token that a rotation replaced still identifies the browser's user.
+ */
+const listSignedIn = statement<SignedInRow, [tokenHashes: readonly string[], audiences: readonly string[]]>(
   'credentials.list_signed_in',
   `${liveFamilies('SELECT session_family_id FROM credentials WHERE token_hash = ANY ($1::bytea[])')}
    WHERE r.audience = ANY ($2)`,
 );
 
-/** A person's session, wherever it has switched to since; no row once it has ended. */
+/** A user's session, followed through switches of organization; no row once it has ended. */
 export const findSessionOfPerson = statement<SignedInRow, [sessionFamilyId: string, userId: string]>(
   'credentials.find_session_of_person',
   `${liveFamilies('SELECT $1::uuid')} WHERE r.user_id = $2`,

@@ -1,6 +1,4 @@
-/**
- * Issues a new session family with its first token pair; a sign-in begins one in place of the previous session.
- */
+/** Issues a new session family with its first token pair; a sign-in also ends the session that it replaces. */
 import { newId } from '../../kernel/ids.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { shareUserRow } from '../users/users-store.ts';
@@ -9,43 +7,41 @@ import type { HolderDetail, MintedHolderRow } from './holder-store.ts';
 import { revokeSession } from './revoke.ts';
 import { hashesOfTokens, hashToken, newToken } from './token.ts';
 
-// Issuing: a new session family with its first pair of tokens.
-
-/** How long credentials live, in seconds. */
+/** Lifetimes of credentials, in seconds. */
 export interface CredentialLifetimes {
   readonly accessTtlSeconds: number;
   readonly refreshTtlSeconds: number;
 }
 
-/** Where a request came from, as the credential remembers it. */
+/** The origin of a request, as the credential records it. */
 export interface Caller {
   readonly ip: string | null;
   readonly userAgent: string | null;
 }
 
-/** The raw tokens: they leave the process once, in the answer or in cookies, and are stored nowhere. */
+/** The raw tokens. They leave the process once, in the answer or in cookies, and are not stored. */
 export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly accessTokenExpiresAt: Date;
   readonly refreshTokenExpiresAt: Date;
-  /** Whole seconds until then by the database's clock: the process's own may be another. */
+  /** Whole seconds until expiry by the database's clock, from which the process's own may differ. */
   readonly accessTokenSecondsLeft: number;
   readonly refreshTokenSecondsLeft: number;
 }
 
-/** A pair with who holds it, as the statement that minted it found them; null where that was not asked for. */
+/** A pair with its holder, as the issuing statement found them; null where the holder was not requested. */
 export interface MintedPair extends TokenPair {
   readonly holder: MintedHolderRow | null;
 }
 
-/** The same where the holder is known. */
+/** A pair whose holder is known. */
 export interface HeldPair extends MintedPair {
   readonly holder: MintedHolderRow;
 }
 
 /** The first pair of a session family. */
-export interface FirstPair extends HeldPair {
+interface FirstPair extends HeldPair {
   readonly sessionFamilyId: string;
 }
 
@@ -54,19 +50,19 @@ export interface PairRequest {
   readonly audience: string;
   readonly authMethod: string;
   readonly caller: Caller;
-  /** The session family that this one takes the place of, whose last instant it keeps; null begins a new life. */
+  /** The session family that this one replaces, whose expiry it keeps; null starts a new lifetime. */
   readonly succeeds: string | null;
-  /** What an OAuth client was granted, never nothing; null for everybody else, who is not limited. */
+  /** The grant of an OAuth client, which is never empty; null for every other credential, which is not limited. */
   readonly grant: { readonly clientId: string; readonly scopes: readonly string[] } | null;
-  /** How much the answer says of the person. Default: the holder, without the lists. */
+  /** How much of the user the answer contains. Default: the holder, without the lists. */
   readonly detail?: HolderDetail;
-  /** The person proved themself by the password, before this transaction: it must not have been removed since. */
+  /** The user was authenticated by password before this transaction: the password must not have been removed since. */
   readonly requiresPassword?: boolean;
 }
 
 const maxUserAgentLength = 512;
 
-/** Fresh tokens: the parameters by which issuing and rotating insert them, and the pair that comes of it. */
+/** Fresh tokens: the parameters with which issue and rotation insert them, and the resulting pair. */
 export const freshPair = (caller: Caller, lifetimes: CredentialLifetimes) => {
   const accessToken = newToken('user_session');
   const refreshToken = newToken('user_refresh');
@@ -92,9 +88,9 @@ export const freshPair = (caller: Caller, lifetimes: CredentialLifetimes) => {
 };
 
 /**
- * Issues a pair (specification, "Credential pair", first row). The person's row is held from here on, so that the
- * snapshot is the membership of before or after an acceptance, a switch or a removal that is under way.
- * @returns null when the user is gone, their address is not verified, or a password that is required was removed
+ * Issues a pair (specification, "Credential pair", first row). Holds the user's row until the transaction ends, so that
+ * the snapshot is the membership from before or after a concurrent acceptance, switch or removal.
+ * @returns null when the user is gone, the address is not verified, or a required password was removed
  */
 export const issueCredentialPair = async (
   transaction: Transaction,
@@ -115,27 +111,29 @@ export const issueCredentialPair = async (
     request.grant?.scopes ?? [],
     request.detail === 'lists',
   ]);
-  // A family bears the id of its first refresh credential.
+  // A family has the id of its first refresh credential.
   return row === null ? null : { ...pairOf(row), holder: row, sessionFamilyId: params[2] };
 };
 
-// Coming in from outside, by whatever proves who one is: a new session begins, and the one that it replaces ends.
+// Sign-in by any method: starts a new session and ends the one that it replaces.
 
-/** How somebody comes in. */
+/** The request context of a sign-in. */
 export interface SignInContext {
   readonly audience: string;
   readonly caller: Caller;
-  /** Raw, the cookies that this browser held: the session they belong to ends, wherever it has switched to. */
+  /**
+   * Raw, from this browser's cookies: the session that they belong to ends, followed through switches of organization.
+   */
   readonly replacedTokens: readonly string[];
-  /** How much the answer says of the person, beside the pair. */
+  /** How much of the user the answer contains, beside the pair. */
   readonly detail: HolderDetail;
 }
 
 /**
- * Issues the first pair, and ends the replaced session only then: who locks a person's row and the rows of their
- * families does so in this order, everywhere.
- * @returns null when the user is gone, their address is not verified, or a password that is required was removed; nothing
- *   has ended then
+ * Issues the first pair, then ends the replaced session. The order matters: all code that locks a user's row and the
+ * rows of their families locks them in this order.
+ * @returns null when the user is gone, the address is not verified, or a required password was removed; no session has
+ *   ended then
  */
 export const beginSession = async (
   transaction: Transaction,

@@ -1,6 +1,6 @@
 /**
- * When and from where a credential was last used: noted in memory on the request's path, written in batches beside it,
- * at most once a minute for each credential.
+ * When and from which address a credential was last used: noted in memory during the request, written in batches
+ * outside of it, at most once a minute for each credential.
  */
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../platform/cache-size.ts';
@@ -33,7 +33,7 @@ export class LastSeenRecorder {
     this.#logger = logger;
   }
 
-  /** Costs a look into a map; never waits. */
+  /** Costs one map look-up; never waits. */
   note(credentialId: string, ip: string): void {
     if (this.#recent.has(credentialId) || this.#pending.size >= maximumPending) return;
     this.#recent.set(credentialId, true);
@@ -43,7 +43,7 @@ export class LastSeenRecorder {
     apart(() => setTimeout(() => this.#queueWrite(), flushMilliseconds).unref());
   }
 
-  /** Writes what is noted. A failure loses sightings and nothing else: it is logged, and the next use notes again. */
+  /** Writes the pending notes. A failure is logged and loses only these notes; the next use notes again. */
   flush(): Promise<void> {
     this.#queueWrite();
     return this.#flushing;

@@ -1,4 +1,4 @@
-/** Revocation, of one session family or of everything a user holds. The one finalizer behind every surface. */
+/** Revocation of one session family or of everything that a user holds: the one implementation behind every surface. */
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { runAndRollBack } from '../../platform/database/transaction.ts';
 import {
@@ -16,13 +16,13 @@ import {
   revokeUser,
 } from './credentials-store.ts';
 
-/** What a revocation did. */
+/** The result of a revocation. */
 export interface RevocationReceipt extends RevocationRow {
-  /** Of after the commit: from this instant on, nothing accepts what was revoked. */
+  /** Read after the commit: from this instant on, nothing accepts the revoked credentials. */
   readonly revokedAt: Date;
 }
 
-/** Runs a revocation in a transaction of its own, and dates it once it is durable. */
+/** Runs a revocation in its own transaction, and sets its instant once it is durable. */
 export const revokeDurably = async <Revocation extends RevocationRow>(
   database: Database,
   work: (transaction: Transaction) => Promise<Revocation>,
@@ -33,8 +33,9 @@ export const revokeDurably = async <Revocation extends RevocationRow>(
 };
 
 /**
- * The same with an instant that is kept: revoking again what ended by it answers the same instant.
- * @param subject where to look for the instant at which everything had ended, when there was nothing left to revoke
+ * Runs a revocation like {@link revokeDurably}, idempotent in its instant: a repeated revocation returns the original
+ * one.
+ * @param subject where to find that instant when nothing was left to revoke
  */
 export const revokeOnce = async <Revocation extends RevocationRow>(
   database: Database,
@@ -52,10 +53,10 @@ export const revokeOnce = async <Revocation extends RevocationRow>(
   return { ...revocation, revokedAt: at ?? (await database.one(readClock, [])).now };
 };
 
-/** What a revocation ends: one session family, or everything of a user. */
+/** The subject of a revocation: one session family, or everything of a user. */
 type RevocationSubject = { readonly sessionFamilyId?: string; readonly userId?: string };
 
-/** The same answer, of a revocation that is taken back: nothing is changed. */
+/** Returns the answer of a revocation that is rolled back: nothing changes. */
 export const dryRunRevocation = <Revocation extends RevocationRow>(
   database: Database,
   work: (transaction: Transaction) => Promise<Revocation>,
@@ -66,12 +67,12 @@ export const dryRunRevocation = <Revocation extends RevocationRow>(
     return { ...revocation, revokedAt: now };
   });
 
-/** What the revocation of a session did, and the family that it ended in the end. */
+/** The result of revoking a session, with the family that was revoked in the end. */
 export interface SessionRevocation extends RevocationRow {
   readonly sessionFamilyId: string;
 }
 
-/** Revokes what is live in a family. Revoking a revoked one answers 0 credentials. */
+/** Revokes the live credentials of a family. Repeating it returns 0 credentials. */
 export const revokeSessionFamily = async (
   transaction: Transaction,
   sessionFamilyId: string,
@@ -81,10 +82,7 @@ export const revokeSessionFamily = async (
   return transaction.one(revokeFamily, [sessionFamilyId, reason]);
 };
 
-/**
- * Revokes a session as its person sees it: the family, or the one that took its place while this call was under way or
- * before it.
- */
+/** Revokes a session as its user sees it: the family, or the successor that replaced it before or during this call. */
 export const revokeSession = async (
   transaction: Transaction,
   sessionFamilyId: string,
@@ -92,14 +90,14 @@ export const revokeSession = async (
 ): Promise<SessionRevocation> => {
   const revocation = { ...(await revokeSessionFamily(transaction, sessionFamilyId, reason)), sessionFamilyId };
   if (revocation.revokedCredentials > 0) return revocation;
-  // A statement of its own: it sees a switch that was committed while the family's lock was waited for.
+  // A separate statement sees a switch that was committed while this one waited for the family's lock.
   const successor = await transaction.maybeOne(findLastSuccessor, [sessionFamilyId]);
   return successor === null ? revocation : revokeSession(transaction, successor.sessionFamilyId, reason);
 };
 
 /**
- * Revokes every live credential of a user. The caller bumps credentials_revision in the same transaction and before,
- * so that a pair that is being minted at this moment is refused as well.
+ * Revokes every live credential of a user. The caller bumps credentials_revision earlier in the same transaction, so
+ * that a pair issued concurrently is refused as well.
  */
 export const revokeAllOfUser = async (
   transaction: Transaction,
@@ -111,8 +109,8 @@ export const revokeAllOfUser = async (
 };
 
 /**
- * Revokes every live credential of a user but those of one family, and ends authorization codes that were not redeemed.
- * The caller holds the person's row, so that no sign-in and no switch is in flight; the lock waits for rotations.
+ * Revokes every live credential of a user except those of one family, and expires unredeemed authorization codes. The
+ * caller holds the user's row, so that no sign-in and no switch is in flight; the lock waits for rotations.
  */
 export const revokeOthersOfUser = async (
   transaction: Transaction,

@@ -1,6 +1,6 @@
 /**
- * Rotation: a refresh token becomes a new pair, for the first caller only. Portal and opaque clients present the paired
- * access token with it; an OAuth client presents its own identity.
+ * Rotation: a refresh token is exchanged for a new pair, for the first caller only. The portal and opaque clients also
+ * present the paired access token; an OAuth client presents its client id.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
@@ -24,18 +24,18 @@ import {
 } from './rotation-store.ts';
 import { hashToken, isWellFormedToken } from './token.ts';
 
-export interface RotationRequest {
-  /** Undefined or malformed tokens are refused without a look-up. */
+interface RotationRequest {
+  /** Undefined and malformed tokens are refused without a look-up. */
   readonly refreshToken: string | undefined;
   readonly accessToken: string | undefined;
-  /** Audiences that may rotate at this surface. */
+  /** Audiences whose pairs may rotate at this surface. */
   readonly audiences: readonly string[];
   readonly caller: Caller;
-  /** How much the answer says of the person, beside the pair. */
+  /** How much of the user the answer contains, beside the pair. */
   readonly detail: HolderDetail;
 }
 
-export interface RotationDeps {
+interface RotationDeps {
   readonly database: Database;
   readonly logger: Logger;
   readonly lifetimes: CredentialLifetimes;
@@ -43,9 +43,9 @@ export interface RotationDeps {
 
 /**
  * Rotates a pair (specification, "Credential pair", second row; contract, "Refresh").
- * @throws Refusal REFRESH_SUPERSEDED when another caller rotated the pair in the last 10 seconds; nothing changes
- * @throws Refusal REFRESH_REFUSED otherwise; a pair that was rotated, or retired by a switch, longer ago is taken for
- *   stolen, and its session ends, wherever it has switched to since
+ * @throws Refusal REFRESH_SUPERSEDED: another caller rotated the pair in the last 10 seconds; nothing changes
+ * @throws Refusal REFRESH_REFUSED: every other case. A pair that was rotated, or retired by a switch, longer ago is
+ *   treated as stolen: its session ends, followed through switches of organization
  */
 export const rotateCredentialPair = async (deps: RotationDeps, request: RotationRequest): Promise<MintedPair> => {
   const { refreshToken: oldRefresh = '', accessToken: oldAccess = '', audiences } = request;
@@ -83,25 +83,25 @@ const rotateHeld: RotatePresented = async ({ database, lifetimes }, { caller, de
 
 export interface ClientRotationRequest {
   readonly refreshToken: string;
-  /** The client that presents it; a text that is no id is no client's. */
+  /** The client that presents it; a text that is not an id matches no client. */
   readonly clientId: string;
-  /** What the new access token is limited to; null leaves it at everything that was granted. */
+  /** Scopes of the new access token; null keeps everything that was granted. */
   readonly scopes: readonly string[] | null;
   readonly caller: Caller;
 }
 
-/** A pair and the scopes that its access token is limited to. */
+/** A pair and the scopes of its access token. */
 export interface ScopedPair {
   readonly pair: TokenPair;
   readonly scopes: readonly string[];
 }
 
 /**
- * Rotates the pair of an OAuth client (contract, "OAuth for MCP"; RFC 6749, section 6). The refresh token keeps what was
- * granted, however narrow an access token is asked for.
- * @throws Refusal FORBIDDEN with the scopes that were asked for and not granted; nothing changes
- * @throws Refusal REFRESH_SUPERSEDED, REFRESH_REFUSED as for any pair; also REFRESH_REFUSED, with nothing changed, when
- *   the person is no super admin any more or holds nothing of what is asked for
+ * Rotates the pair of an OAuth client (contract, "OAuth for MCP"; RFC 6749, section 6). The refresh token keeps the
+ * granted scopes, however narrow the requested access token is.
+ * @throws Refusal FORBIDDEN: scopes were requested that were not granted, which it lists; nothing changes
+ * @throws Refusal REFRESH_SUPERSEDED, REFRESH_REFUSED: as for any pair; also REFRESH_REFUSED, with nothing changed,
+ *   when the user is no longer a super admin or holds none of the requested scopes
  */
 export const rotateCredentialPairOfClient = async (
   deps: RotationDeps,
@@ -122,17 +122,17 @@ export const rotateCredentialPairOfClient = async (
 };
 
 /**
- * Runs a rotation whose outcome is known also when the connection ends under it: otherwise whoever refreshes while the
- * database restarts would hold a pair that is over, and be signed out. Another try waits for a first one that is still
- * running; after it, the fresh tokens are there by one of them or by none.
- * @param findMinted what the fresh tokens are by now
+ * Runs a rotation so that its outcome is known even when the database connection is lost: otherwise a client that
+ * refreshes during a database restart would keep a dead pair and be signed out. A retry waits for a first attempt that
+ * is still running; after it, the fresh tokens exist through one of the attempts or through none.
+ * @param findMinted finds the pair of the fresh tokens
  */
 const rotateForSure = <Row>(
   rotate: () => Promise<Row | null>,
   findMinted: () => Promise<Row | null>,
 ): Promise<Row | null> => retryUntilKnown(rotate, async () => (await rotate()) ?? (await findMinted()));
 
-/** By which the fresh tokens are found. */
+/** The hashes by which the fresh tokens are found. */
 const hashesOf = ([, accessHash, , refreshHash]: Readonly<PairParams>): [Buffer, Buffer] => [accessHash, refreshHash];
 
 const explainLoss = async (deps: RotationDeps, facts: PresentedPairRow | null): Promise<Refusal> => {

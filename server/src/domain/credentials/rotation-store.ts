@@ -1,4 +1,4 @@
-/** SQL by which a refresh token becomes a new pair, and the facts that tell why it did not. */
+/** SQL that rotates a refresh token into a new pair, and the facts that explain why a rotation failed. */
 import { statement } from '../../platform/database/statement.ts';
 import {
   expiries,
@@ -10,22 +10,22 @@ import {
   withHolder,
 } from './credentials-store.ts';
 
-/** Which row a rotation is about, and who may rotate it. */
+/** The variable parts of a rotation: the row that it consumes, and the caller that may rotate it. */
 interface Rotation {
-  /** Which pair is presented, over its refresh row `r` and its access row `a`. */
+  /** Condition on the presented pair, over its refresh row `r` and its access row `a`. */
   readonly presented: string;
-  /** What must hold beside being live, over the refresh row `r` and its user `u`. */
+  /** Conditions beside being live, over the refresh row `r` and its user `u`. */
   readonly allowed: string;
-  /** The query that answers the new pair, over the CTE `minted`, and which columns of its rows it takes. */
+  /** The query that returns the new pair, over the CTE `minted`, and the columns of its rows that it takes. */
   readonly answer: { readonly columns: string; readonly query: string };
-  /** Scopes of the new access credential, over the consumed row `s`; the refresh credential keeps those it had. */
+  /** Scopes of the new access credential, over the consumed row `s`; the refresh credential keeps its own. */
   readonly accessScopes: string;
 }
 
 /**
- * Consumes a refresh token and mints the successor, in one statement: the UPDATE of the refresh row, conditional on
- * `revoked_at IS NULL`, decides the one winner; only its rows feed the INSERT. Everyone else gets no row. The aggregate
- * between them makes both old rows revoked before the new ones come in.
+ * Consumes a refresh token and issues its successor in one statement. The UPDATE of the refresh row, conditional on
+ * `revoked_at IS NULL`, decides the one winner, and only its rows feed the INSERT; every other caller gets no row. The
+ * aggregate between the two makes both old rows revoked before the new ones are inserted.
  */
 const rotation = ({ presented, allowed, accessScopes, answer }: Rotation): string =>
   `WITH presented AS MATERIALIZED (
@@ -66,27 +66,30 @@ const newPairAlone = { columns: 'kind, expires_at, scopes', query: `${alone} FRO
 const held = (hasLists: string): string =>
   withHolder(`SELECT ${expiries} FROM minted HAVING count(*) = 2`, 'minted', hasLists);
 
-/** The new pair, with the scopes that its access credential is limited to. */
-export interface RotatedPairRow extends IssuedPairRow {
+/** The new pair, with the scopes of its access credential. */
+interface RotatedPairRow extends IssuedPairRow {
   readonly scopes: readonly string[];
 }
 
 const committed = 'credentials WHERE token_hash IN ($1, $2) AND revoked_at IS NULL';
 
-/** What a rotation minted, by the hashes of its fresh tokens; no row when it was not committed, or is over by now. */
+/**
+ * The pair that a rotation issued, by the hashes of its fresh tokens; no row when it was not committed or is no longer
+ * live.
+ */
 export const findMintedPair = statement<RotatedPairRow, [accessHash: Buffer, refreshHash: Buffer]>(
   'credentials.find_minted_pair',
   `${alone} FROM ${committed} HAVING count(*) = 2`,
 );
 
-/** The same with its holder. */
+/** The pair of {@link findMintedPair} with its holder. */
 export const findMintedHeldPair = statement<HeldPairRow, [accessHash: Buffer, refreshHash: Buffer, hasLists: boolean]>(
   'credentials.find_minted_held_pair',
   `WITH minted AS (SELECT * FROM ${committed})
    ${held('$3::boolean')}`,
 );
 
-/** Both tokens of a pair, by hash, and the audiences of which it may be. */
+/** The hashes of both tokens of a pair, and the accepted audiences. */
 export type PresentedPair = [refreshHash: Buffer, accessHash: Buffer, audiences: readonly string[]];
 
 const ofPresentedPair = {
@@ -101,15 +104,15 @@ export const rotatePair = statement<RotatedPairRow, [...PairParams, ...Presented
   rotation({ ...ofPresentedPair, answer: newPairAlone }),
 );
 
-/** The same, and answers the holder with the new pair: a fifth more work, so only where the holder is asked for. */
+/** Rotates like {@link rotatePair} and returns the holder: a fifth more work, so only where the holder is requested. */
 export const rotateHeldPair = statement<HeldPairRow, [...PairParams, ...PresentedPair, hasLists: boolean]>(
   'credentials.rotate_pair_with_holder',
   rotation({ ...ofPresentedPair, answer: { columns: '*', query: held('$12::boolean') } }),
 );
 
 /**
- * Rotates the pair of an OAuth client, which presents its refresh token alone (RFC 6749, section 6). The person must
- * still be a super admin who holds something of what is asked for; a scope that was not granted wins nothing.
+ * Rotates the pair of an OAuth client, which presents only its refresh token (RFC 6749, section 6). The user must still
+ * be a super admin who holds one of the requested scopes; a request for a scope that was not granted gets no row.
  */
 export const rotateClientPair = statement<
   RotatedPairRow,
@@ -125,7 +128,7 @@ export const rotateClientPair = statement<
   }),
 );
 
-/** Why a rotation had no winner, as facts. */
+/** Facts that explain why a rotation had no winner. */
 export interface PresentedPairRow {
   readonly userId: string;
   readonly sessionFamilyId: string;
@@ -135,7 +138,7 @@ export interface PresentedPairRow {
   readonly wasReplaced: boolean;
   readonly replacedWithinGrace: boolean;
   readonly familyIsLive: boolean;
-  /** Another family took the place of this one, which may have ended since. */
+  /** Another family replaced this one; the successor may have ended since. */
   readonly hasSuccessor: boolean;
 }
 
@@ -158,7 +161,7 @@ export const findPresentedPair = statement<PresentedPairRow, PresentedPair>(
   factsOf('a.token_hash = $2 AND r.audience = ANY ($3) AND r.client_id IS NULL'),
 );
 
-/** The same of one presented by the client that it was issued to. */
+/** The facts about a refresh token presented by the client that it was issued to. */
 export const findPresentedClientPair = statement<PresentedPairRow, [refreshHash: Buffer, clientId: string]>(
   'credentials.find_presented_client_pair',
   factsOf('r.client_id = $2'),

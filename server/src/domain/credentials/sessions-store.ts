@@ -1,13 +1,9 @@
-/**
- * SQL of the table `credentials` by session: what lists show, and the deletion of expired session families.
- */
+/** SQL of the table `credentials` by session: the lists of sessions, and the deletion of expired session families. */
 import { type SqlValue, statement } from '../../platform/database/statement.ts';
 import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 import type { CredentialKind } from './token.ts';
 
-// SQL of the table `credentials` as people see it: their sessions.
-
-/** An active credential with what describes it to people. */
+/** An active credential with the facts that a list shows. */
 export interface SessionRow {
   readonly id: string;
   readonly sessionFamilyId: string;
@@ -18,7 +14,7 @@ export interface SessionRow {
   readonly userEmail: string;
   readonly organizationId: string | null;
   readonly organizationName: string | null;
-  /** Of an OAuth client's credential. */
+  /** The name of the OAuth client, for a credential that was issued to one. */
   readonly clientName: string | null;
   readonly scopes: readonly string[];
   readonly issuedAt: Date;
@@ -30,8 +26,8 @@ export interface SessionRow {
 }
 
 /**
- * One row for each family that can still be used: its access credential, with the family's first and last instant. A
- * family bears the id of its first refresh credential, whose row lives as long as the family does.
+ * One row for each live family: its access credential, with the family's first issue and its expiry. A family has the
+ * id of its first refresh credential, whose row is kept as long as the family.
  */
 export const listSessionsOfUser = statement<SessionRow, [userId: string]>(
   'credentials.list_sessions_of_user',
@@ -51,8 +47,8 @@ export const listSessionsOfUser = statement<SessionRow, [userId: string]>(
 );
 
 /**
- * A person's session that can still be used, held until the transaction ends: whoever ends it comes before, and there is
- * no row, or after. The person's row is held by then.
+ * A user's live session, held until the transaction ends, so that a concurrent end of it comes either before, which
+ * leaves no row, or after. The caller holds the user's row.
  */
 export const shareLiveSession = statement<
   { readonly sessionFamilyId: string },
@@ -67,8 +63,9 @@ export const shareLiveSession = statement<
 );
 
 /**
- * The same without holding it: who governs sessions holds those of others, and two of them must not wait in a circle.
- * Whoever ends the session that they came with does so last: what this very transaction revoked is live here still.
+ * A user's live session, without a lock: an operation that manages sessions locks those of others, and two of them must
+ * not deadlock. A credential that this very transaction revoked still counts as live, so that an operation can end the
+ * caller's own session.
  */
 export const findLiveSession = statement<
   { readonly sessionFamilyId: string },
@@ -85,9 +82,9 @@ export const findLiveSession = statement<
    LIMIT 1`,
 );
 
-/** Which active credentials are looked for; null is any. */
+/** Filter of active credentials; null matches any. */
 export interface SoughtCredentials {
-  /** A pattern of LIKE. */
+  /** A LIKE pattern. */
   readonly email: string | null;
   readonly user: string | null;
   readonly organization: string | null;
@@ -103,9 +100,9 @@ const conditions: readonly (readonly [keyof SoughtCredentials, string])[] = [
   ['kind', 'c.kind ='],
 ];
 
-/** A row of a list by instant of issue. */
+/** A row of the list, ordered by instant of issue. */
 export interface ActiveCredentialRow extends SessionRow {
-  /** Microseconds since 1970: a Date would cut them off, and a cursor skip what was issued in the rest. */
+  /** Microseconds since 1970: a Date would truncate them, and a cursor would skip rows within the same millisecond. */
   readonly issuedAtMicros: string;
 }
 
@@ -116,9 +113,9 @@ const activeColumns = `c.id, c.session_family_id AS "sessionFamilyId", c.kind, c
      c.last_seen_at AS "lastSeenAt", c.last_seen_ip AS "lastSeenIp"`;
 
 /**
- * Active credentials, neither revoked nor expired and of the revision of their user: how many, and a page of them, the
- * newest first, after the cursor's values or from the start. The statements hold the conditions that are asked for and
- * no other: a prepared plan that fits all of them at once would read and sort everything for each page.
+ * Active credentials, which are neither revoked nor expired and have their user's current revision: their number, and a
+ * page of them, newest first, from the cursor or from the start. Each statement contains only the requested conditions:
+ * a prepared plan for all combinations at once would read and sort everything for each page.
  */
 export const activeCredentials = (sought: SoughtCredentials) => {
   const asked = conditions.filter(([key]) => sought[key] !== null);
@@ -148,7 +145,7 @@ export const activeCredentials = (sought: SoughtCredentials) => {
   };
 };
 
-/** Whether there are the person and the organization of a filter; one that is not asked for counts as there. */
+/** Whether the user and the organization of a filter exist; an absent filter counts as existing. */
 export const findFilterTargets = statement<
   { readonly hasUser: boolean; readonly hasOrganization: boolean },
   [userId: string | null, organizationId: string | null]
@@ -158,13 +155,13 @@ export const findFilterTargets = statement<
      $2::uuid IS NULL OR EXISTS (SELECT 1 FROM organizations WHERE id = $2) AS "hasOrganization"`,
 );
 
-/** A credential in the words of whoever revokes it. */
+/** A revoked credential as the receipt of a revocation describes it. */
 export type RevokedCredential = Pick<
   SessionRow,
   'id' | 'kind' | 'userEmail' | 'audience' | 'clientName' | 'organizationName' | 'issuedAt'
 >;
 
-/** Credentials by their ids, live or not, the newest first: a hundred at most. */
+/** Credentials by their ids, live or not, newest first, at most 100. */
 export const describeCredentials = statement<RevokedCredential, [credentialIds: readonly string[]]>(
   'credentials.describe',
   `SELECT c.id, c.kind, u.email AS "userEmail", c.audience, k.name AS "clientName", o.name AS "organizationName",
@@ -177,14 +174,13 @@ export const describeCredentials = statement<RevokedCredential, [credentialIds: 
    ORDER BY c.issued_at DESC, c.id DESC LIMIT 100`,
 );
 
-// SQL that deletes the rows of session families which are long over.
-
 /**
- * No row of a family is used after `family_expires_at`, not even to recognise a stolen token: there is nothing left to
- * end. Its successors end no later. A week more, for whoever looks into what happened lately.
+ * Deletes session families in batches. After `family_expires_at` no row of a family is used, not even to recognise a
+ * stolen token, because no session is left to end; its successors expire no later. The rows are kept for another week
+ * for the investigation of incidents.
  *
- * When a client was last used outlives its credentials. Who revokes a client holds its row and then waits for those of
- * its credentials, so a client that is held is left for the next time, with all that it was issued.
+ * A client's `last_used_at` outlives its credentials. A revocation of a client holds the client's row and then waits
+ * for those of its credentials, so a locked client is skipped, with all its credentials, until the next run.
  */
 export const purgeCredentials = statement(
   'credentials.purge',

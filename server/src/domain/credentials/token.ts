@@ -1,12 +1,12 @@
 /**
- * The shape of access and refresh tokens (contract, "Tokens"): `gate_a_` or `gate_r_`, 43 base64url characters of 32
- * random bytes, 6 characters of checksum. Secret scanners recognise them, and a malformed one costs no look-up.
+ * The format of access and refresh tokens (contract, "Tokens"): `gate_a_` or `gate_r_`, 43 base64url characters of 32
+ * random bytes, 6 characters of checksum. Secret scanners recognise it, and a malformed token costs no look-up.
  */
 import { hash, randomBytes } from 'node:crypto';
 
 export type CredentialKind = 'user_session' | 'user_refresh';
 
-/** What credentials are issued for: the portal's cookies, GraphQL by Bearer, Platform MCP. */
+/** The audiences of credentials: the portal's cookies, GraphQL by Bearer, Platform MCP. */
 export const audiences = ['portal', 'api', 'mcp'] as const;
 
 const prefixes: Readonly<Record<CredentialKind, string>> = { user_session: 'gate_a_', user_refresh: 'gate_r_' };
@@ -21,7 +21,7 @@ export const newToken = (kind: CredentialKind): string => {
   return `${body}${checksumOf(body)}`;
 };
 
-/** Whether a text can be a token of this kind: prefix, alphabet, length and checksum fit. Asks nobody. */
+/** Whether a text has the format of a token of this kind: prefix, alphabet, length and checksum. Makes no look-up. */
 export const isWellFormedToken = (kind: CredentialKind, text: string): boolean =>
   shape.test(text) &&
   text.startsWith(prefixes[kind]) &&
@@ -30,7 +30,10 @@ export const isWellFormedToken = (kind: CredentialKind, text: string): boolean =
 /** The hash by which a token is stored and found: SHA-256 of the whole string. */
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer');
 
-/** The hashes of several texts as PostgreSQL writes them, for a `bytea[]`; whatever is no token of a session is passed over. */
+/**
+ * The hashes of several texts in PostgreSQL's hex format, for a `bytea[]`; texts that are not session tokens are
+ * skipped.
+ */
 export const hashesOfTokens = (texts: readonly string[]): string[] =>
   texts.filter(isTokenOfSession).map((token) => `\\x${hashToken(token).toString('hex')}`);
 

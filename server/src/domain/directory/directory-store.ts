@@ -1,6 +1,4 @@
-/**
- * SQL of organizations and people as super admins see them.
- */
+/** SQL of organizations and users as super admins see them. */
 import { statement } from '../../platform/database/statement.ts';
 import {
   type InvitationStatus,
@@ -10,7 +8,7 @@ import {
 } from '../organizations/organizations-store.ts';
 import type { Role, SubscriptionStatus } from '../scopes/scopes.ts';
 
-// SQL of organizations as super admins see them: anybody's, with what they pay for and who is in them.
+// Organizations, with their subscription and the number of their members and invitations.
 
 export interface OrganizationRow {
   readonly id: string;
@@ -19,13 +17,13 @@ export interface OrganizationRow {
   readonly subscriptionStatus: SubscriptionStatus;
   readonly product: string | null;
   readonly currentPeriodEndsAt: Date | null;
-  /** Of people who have joined. */
+  /** Number of users who have joined. */
   readonly memberCount: number;
   readonly openInvitationCount: number;
   readonly expiredInvitationCount: number;
 }
 
-/** Its people are counted for the rows that are shown, not for all. */
+/** Members are counted only for the rows of the page. */
 const describe = (source: string): string =>
   `SELECT o.id, o.name, o.created_at AS "createdAt", coalesce(s.status, 'NONE') AS "subscriptionStatus", s.product,
      s.current_period_ends_at AS "currentPeriodEndsAt", people.joined AS "memberCount",
@@ -38,10 +36,10 @@ const describe = (source: string): string =>
        count(*) FILTER (WHERE m.invitation_expires_at <= now())::integer AS expired
      FROM organization_members m WHERE m.organization_id = o.id) AS people`;
 
-/** $1 is a pattern of LIKE, or null for every organization. */
+/** $1 is a LIKE pattern, or null for every organization. */
 const organizationMatches = '($1::text IS NULL OR lower(name) LIKE $1)';
 
-/** By name, and by id where two have the same. */
+/** Ordered by name, then by id. */
 export const listOrganizations = statement<
   OrganizationRow,
   [pattern: string | null, afterName: string | null, afterId: string | null, limit: number]
@@ -62,24 +60,24 @@ export const findOrganization = statement<OrganizationRow, [organizationId: stri
   describe('SELECT * FROM organizations WHERE id = $1'),
 );
 
-/** Who has joined an organization, by address. */
+/** Members of an organization who have joined, by address. */
 export const listJoined = statement<MemberRow, [organizationId: string, limit: number]>(
   'directory.list_joined',
   `${selectMembers} WHERE m.organization_id = $1 AND m.joined_at IS NOT NULL ORDER BY u.email LIMIT $2`,
 );
 
-/** Who is invited to it, by address. */
+/** Invited users of an organization, by address. */
 export const listInvited = statement<MemberRow, [organizationId: string, limit: number]>(
   'directory.list_invited',
   `${selectMembers} WHERE m.organization_id = $1 AND m.joined_at IS NULL ORDER BY u.email LIMIT $2`,
 );
 
-// SQL of people as super admins see them: anybody, with what they belong to and what they have open.
+// Users, with their memberships and active sessions.
 
 export interface PersonRow {
   readonly id: string;
   readonly email: string;
-  /** Null for who was invited and never came. */
+  /** Null for a user who was invited and never signed in. */
   readonly name: string | null;
   readonly emailValidatedAt: Date | null;
   readonly isSuperAdmin: boolean;
@@ -94,10 +92,10 @@ const selectPeople = `SELECT u.id, u.email, nullif(u.name, '') AS name, u.email_
     u.created_at AS "createdAt"
   FROM users u`;
 
-/** $1 is a pattern of LIKE, or null for everybody. */
+/** $1 is a LIKE pattern, or null for every user. */
 const personMatches = '($1::text IS NULL OR u.email LIKE $1 OR lower(u.name) LIKE $1)';
 
-/** By address, which is unique: a list that does not move under the reader. */
+/** Ordered by address, which is unique, so that pages are stable. */
 export const listPeople = statement<PersonRow, [pattern: string | null, afterEmail: string | null, limit: number]>(
   'directory.list_people',
   `${selectPeople} WHERE ${personMatches} AND ($2::text IS NULL OR u.email > $2) ORDER BY u.email LIMIT $3`,
@@ -113,7 +111,7 @@ export const findPerson = statement<PersonRow, [userId: string]>(
   `${selectPeople} WHERE u.id = $1`,
 );
 
-/** A membership of somebody, or an invitation to them. */
+/** A membership of a user, or an invitation to them. */
 export interface MembershipOfPersonRow {
   readonly memberId: string;
   readonly organizationId: string;
@@ -125,7 +123,7 @@ export interface MembershipOfPersonRow {
   readonly invitationExpiresAt: Date | null;
 }
 
-/** Memberships before invitations, the oldest first. */
+/** Memberships before invitations, oldest first. */
 export const listMembershipsOfPerson = statement<MembershipOfPersonRow, [userId: string, limit: number]>(
   'directory.list_memberships_of_person',
   `SELECT m.id AS "memberId", o.id AS "organizationId", o.name AS "organizationName", m.role,
@@ -141,7 +139,7 @@ export interface CountsOfPersonRow {
   readonly activeCredentials: number;
 }
 
-/** Memberships and invitations together; sessions and credentials that can still be used. */
+/** Counts of memberships and invitations together, of live sessions and of live credentials. */
 export const countOfPerson = statement<CountsOfPersonRow, [userId: string]>(
   'directory.count_of_person',
   `SELECT (SELECT count(*)::integer FROM organization_members m WHERE m.user_id = u.id) AS "membershipCount",

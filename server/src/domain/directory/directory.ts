@@ -1,6 +1,4 @@
-/**
- * Operations of super admins: search and read every person and every organization.
- */
+/** Operations of super admins that search and read every user and every organization. */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import { cursorRefused, type Page, type PageRequest, pageOf, readPageRequest } from '../../kernel/paging.ts';
@@ -26,19 +24,19 @@ import {
   type PersonRow,
 } from './directory-store.ts';
 
-// Operation of super admins: one organization, with its people and its invitations.
+// One organization, with its members and invitations.
 
 export interface OrganizationDetails {
   readonly organization: OrganizationRow;
-  /** The first hundred by address; the organization's counts say how many there are. */
+  /** The first 100 by address; the organization's counts have the totals. */
   readonly members: readonly MemberRow[];
-  /** Open and expired ones, the first hundred by address. */
+  /** Open and expired ones, the first 100 by address. */
   readonly invitations: readonly MemberRow[];
 }
 
 const maxPeople = 100;
 
-/** @throws Refusal FORBIDDEN for who is no super admin with organizations:view; NOT_FOUND */
+/** @throws Refusal FORBIDDEN: not a super admin with organizations:view; NOT_FOUND: there is no such organization */
 export const getOrganization = async (
   { database }: { readonly database: Queryable },
   actor: Actor,
@@ -52,17 +50,17 @@ export const getOrganization = async (
   return { organization, members, invitations };
 };
 
-// Operation of super admins: one person, with what they belong to and how many sessions they have.
+// One user, with their memberships and the number of their sessions.
 
 export interface UserDetails extends CountsOfPersonRow {
   readonly user: PersonRow;
-  /** The first hundred; `membershipCount` says how many there are. */
+  /** The first 100; `membershipCount` has the total. */
   readonly memberships: readonly MembershipOfPersonRow[];
 }
 
 const maxMemberships = 100;
 
-/** @throws Refusal FORBIDDEN for who is no super admin with users:view; NOT_FOUND */
+/** @throws Refusal FORBIDDEN: not a super admin with users:view; NOT_FOUND: there is no such user */
 export const getUser = async (
   { database }: { readonly database: Queryable },
   actor: Actor,
@@ -76,14 +74,14 @@ export const getUser = async (
   return { user, memberships, ...counts };
 };
 
-// Operation of super admins: every organization with its plan and the number of its people, page by page.
+// All organizations with their plan and number of members, in pages.
 
 /** In characters; no name is longer. */
 export const maxOrganizationSearchLength = 100;
 
 /**
- * By name.
- * @throws Refusal FORBIDDEN for who is no super admin with organizations:view; BAD_USER_INPUT naming `first`, `after` or
+ * Lists organizations by name.
+ * @throws Refusal FORBIDDEN: not a super admin with organizations:view; BAD_USER_INPUT: names `first`, `after` or
  *   `search`
  */
 export const listOrganizations = async (
@@ -101,19 +99,19 @@ export const listOrganizations = async (
   return pageOf(rows, request, total, ({ name, id }) => [name, id]);
 };
 
-// Operation of super admins: find people by a part of their name or address, page by page.
+// All users, found by part of their name or address, in pages.
 
 /** In characters; no address is longer. */
 export const maxUserSearchLength = 254;
 
-export interface DirectoryRequest extends PageRequest {
-  /** Null or empty finds all. */
+interface DirectoryRequest extends PageRequest {
+  /** Null or empty matches everything. */
   readonly search?: string | null | undefined;
 }
 
 /**
- * By address.
- * @throws Refusal FORBIDDEN for who is no super admin with users:view; BAD_USER_INPUT naming `first`, `after` or `search`
+ * Lists users by address.
+ * @throws Refusal FORBIDDEN: not a super admin with users:view; BAD_USER_INPUT: names `first`, `after` or `search`
  */
 export const searchUsers = async (
   { database }: { readonly database: Queryable },

@@ -1,6 +1,6 @@
 /**
- * A sign-in or link attempt at the external provider: kept for the browser from the redirect to the callback, each attempt
- * in an entry of its own, so that tabs do not collide. Also the closed list of reasons for which an attempt fails.
+ * A sign-in or link attempt at the external provider: stored for the browser from the redirect to the callback, one
+ * entry for each attempt, so that tabs do not collide. Also the closed list of reasons for which an attempt fails.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -16,31 +16,27 @@ import {
 } from '../../platform/oidc/identity-provider.ts';
 import { emailReason, fittingName, isPrintable, normalizeEmail } from '../users/text-rules.ts';
 
-// A person's attempt to come in, or to be linked, by the outside provider: what is kept for their browser between leaving
-// for the provider and coming back, each attempt in an entry of its own, so that several tabs do not meet.
-
-/** Long enough to find a password and a second factor. In seconds. */
+/** In seconds: enough to find a password and a second factor. */
 export const attemptLifeSeconds = 600;
 
-/** Whom to link, and the session that asked for it. */
+/** The user to link, and the session that requested the link. */
 export interface LinkTarget {
   readonly userId: string;
   readonly sessionFamilyId: string;
 }
 
-export interface Attempt extends ProviderAttempt {
-  /** Null: the person signs in. */
+interface Attempt extends ProviderAttempt {
+  /** Null for a sign-in. */
   readonly link: LinkTarget | null;
 }
 
-/** The state itself is a secret, and a name is none. */
-export const entryOf = (state: string): string => `external:${sha256(state).toString('hex')}`;
+/** The entry name contains a hash: the state is a secret, and entry names are not. */
+const entryOf = (state: string): string => `external:${sha256(state).toString('hex')}`;
 
-export const attemptText = ({ nonce, codeVerifier, link }: Attempt): string =>
-  JSON.stringify({ nonce, codeVerifier, link });
+const attemptText = ({ nonce, codeVerifier, link }: Attempt): string => JSON.stringify({ nonce, codeVerifier, link });
 
-/** @throws Error on what `attemptText` did not write: entries are sealed, so nobody else can have */
-export const parseAttempt = (state: string, text: string): Attempt => {
+/** @throws Error: the text was not written by `attemptText`, which cannot happen because entries are sealed */
+const parseAttempt = (state: string, text: string): Attempt => {
   const entry: unknown = JSON.parse(text);
   if (!isRecord(entry)) throw new Error('An attempt is no object');
   const { nonce, codeVerifier, link } = entry;
@@ -62,8 +58,8 @@ const codes: Readonly<Record<ProviderFailureReason, ExternalRefusalCode>> = {
   refused: 'PROVIDER_REFUSED',
 };
 
-/** @throws ExternalRefusal PROVIDER_CANCELLED, PROVIDER_UNAVAILABLE, PROVIDER_REFUSED in place of a ProviderFailure */
-export const askProvider = async <T>(question: () => Promise<T>): Promise<T> => {
+/** @throws ExternalRefusal PROVIDER_CANCELLED, PROVIDER_UNAVAILABLE, PROVIDER_REFUSED: in place of a ProviderFailure */
+const askProvider = async <T>(question: () => Promise<T>): Promise<T> => {
   try {
     return await question();
   } catch (error) {
@@ -72,31 +68,32 @@ export const askProvider = async <T>(question: () => Promise<T>): Promise<T> => 
   }
 };
 
-// Operation: a browser leaves for the outside provider, with secrets that only its way back can use.
+// Start of an attempt: the redirect to the provider, with secrets that only this attempt's callback can use.
 
 export interface BeginAttemptDeps {
   readonly helperSessions: HelperSessions;
   readonly provider: IdentityProvider;
 }
 
-export interface BeginAttemptInput {
-  /** Of the browser's helper session. */
+interface BeginAttemptInput {
+  /** Id of the browser's helper session. */
   readonly sessionId: string;
-  /** Null: the person signs in. */
+  /** Null for a sign-in. */
   readonly link: LinkTarget | null;
-  /** Where the provider sends the browser back to. */
+  /** The provider's redirect target. */
   readonly redirectUri: string;
 }
 
-export interface BegunAttempt {
+interface BegunAttempt {
   readonly state: string;
-  /** At the provider. */
+  /** Authorization URL at the provider. */
   readonly url: string;
 }
 
 /**
- * Keeps nothing when the provider cannot be asked.
- * @throws Refusal UNAVAILABLE; ExternalRefusal PROVIDER_UNAVAILABLE, PROVIDER_REFUSED
+ * Starts an attempt. Nothing is stored when the provider is unavailable.
+ * @throws Refusal UNAVAILABLE: helper sessions are unavailable
+ * @throws ExternalRefusal PROVIDER_UNAVAILABLE, PROVIDER_REFUSED: the provider failed
  */
 export const beginAttempt = async (
   { helperSessions, provider }: BeginAttemptDeps,
@@ -108,36 +105,39 @@ export const beginAttempt = async (
   return { state: attempt.state, url };
 };
 
-/** As a code verifier has to look (RFC 7636, section 4.1). */
+/** Has the format of a code verifier (RFC 7636, section 4.1). */
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
-// Operation: a browser comes back from the outside provider, which is asked who the person is.
+// Callback of an attempt: the provider is asked for the user's identity.
 
 export interface FinishAttemptDeps {
   readonly helperSessions: HelperSessions;
   readonly provider: IdentityProvider;
 }
 
-export interface FinishAttemptInput {
-  /** Of the browser's helper session. */
+interface FinishAttemptInput {
+  /** Id of the browser's helper session. */
   readonly sessionId: string;
-  /** As the way back names it; null when it does not, or not once. */
+  /** The callback's state; null when it is absent or repeated. */
   readonly state: string | null;
-  /** The whole query of the way back, without the question mark. */
+  /** The callback's whole query, without the question mark. */
   readonly query: string;
-  /** The same that the attempt began with. */
+  /** The redirect URI that the attempt started with. */
   readonly redirectUri: string;
 }
 
-export interface FinishedAttempt {
+interface FinishedAttempt {
   readonly identity: ProvidedIdentity;
-  /** Null: the person signs in. */
+  /** Null for a sign-in. */
   readonly link: LinkTarget | null;
 }
 
 /**
- * An attempt is over once its browser came back, whatever comes of it: of several who come back with it, one is heard.
- * @throws ExternalRefusal ATTEMPT_OVER, PROVIDER_CANCELLED, PROVIDER_UNAVAILABLE, PROVIDER_REFUSED; Refusal UNAVAILABLE
+ * Finishes an attempt, which the callback consumes whatever the outcome: only one of several callbacks with one attempt
+ * proceeds.
+ * @throws ExternalRefusal ATTEMPT_OVER, PROVIDER_CANCELLED, PROVIDER_UNAVAILABLE, PROVIDER_REFUSED: as listed at {@link
+ *   externalRefusalCodes}
+ * @throws Refusal UNAVAILABLE: helper sessions are unavailable
  */
 export const finishAttempt = async (
   { helperSessions, provider }: FinishAttemptDeps,
@@ -151,31 +151,31 @@ export const finishAttempt = async (
   return { identity, link: attempt.link };
 };
 
-// What the provider said of somebody, as far as accounts can use it.
+// The provider's claims about a user, normalized for accounts.
 
 export interface KnownIdentity {
   readonly issuer: string;
   readonly subject: string;
-  /** Normalized; null without one that could be the address of an account. */
+  /** Normalized; null when no claim is a valid account address. */
   readonly email: string | null;
   readonly isEmailVerified: boolean;
   /** See `ProvidedIdentity`. */
   readonly isEmailAuthoritative: boolean;
-  /** As a name may be; empty without an address. */
+  /** Conforms to the name rules; empty without an address. */
   readonly name: string;
 }
 
-/** Whether a value that was read back, such as from sealed JSON, has the form of one. */
+/** Whether a value that was read back, for example from sealed JSON, is a KnownIdentity. */
 export const isKnownIdentity = (value: unknown): value is KnownIdentity =>
   isRecord(value) &&
   [value['issuer'], value['subject'], value['name']].every((text) => typeof text === 'string') &&
   (value['email'] === null || typeof value['email'] === 'string') &&
   [value['isEmailVerified'], value['isEmailAuthoritative']].every((flag) => typeof flag === 'boolean');
 
-/** OpenID Connect Core 1.0, section 2: a subject has at most 255 ASCII characters. */
+/** A subject has at most 255 ASCII characters (OpenID Connect Core 1.0, section 2). */
 const maxSubjectLength = 255;
 
-/** @throws ExternalRefusal PROVIDER_REFUSED for a subject that cannot be one */
+/** @throws ExternalRefusal PROVIDER_REFUSED: the subject is not valid */
 export const knownIdentityOf = (provided: ProvidedIdentity): KnownIdentity => {
   const { issuer, subject, email, isEmailVerified, isEmailAuthoritative, name } = provided;
   if (subject === '' || subject.length > maxSubjectLength || !isPrintable(subject)) {
@@ -193,43 +193,43 @@ export const knownIdentityOf = (provided: ProvidedIdentity): KnownIdentity => {
   };
 };
 
-/** In small letters the Kelvin sign is our k: another mailbox would become that of the account with the k. */
+/** Lower-casing maps the Kelvin sign to k: another mailbox would match the account with the k. */
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
-/** Whoever has no name is called like their mailbox. A dot is left out where it would make a link of it. */
+/** A user without a name is named after their mailbox, without dots where these would make the name a link. */
 const nameOfAddress = (address: string): string => {
   const [local = ''] = address.split('@');
   return fittingName(local) ?? fittingName(local.replaceAll('.', ' ')) ?? '';
 };
 
-// The closed list of reasons for which a sign-in or a link by the outside provider ends before the portal has anything to
+// External refusals: the closed list of reasons for which a sign-in or link ends before the portal has anything to
 // exchange. The browser routes put the code into `/signin?error=CODE`; the portal has a sentence for each.
 
 export const externalRefusalCodes = [
-  /** The person said no at the provider. */
+  /** The user declined at the provider. */
   'PROVIDER_CANCELLED',
   /** The provider does not answer, or not in time. */
   'PROVIDER_UNAVAILABLE',
-  /** The provider answered what cannot be accepted: its fault, or somebody tampered with the way back. */
+  /** The provider's answer is not acceptable: a fault of the provider, or a manipulated callback. */
   'PROVIDER_REFUSED',
-  /** The way back does not belong to an attempt of this browser that is still under way: replayed, forged, too late. */
+  /** The callback does not match a pending attempt of this browser: replayed, forged or expired. */
   'ATTEMPT_OVER',
-  /** The provider names no address that can be used for a new account. */
+  /** The provider supplies no address that a new account can use. */
   'EMAIL_MISSING',
   /** The provider does not vouch for the address. */
   'EMAIL_UNVERIFIED',
   /** The account with this address is linked to another identity of the provider. */
   'ACCOUNT_HAS_OTHER_IDENTITY',
-  /** There is an account with this address, and the provider does not know whose the address is now. */
+  /** There is an account with this address, and the provider is not authoritative for the address. */
   'ACCOUNT_EXISTS',
   /** Link: the identity belongs to another account. */
   'IDENTITY_TAKEN',
-  /** Link: the session that prepared it has ended, or somebody else is signed in by now. */
+  /** Link: the session that prepared it has ended, or another user is signed in. */
   'LINK_SESSION_OVER',
-  /** Link: the person was asked first, and said no. */
+  /** Link: the user was asked for confirmation, and declined. */
   'LINK_DECLINED',
   'RATE_LIMITED',
-  /** The service itself does not get at what it needs. */
+  /** The service cannot reach a dependency. */
   'UNAVAILABLE',
 ] as const;
 
@@ -238,7 +238,7 @@ export type ExternalRefusalCode = (typeof externalRefusalCodes)[number];
 export class ExternalRefusal extends Error {
   override readonly name = 'ExternalRefusal';
   readonly code: ExternalRefusalCode;
-  /** For the log alone; never a value that came from outside. */
+  /** For the log only; never a value from outside. */
   readonly detail: string | null;
 
   constructor(code: ExternalRefusalCode, detail: string | null = null, options?: ErrorOptions) {

@@ -1,11 +1,11 @@
 /**
  * Operation exchangeAuthTokens (specification, "External sign-in handoff" 2; "Credential pair", first row).
  *
- * One transaction burns the secret, decides who comes in, makes or links what is needed for it and issues the pair. Locks
- * are taken in the order exchange, identity, person, session families.
+ * One transaction consumes the secret, decides who signs in, creates or links the account and issues the pair. Locks
+ * are taken in the order exchange, identity, user, session families.
  *
- * An address that somebody signed up with and never proved is no claim to it: the password that was set goes, with
- * whatever it opened. So who signs up with an address before its owner comes gains nothing by it.
+ * A sign-up whose address was never verified is no claim to the address: its password is removed and its sessions end.
+ * A person who signs up with an address before its owner does therefore gains nothing by it.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
@@ -40,7 +40,7 @@ import {
 } from './open-exchange.ts';
 import { attachIdentity, type TellDeps } from './own-identity.ts';
 
-export interface ExchangeDeps extends TellDeps {
+interface ExchangeDeps extends TellDeps {
   readonly database: Database;
   readonly keyring: Keyring;
   readonly lifetimes: CredentialLifetimes;
@@ -50,23 +50,25 @@ export interface ExchangeDeps extends TellDeps {
   };
 }
 
-/** Secret and marker are those of the request's cookies. */
-export interface ExchangeInput extends SignInContext, ExchangeKey {
-  /** Raw: whoever these belong to is signed in, also when the access token has run out. */
+/** The secret and the marker are those of the request's cookies. */
+interface ExchangeInput extends SignInContext, ExchangeKey {
+  /** Raw: the users of these tokens are signed in, even when the access token has expired. */
   readonly presentedTokens: readonly string[];
 }
 
-/** A pair, or why there is none although the secret is burned. */
+/** A pair, or the reason why there is none although the secret is consumed. */
 type Outcome =
   | { readonly kind: 'pair'; readonly pair: HeldPair }
   | { readonly kind: 'refused'; readonly code: 'EXCHANGE_REFUSED' | 'ACCOUNT_MISMATCH'; readonly detail: string };
 
 /**
- * @throws Refusal EXCHANGE_REFUSED for a secret that is unknown, used, expired, or of another browser, where it stays good;
- *   EXCHANGE_REFUSED when the person may not come in any more, or were signed out everywhere since the callback, and
- *   ACCOUNT_MISMATCH when somebody else is signed in: the secret is burned then, and nothing else has changed. Where the
- *   pair itself is refused, because the person is gone or their address unverified, all is rolled back, and the secret
- *   stays until it expires
+ * Exchanges the secret of a callback for a pair.
+ * @throws Refusal EXCHANGE_REFUSED: the secret is unknown, used or expired, or belongs to another browser, where it
+ *   stays valid
+ * @throws Refusal EXCHANGE_REFUSED: the user may no longer sign in, or was signed out everywhere since the callback;
+ *   ACCOUNT_MISMATCH: another user is signed in. Only the consumption of the secret is kept
+ * @throws Refusal EXCHANGE_REFUSED: the pair is refused, because the user is gone or the address unverified; everything
+ *   is rolled back, and the secret stays valid until it expires
  */
 export const exchangeAuthTokens = async (deps: ExchangeDeps, input: ExchangeInput): Promise<HeldPair> => {
   const outcome = isWellFormedExchangeSecret(input.secret)
@@ -111,7 +113,7 @@ const enter = async (
   const expected = decision.kind === 'create' ? null : decision.person.userId;
   if (signedIn.some(({ userId }) => userId !== expected)) return refused('ACCOUNT_MISMATCH', 'somebody else');
   const userId = await settle(deps, transaction, opened.identity, decision);
-  // Somebody signed up with the address meanwhile: they are found now.
+  // A concurrent sign-up took the address: its account is found now.
   if (userId === null) return enter(deps, transaction, input, opened);
   return signIn(deps, transaction, userId, {
     ...input,
@@ -119,7 +121,7 @@ const enter = async (
   });
 };
 
-/** After the lock of the identity: what the decision depends on is held when it is made. */
+/** Runs after the lock of the identity, so that the facts of the decision are locked when it is made. */
 const decideUnderLocks = async (transaction: Transaction, identity: KnownIdentity): Promise<AccountResolution> => {
   await transaction.maybeOne(shareIdentity, [identity.issuer, identity.subject]);
   const decision = await resolveAccount(transaction, identity);
@@ -130,8 +132,8 @@ const decideUnderLocks = async (transaction: Transaction, identity: KnownIdentit
 };
 
 /**
- * Whoever unlinks an identity, or signs out everywhere, ends what was begun by it: the person goes by the provider once
- * more, or not at all.
+ * Whether the callback's finding still holds. Unlinking the identity or signing out everywhere invalidates exchanges
+ * that were opened before.
  */
 const isStillTrue = ({ found }: OpenedExchange, decision: AccountResolution): boolean =>
   found === null ||
@@ -140,7 +142,7 @@ const isStillTrue = ({ found }: OpenedExchange, decision: AccountResolution): bo
     decision.person.credentialsRevision === found.credentialsRevision &&
     (decision.kind === 'sign_in' || !found.isOwner));
 
-/** @returns who comes in, or null when the address of a new account is taken by now */
+/** @returns the user who signs in, or null when the address of a new account has been taken meanwhile */
 const settle = async (
   deps: ExchangeDeps,
   transaction: Transaction,
@@ -156,7 +158,7 @@ const settle = async (
   return userId;
 };
 
-/** Somebody who was invited and never came keeps their invitations: they are accepted like by anybody else. */
+/** Creates the account. A person who was only invited keeps their invitations and accepts them like any other user. */
 const create = async (
   deps: ExchangeDeps,
   transaction: Transaction,
@@ -180,8 +182,8 @@ const create = async (
 const discardUnproven = async (transaction: Transaction, userId: string, name: string): Promise<void> => {
   await transaction.execute(bumpCredentialsRevision, [userId]);
   await revokeAllOfUser(transaction, userId, 'external_identity_linked');
-  // Only now: it changes a unique column, for which PostgreSQL locks the row also against the foreign key of a rotation's
-  // new credentials, and a rotation in flight holds what the revocation waits for.
+  // Comes last: it changes a unique column, for which PostgreSQL also locks the row against the foreign key of a
+  // rotation's new credentials, and a rotation in flight holds the lock that the revocation waits for.
   const { name: old } = await transaction.one(getAddressee, [userId]);
   await transaction.execute(replaceUnprovenPassword, [userId, name]);
   await renameDefaultOrganization(transaction, userId, { old, new: name });
@@ -194,7 +196,8 @@ const signIn = async (
   signInContext: SignInContext,
 ): Promise<Outcome> => {
   const pair = await beginSession(transaction, lifetimes, { userId, authMethod: 'google' }, signInContext);
-  // Rolls back all of it: nobody is linked who may not come in. No exchange leads here while it holds what it decided by.
+  // Rolls back everything, so that no identity is linked for a user who may not sign in. No exchange gets here while it
+  // holds the facts that it decided by.
   if (pair === null) throw new Refusal('EXCHANGE_REFUSED', messages.EXCHANGE_REFUSED);
   transaction.afterCommit(() => logger.info({ event: 'auth.sign_in', userId, method: 'google' }, 'A person signed in'));
   return { kind: 'pair', pair };

@@ -1,8 +1,9 @@
 /**
- * SQL of the table `external_identities`: who somebody is at an outside provider, by its issuer and its subject there.
+ * SQL of the table `external_identities`: a user's identity at an external provider, by issuer and subject.
  *
- * Whoever signs in by an identity, links or creates by it first takes its lock, which is there before any row is, and
- * then holds the row; whoever unlinks holds the row too. The person's row comes after both.
+ * A transaction that signs in by an identity, links it or creates an account for it first takes the identity's lock,
+ * which exists before any row, and then holds the row; one that unlinks holds the row as well. The user's row is locked
+ * after both.
  */
 import { statement } from '../../platform/database/statement.ts';
 import { identityOfUser, type OwnIdentityRow } from '../credentials/holder-store.ts';
@@ -10,42 +11,42 @@ import { neverCameSql } from '../users/users-store.ts';
 
 type IdentityKey = [issuer: string, subject: string];
 
-/** Until the transaction ends, nobody else does anything with this identity. */
+/** Locks the identity against every other transaction until this one ends. */
 export const lockIdentity = statement<unknown, IdentityKey>(
   'external_identities.lock',
   'SELECT lock_external_identity($1, $2)',
 );
 
-/** A statement of its own: the next one sees what was committed while the row was waited for. */
+/** A separate statement, so that the next one sees commits from the time that this one waited for the row. */
 export const shareIdentity = statement<unknown, IdentityKey>(
   'external_identities.share',
   'SELECT user_id FROM external_identities WHERE issuer = $1 AND subject = $2 FOR SHARE',
 );
 
-/** The same against everybody, for all identities of a person: an unlinking is before or after a sign-in by one. */
+/** Locks all identities of a user exclusively: an unlinking comes before or after a sign-in by one of them. */
 export const lockIdentitiesOfUser = statement<unknown, [userId: string]>(
   'external_identities.lock_of_user',
   'SELECT issuer FROM external_identities WHERE user_id = $1 ORDER BY issuer FOR UPDATE',
 );
 
-/** Somebody as they are now: whoever signs out everywhere, or is signed out, gets a new revision. */
+/** A user with their current revision, which every sign-out everywhere increments. */
 export interface PersonRow {
   readonly userId: string;
   readonly credentialsRevision: number;
 }
 
-/** Whose identity it is. */
+/** The user that the identity belongs to. */
 export const findOwner = statement<PersonRow, IdentityKey>(
   'external_identities.find_owner',
   `SELECT u.id AS "userId", u.credentials_revision AS "credentialsRevision"
    FROM external_identities i JOIN users u ON u.id = i.user_id WHERE i.issuer = $1 AND i.subject = $2`,
 );
 
-/** The account of an address, as far as an identity with that address must know it. */
+/** The account of an address, with the facts that an identity with this address needs. */
 export interface MatchingAccountRow extends PersonRow {
-  /** Invited, and nothing else: as if there were no account. */
+  /** Only invited: treated as if there were no account. */
   readonly neverCame: boolean;
-  /** Whoever set its password never proved that the mailbox is theirs. */
+  /** The address was never verified, so the password may not be the mailbox owner's. */
   readonly isUnverified: boolean;
   readonly hasIdentityOfIssuer: boolean;
 }
@@ -58,15 +59,15 @@ export const findMatchingAccount = statement<MatchingAccountRow, [email: string,
    FROM users u WHERE u.email = $1`,
 );
 
-/** Whether a person has an identity at an issuer already. */
+/** Whether a user already has an identity at an issuer. */
 export const hasIdentityOfIssuer = statement<{ readonly has: boolean }, [userId: string, issuer: string]>(
   'external_identities.has_identity_of_issuer',
   'SELECT EXISTS (SELECT 1 FROM external_identities WHERE user_id = $1 AND issuer = $2) AS has',
 );
 
 /**
- * The caller holds the lock of the identity and the row of the person, and knows by now that neither has another. Linked
- * by its address, it puts a password in question that the account has: its person may not have set it.
+ * Links an identity. The caller holds the identity's lock and the user's row, and has checked that neither has another
+ * link. A link by address puts an existing password in question: the user may not have set it.
  */
 export const insertIdentity = statement<
   { readonly linkedAt: Date; readonly isPasswordInQuestion: boolean },
@@ -78,7 +79,7 @@ export const insertIdentity = statement<
    RETURNING linked_at AS "linkedAt", password_in_question AS "isPasswordInQuestion"`,
 );
 
-/** The question is answered, once; affects no row when there is none. The caller holds the identities of the person. */
+/** Settles the password question, once; affects no row when there is none. The caller holds the user's identities. */
 export const settlePasswordQuestion = statement<unknown, [userId: string]>(
   'external_identities.settle_password_question',
   `UPDATE external_identities i SET password_in_question = false FROM users u
@@ -90,7 +91,7 @@ export const findIdentityOfUser = statement<OwnIdentityRow, [userId: string]>(
   identityOfUser('$1'),
 );
 
-/** Deletes what a person has, if they have a password to sign in with: never the last way in. */
+/** Deletes a user's identities if they have a password: the last way to sign in is never removed. */
 export const deleteIdentities = statement<
   { readonly email: string | null; readonly unlinkedAt: Date },
   [userId: string]

@@ -1,7 +1,7 @@
 /**
- * Operations that link an identity to a signed-in person's account (contract, "Browser routes"). Where the browser does
- * not hold the session that prepared the link, the person is asked first: a neighbour host may have planted the
- * preparation of another account.
+ * Operations that link an identity to a signed-in user's account (contract, "Browser routes"). Where the browser does
+ * not hold the session that prepared the link, the user confirms first: a neighbouring host may have planted the
+ * preparation of another account, which the identity would then sign in to.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -25,10 +25,6 @@ import {
 import { findOwner, hasIdentityOfIssuer, lockIdentity, shareIdentity } from './identities-store.ts';
 import { attachIdentity, type TellDeps } from './own-identity.ts';
 
-// Operations: an identity becomes a way to sign in to the account of who is signed in (contract, "Browser routes"). Where
-// the browser does not hold the session that prepared it, the person is asked first: the preparation may be another
-// person's, planted by a neighbour host, and the identity would then open that person's account.
-
 export interface LinkIdentityDeps extends TellDeps {
   readonly database: Database;
   readonly limits: RateLimits;
@@ -36,23 +32,23 @@ export interface LinkIdentityDeps extends TellDeps {
 }
 
 export interface LinkRequest {
-  /** Who prepared the link, and in which session. */
+  /** The user and the session that prepared the link. */
   readonly userId: string;
   readonly sessionFamilyId: string;
-  /** Raw, the cookies of the browser that came back from the provider. */
+  /** Raw, from the cookies of the browser that returned from the provider. */
   readonly presentedTokens: readonly string[];
 }
 
-/** Linked, or what the person has to be asked before anything is. */
+/** Linked, or the question to the user that comes before it. */
 export type LinkOutcome =
   | { readonly kind: 'linked' }
   | { readonly kind: 'unconfirmed'; readonly identity: KnownIdentity; readonly accountEmail: string };
 
 /**
- * What is linked to the account already stays so, and no mail is sent.
- * @returns `unconfirmed` in a browser without the preparing session, where nothing is changed
- * @throws ExternalRefusal LINK_SESSION_OVER, IDENTITY_TAKEN, ACCOUNT_HAS_OTHER_IDENTITY, RATE_LIMITED, PROVIDER_REFUSED;
- *   nothing is changed then
+ * Links an identity. An identity that is already linked to the account stays linked, and no mail is sent.
+ * @returns `unconfirmed` in a browser without the preparing session, where nothing changes
+ * @throws ExternalRefusal LINK_SESSION_OVER, IDENTITY_TAKEN, ACCOUNT_HAS_OTHER_IDENTITY, RATE_LIMITED,
+ *   PROVIDER_REFUSED: as listed at `externalRefusalCodes`; nothing changes
  */
 export const linkIdentity = async (
   deps: LinkIdentityDeps,
@@ -67,8 +63,9 @@ export const linkIdentity = async (
 };
 
 /**
- * After a yes. Everything is decided anew, by what holds now.
- * @throws ExternalRefusal LINK_SESSION_OVER, IDENTITY_TAKEN, ACCOUNT_HAS_OTHER_IDENTITY; nothing is changed then
+ * Links an identity after the user's confirmation. Every decision is made again on the current facts.
+ * @throws ExternalRefusal LINK_SESSION_OVER, IDENTITY_TAKEN, ACCOUNT_HAS_OTHER_IDENTITY: as in {@link linkIdentity};
+ *   nothing changes
  */
 export const linkConfirmedIdentity = async (
   deps: LinkIdentityDeps,
@@ -117,9 +114,9 @@ const link = async (
 };
 
 /**
- * The session that prepared the link is live, wherever it has switched to, and nobody else is signed in where the
- * browser came back: their cookies would show them an account that is not the one that was linked.
- * @returns whether this browser holds that very session
+ * Requires that the session that prepared the link is live, followed through switches of organization, and that no
+ * other user is signed in in the returning browser: its cookies would show an account other than the linked one.
+ * @returns whether this browser holds that session
  */
 const requireSession = async (
   { settings }: LinkIdentityDeps,
@@ -134,18 +131,18 @@ const requireSession = async (
   return signedIn.some((held) => held.sessionFamilyId === session.sessionFamilyId);
 };
 
-// A link that waits for a person's answer, because the browser that came back from the provider does not hold the session
-// that prepared it (specification, "HTTP routes": the identity goes to the signed-in user). It waits in the helper session
-// of that browser, counts once, and is no credential.
+// Link question: a link that awaits the user's confirmation, because the returning browser does not hold the session
+// that prepared it (specification, "HTTP routes": the identity goes to the signed-in user). It is stored in that
+// browser's helper session, is consumed once, and is not a credential.
 
 export interface LinkQuestion {
   readonly target: LinkTarget;
   readonly identity: KnownIdentity;
-  /** The address of the account, as far as this browser is shown it. */
+  /** The account's address, as far as this browser may see it. */
   readonly account: string;
-  /** Whether that is the identity's address too. */
+  /** Whether the account's address is also the identity's. */
   readonly isSameAddress: boolean;
-  /** Where the person goes after a yes; null without a wish. */
+  /** The path to continue at after confirmation; null when none was requested. */
   readonly redirect: string | null;
 }
 
@@ -156,9 +153,10 @@ interface LinkQuestionDeps {
 const questionEntryOf = (questionId: string): string => `link-question:${questionId}`;
 
 /**
+ * Stores a link question.
  * @param sessionId of the browser's helper session
- * @returns the id of the question, which names nothing outside of this helper session
- * @throws Refusal UNAVAILABLE
+ * @returns the id of the question, which is meaningless outside this helper session
+ * @throws Refusal UNAVAILABLE: helper sessions are unavailable
  */
 export const keepLinkQuestion = async (
   { helperSessions }: LinkQuestionDeps,
@@ -170,21 +168,27 @@ export const keepLinkQuestion = async (
   return questionId;
 };
 
-/** Null when it was answered, ran out, or belongs to another browser. @throws Refusal UNAVAILABLE */
+/**
+ * Null when the question was answered, has expired or belongs to another browser.
+ * @throws Refusal UNAVAILABLE: helper sessions are unavailable
+ */
 export const findLinkQuestion = async (
   { helperSessions }: LinkQuestionDeps,
   sessionId: string,
   questionId: string,
 ): Promise<LinkQuestion | null> => parseQuestion(await helperSessions.read(sessionId, questionEntryOf(questionId)));
 
-/** The same, and the question is over: of several answers, one gets it. @throws Refusal UNAVAILABLE */
+/**
+ * Consumes a link question: only one of several answers gets it.
+ * @throws Refusal UNAVAILABLE: helper sessions are unavailable
+ */
 export const takeLinkQuestion = async (
   { helperSessions }: LinkQuestionDeps,
   sessionId: string,
   questionId: string,
 ): Promise<LinkQuestion | null> => parseQuestion(await helperSessions.take(sessionId, questionEntryOf(questionId)));
 
-/** The same address as the identity's is shown whole; of another one only enough to know one's own again. */
+/** The identity's own address is shown in full; of another one only enough for its owner to recognise it. */
 export const shownAccount = (
   email: string,
   identity: KnownIdentity,
@@ -199,7 +203,7 @@ const masked = (email: string): string => {
   return `${first}•••${email.slice(at)}`;
 };
 
-/** Entries are sealed, so only another version of the service can have written something else: that counts as none. */
+/** Entries are sealed, so another form can only come from another version of the service; it counts as absent. */
 const parseQuestion = (text: string | null): LinkQuestion | null => {
   const value: unknown = text === null ? null : JSON.parse(text);
   return isRecord(value) ? questionIn(value) : null;
@@ -219,10 +223,10 @@ const questionIn = ({ target, identity, account, isSameAddress, redirect }: Json
 const isTarget = (value: unknown): value is LinkTarget =>
   isRecord(value) && typeof value['userId'] === 'string' && typeof value['sessionFamilyId'] === 'string';
 
-// A link that a session prepared counts for one attempt: its nonce waits in the helper session until an attempt takes it.
-// A kept copy of the link cookie names a nonce that is gone.
+// Prepared link: valid for one attempt. Its nonce is stored in the helper session until an attempt takes it, so a copy
+// of the link cookie names a nonce that no longer exists.
 
-/** From the preparation until the browser must have left for the provider. In seconds. */
+/** In seconds, from the preparation to the redirect to the provider. */
 export const preparedLinkSeconds = 120;
 
 interface PreparedLinkDeps {
@@ -232,9 +236,10 @@ interface PreparedLinkDeps {
 const linkEntryOf = (nonce: string): string => `prepared-link:${nonce}`;
 
 /**
+ * Stores a prepared link.
  * @param sessionId of the browser's helper session
  * @returns the nonce for the link cookie
- * @throws Refusal UNAVAILABLE
+ * @throws Refusal UNAVAILABLE: helper sessions are unavailable
  */
 export const keepPreparedLink = async ({ helperSessions }: PreparedLinkDeps, sessionId: string): Promise<string> => {
   const nonce = randomBytes(16).toString('base64url');
@@ -243,8 +248,8 @@ export const keepPreparedLink = async ({ helperSessions }: PreparedLinkDeps, ses
 };
 
 /**
- * Whether the link may still begin; of several who ask with one nonce, the first may.
- * @throws Refusal UNAVAILABLE
+ * Takes a prepared link: only the first of several requests with one nonce succeeds.
+ * @throws Refusal UNAVAILABLE: helper sessions are unavailable
  */
 export const takePreparedLink = async (
   { helperSessions }: PreparedLinkDeps,

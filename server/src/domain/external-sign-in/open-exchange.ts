@@ -19,25 +19,24 @@ import {
 } from './attempt.ts';
 import { findMatchingAccount, findOwner, type MatchingAccountRow, type PersonRow } from './identities-store.ts';
 
-// Operation: keeps what the provider said, for the portal to exchange (specification, "External sign-in handoff" 1).
-
 export interface OpenExchangeDeps {
   readonly database: Database;
   readonly keyring: Keyring;
 }
 
-/** A secret that lets in once, and how long. */
-export interface NewExchange {
-  /** Raw: it goes to the browser's cookie and nowhere else. */
+/** The secret of a new exchange, valid once, and its lifetime. */
+interface NewExchange {
+  /** Raw: set as the browser's cookie and nowhere else. */
   readonly secret: string;
   readonly lifeSeconds: number;
 }
 
 /**
- * Nothing of the person is created here, and nobody is signed in: that waits for the exchange.
- * @param marker raw, of the browser that began the sign-in: without it the exchange is not found
- * @throws ExternalRefusal EMAIL_MISSING, EMAIL_UNVERIFIED, ACCOUNT_HAS_OTHER_IDENTITY, ACCOUNT_EXISTS, when it is plain
- *   already that the exchange would be refused; PROVIDER_REFUSED
+ * Stores the provider's identity for the portal to exchange (specification, "External sign-in handoff" 1). No account
+ * is created and no session begins before the exchange.
+ * @param marker raw, of the browser that started the sign-in: without it the exchange is not found
+ * @throws ExternalRefusal EMAIL_MISSING, EMAIL_UNVERIFIED, ACCOUNT_HAS_OTHER_IDENTITY, ACCOUNT_EXISTS: the exchange
+ *   would already be refused; PROVIDER_REFUSED: the provider's identity is not valid
  */
 export const openExchange = async (
   { database, keyring }: OpenExchangeDeps,
@@ -60,17 +59,17 @@ export const openExchange = async (
 const foundBy = (decision: AccountResolution): FoundPerson | null =>
   'person' in decision ? { ...decision.person, isOwner: decision.kind === 'sign_in' } : null;
 
-// What becomes of somebody whom the provider vouches for. Callback and exchange decide by this and nothing else.
+// Account resolution for an identity that the provider vouches for. Callback and exchange decide by this alone.
 
 export type AccountResolution =
-  /** The identity is this person's. */
+  /** The identity belongs to this user. */
   | { readonly kind: 'sign_in'; readonly person: PersonRow }
-  /** The address is this person's, and the provider says that it is the identity's too. */
+  /** The address belongs to this user, and the provider vouches that it is the identity's as well. */
   | { readonly kind: 'link'; readonly person: PersonRow; readonly isUnverified: boolean }
   | { readonly kind: 'create'; readonly email: string }
   | { readonly kind: 'refuse'; readonly code: ExternalRefusalCode };
 
-/** Decides as things are now; who acts on it holds the rows that it depends on. */
+/** Decides on the current facts; a caller that acts on the decision holds the rows that it depends on. */
 export const resolveAccount = async (
   queryable: Pick<Queryable, 'maybeOne'>,
   identity: KnownIdentity,
@@ -83,7 +82,7 @@ export const resolveAccount = async (
   const account = await queryable.maybeOne(findMatchingAccount, [email, issuer]);
   const decision = account === null || account.neverCame ? create(email) : decisionFor(account, identity);
   if (decision.kind !== 'refuse') return decision;
-  // Without the identity's lock, which the callback does not hold, it may be this identity that was linked meanwhile.
+  // The callback does not hold the identity's lock, so this very identity may have been linked meanwhile.
   const now = await queryable.maybeOne(findOwner, [issuer, subject]);
   return now === null ? decision : { kind: 'sign_in', person: now };
 };
@@ -91,8 +90,9 @@ export const resolveAccount = async (
 const create = (email: string): AccountResolution => ({ kind: 'create', email });
 
 /**
- * Somebody new may have an address that was somebody else's: an account that knows the issuer's person for its own is
- * not given to another one, and an account whose address was proven here needs a provider that knows whose it is now.
+ * An address may have passed to a new owner. An account that already has an identity of the issuer is therefore not
+ * linked to another one, and an account whose address was verified here needs a provider that is authoritative for the
+ * address.
  */
 const decisionFor = (
   { userId, credentialsRevision, isUnverified, hasIdentityOfIssuer }: MatchingAccountRow,
@@ -103,46 +103,48 @@ const decisionFor = (
   return { kind: 'link', person: { userId, credentialsRevision }, isUnverified };
 };
 
-// The one-time secret of an exchange, and what waits under it: sealed, and bound to the hash under which it
-// waits, so that a dump of the database tells nothing and what is written into it opens nothing.
+// The secret of an exchange and the row under its hash. The row is sealed and bound to the hash, so that a dump of the
+// database reveals nothing and a row written into the database opens nothing.
 
-/** Whom the callback found, as they were then. */
-export interface FoundPerson extends PersonRow {
-  /** The identity was theirs; otherwise the address is. */
+/** The user that the callback found, as of then. */
+interface FoundPerson extends PersonRow {
+  /** True when the identity was theirs; otherwise the address is. */
   readonly isOwner: boolean;
 }
 
 /** An identity as the callback found it. */
 export interface OpenedExchange {
   readonly identity: KnownIdentity;
-  /** Null for nobody. */
+  /** Null when no user was found. */
   readonly found: FoundPerson | null;
 }
 
-/** From the callback until the portal must have fetched the session. */
-export const exchangeLifeSeconds = 120;
+/** In seconds, from the callback until the portal must have exchanged the secret. */
+const exchangeLifeSeconds = 120;
 
 const shape = /^[A-Za-z0-9_-]{43}$/;
 const purpose = 'external exchange';
 
-export const newExchangeSecret = (): string => randomBytes(32).toString('base64url');
+const newExchangeSecret = (): string => randomBytes(32).toString('base64url');
 
-/** Whether a text can be such a secret at all. Asks nobody. */
+/** Whether a text has the format of such a secret. Makes no look-up. */
 export const isWellFormedExchangeSecret = (text: string): boolean => shape.test(text);
 
-/** What opens an exchange: the secret, in the browser that began the sign-in. Both raw. */
+/** The key of an exchange: the secret, in the browser that started the sign-in. Both raw. */
 export interface ExchangeKey {
   readonly secret: string;
   readonly marker: string;
 }
 
-/** Where the exchange waits. With another marker the secret finds nothing, and nothing is burned. */
+/**
+ * The hash under which the exchange is stored. With another marker the secret finds nothing, and nothing is consumed.
+ */
 export const exchangeHashOf = ({ secret, marker }: ExchangeKey): Buffer => sha256(`${secret} ${marker}`);
 
-export const sealExchange = (keyring: Keyring, hash: Buffer, exchange: OpenedExchange): Buffer =>
+const sealExchange = (keyring: Keyring, hash: Buffer, exchange: OpenedExchange): Buffer =>
   keyring.seal(purpose, hash.toString('hex'), JSON.stringify(exchange));
 
-/** Null for what was not sealed here, under this hash, or by a version that wrote something else. */
+/** Null when the value was not sealed here, not under this hash, or by a version with another format. */
 export const openSealedExchange = (keyring: Keyring, hash: Buffer, sealed: Buffer): OpenedExchange | null => {
   const text = keyring.open(purpose, hash.toString('hex'), sealed);
   return text === null ? null : parseExchange(JSON.parse(text));
@@ -161,15 +163,18 @@ const isFoundPerson = (value: unknown): value is FoundPerson =>
   typeof value['credentialsRevision'] === 'number' &&
   typeof value['isOwner'] === 'boolean';
 
-// SQL of the table `external_exchanges`: what the provider said of somebody, until the portal fetches the session.
+// SQL of the table `external_exchanges`: the provider's identities until the portal exchanges them.
 
-export const insertExchange = statement<unknown, [secretHash: Buffer, sealedIdentity: Buffer, lifeSeconds: number]>(
+const insertExchange = statement<unknown, [secretHash: Buffer, sealedIdentity: Buffer, lifeSeconds: number]>(
   'external_exchanges.insert',
   `INSERT INTO external_exchanges (secret_hash, sealed_identity, expires_at)
    VALUES ($1, $2, now() + $3 * interval '1 second')`,
 );
 
-/** The one statement that decides who gets an exchange. In another browser the hash is another, and the row stays. */
+/**
+ * Consumes an exchange: this statement decides which request gets it. In another browser the hash differs, and the row
+ * stays.
+ */
 export const consumeExchange = statement<{ readonly sealedIdentity: Buffer }, [secretHash: Buffer]>(
   'external_exchanges.consume',
   `DELETE FROM external_exchanges WHERE secret_hash = $1 AND expires_at > now()

@@ -1,5 +1,6 @@
 /**
- * A person's own external identity: attach, show, unlink, review the password of a linked account, and the mails about it.
+ * A user's own external identity: attach, show, unlink, review the password of a linked account, and the mails about
+ * it.
  */
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { instantInWords, type MailContent } from '../../platform/mail/message.ts';
@@ -20,23 +21,24 @@ import {
   settlePasswordQuestion,
 } from './identities-store.ts';
 
-// An identity becomes a way to sign in to an account that is there already, and its person is told.
-
 export interface TellDeps {
   readonly mail: MailQueue;
   readonly logger: Logger;
   readonly settings: {
     readonly frontendUrl: string;
-    /** Null where there is none any more. */
+    /** Null when no external provider is configured any more. */
     readonly externalProvider: { readonly displayName: string } | null;
   };
 }
 
-/** In mails, for who has an identity of a provider that is not configured any more. */
-export const providerName = ({ externalProvider }: TellDeps['settings']): string =>
+/** The provider's name in mails, with a fallback for an identity of a provider that is no longer configured. */
+const providerName = ({ externalProvider }: TellDeps['settings']): string =>
   externalProvider?.displayName ?? 'the outside provider';
 
-/** The caller holds the identity's lock and the person's row, and has decided by what it read after that. */
+/**
+ * Links an identity to an existing account and notifies its user by mail. The caller holds the identity's lock and the
+ * user's row, and has decided by facts that it read after that.
+ */
 export const attachIdentity = async (
   { mail, logger, settings }: TellDeps,
   transaction: Transaction,
@@ -63,18 +65,17 @@ export const attachIdentity = async (
   );
 };
 
-// Operation unlinkExternalIdentity: the outside provider is no way to sign in to the caller's account any more.
-
-export interface UnlinkDeps extends TellDeps {
+interface UnlinkDeps extends TellDeps {
   readonly database: Database;
 }
 
 /**
- * Sessions go on, those too that began with the provider. Who has nothing linked is told so by the answer, and nothing is
- * changed.
+ * Operation unlinkExternalIdentity: the external provider no longer signs in to the caller's account. Sessions
+ * continue, including those that began with the provider. Without a linked identity nothing changes, and the answer
+ * shows it.
  * @returns the caller as they are now
- * @throws Refusal FORBIDDEN for a person without a password, who could not sign in any more; UNAUTHENTICATED when the
- *   caller's session ended meanwhile
+ * @throws Refusal FORBIDDEN: the user has no password and could not sign in any more; UNAUTHENTICATED: the caller's
+ *   session ended meanwhile
  */
 export const unlinkExternalIdentity = async (deps: UnlinkDeps, actor: Actor): Promise<Actor> => {
   if (!actor.user.hasPassword) throw notAllowed();
@@ -88,7 +89,7 @@ const unlink = async (
   actor: Actor,
 ): Promise<void> => {
   const { id: userId, email, name } = actor.user;
-  // The identity before the person, like whoever signs in by it.
+  // The identity before the user, in the lock order of a sign-in by it.
   await transaction.many(lockIdentitiesOfUser, [userId]);
   await transaction.maybeOne(lockUserRow, [userId]);
   await requireLiveSession(transaction, actor);
@@ -110,31 +111,31 @@ const unlink = async (
   );
 };
 
-/** @throws Refusal FORBIDDEN when it is the last way in by now */
+/** @throws Refusal FORBIDDEN: an identity is still linked, because it is now the last way to sign in */
 const requireNothingLinked = async (transaction: Transaction, userId: string): Promise<void> => {
   if ((await transaction.maybeOne(findIdentityOfUser, [userId])) !== null) throw notAllowed();
 };
 
-// Operation reviewPassword: an identity was linked by its address to an account that had a password already, and its
-// person says once whether to keep that password. A stranger may have set it, and may be signed in with it.
+// Operation reviewPassword: after an identity was linked by its address to an account with a password, the user decides
+// once whether to keep that password. Another person may have set it, and may be signed in with it.
 
-export interface ReviewPasswordDeps extends TellDeps {
+interface ReviewPasswordDeps extends TellDeps {
   readonly database: Database;
 }
 
 /**
- * Whether this session is asked: the account has such a password, and the session began with the provider. A session that
- * began with the password does not see the question, and cannot answer it.
+ * Whether this session may review the password: the account has such a password, and the session began with the
+ * provider. A session that began with the password neither sees nor answers the question.
  */
 export const hasPasswordToReview = ({ user, credential }: Actor): boolean =>
   user.isPasswordInQuestion && credential.authMethod === 'google';
 
 /**
- * Keeps the password, or removes it and ends every other session of the person, with clients and unredeemed codes. The
- * person is mailed of a removal.
+ * Keeps the password, or removes it and ends every other session of the user, with OAuth clients and unredeemed codes.
+ * The user is notified of a removal by mail.
  * @returns the caller as they are now
- * @throws Refusal FORBIDDEN for a session that is not asked, and when the question was answered meanwhile; UNAUTHENTICATED
- *   when the caller's session ended meanwhile
+ * @throws Refusal FORBIDDEN: the session may not review, or the question was answered meanwhile; UNAUTHENTICATED: the
+ *   caller's session ended meanwhile
  */
 export const reviewPassword = async (deps: ReviewPasswordDeps, actor: Actor, keep: boolean): Promise<Actor> => {
   if (!hasPasswordToReview(actor)) throw notAllowed();
@@ -149,7 +150,7 @@ const review = async (
   keep: boolean,
 ): Promise<void> => {
   const { id: userId } = actor.user;
-  // The identity before the person, like a sign-in by it.
+  // The identity before the user, in the lock order of a sign-in by it.
   await transaction.many(lockIdentitiesOfUser, [userId]);
   await transaction.maybeOne(lockUserRow, [userId]);
   await requireLiveSession(transaction, actor);
@@ -161,7 +162,7 @@ const review = async (
   );
 };
 
-/** @returns how many credentials ended */
+/** @returns number of revoked credentials */
 const remove = async (
   { mail, settings }: ReviewPasswordDeps,
   transaction: Transaction,
@@ -176,38 +177,38 @@ const remove = async (
   return revokedCredentials;
 };
 
-// What a person is told of the outside identity that they can sign in with.
+// The external identity that the caller can sign in with.
 
-/** Null when there is none. */
+/** Null when none is linked. */
 export const findOwnIdentity = async (
   { database }: { readonly database: Database },
   { user }: Actor,
 ): Promise<OwnIdentityRow | null> =>
   user.hasExternalIdentity ? database.maybeOne(findIdentityOfUser, [user.id]) : null;
 
-// The mails about ways to sign in. Their reader may have had no hand in it, so they say what can be done from now on,
-// and what to do against it. There is no way to set a new password, so none of them speaks of one.
+// Mails about ways to sign in. The recipient may not have caused the change, so each mail states its effect and how to
+// respond to it. A password cannot be reset, so no mail mentions that.
 
-/** How an identity came to an account that was there already. */
-export type Linking =
-  /** Somebody signed in with it, and it has the account's address. */
+/** How an identity was linked to an existing account. */
+type Linking =
+  /** A sign-in with the identity, whose address is the account's. */
   | 'by_address'
-  /** The same, and the account's password had been set by somebody who never proved the address. */
+  /** As `by_address`; the account's password, set without the address ever being verified, was removed. */
   | 'by_address_instead_of_password'
-  /** Somebody who was signed in to the account added it. */
+  /** A user who was signed in to the account added it. */
   | 'by_session';
 
-export interface IdentityMailParams {
+interface IdentityMailParams {
   readonly to: string;
   readonly name: string;
-  /** As people know the provider. */
+  /** The provider's display name. */
   readonly provider: string;
-  /** The provider's address for the person; null without one. */
+  /** The user's address at the provider; null without one. */
   readonly email: string | null;
   readonly at: Date;
 }
 
-export const linkedMail = (
+const linkedMail = (
   frontendUrl: string,
   letter: IdentityMailParams & { readonly isPasswordInQuestion: boolean },
   linking: Linking,
@@ -247,7 +248,7 @@ const linkedRemarks: Readonly<Record<Linking, (provider: string) => string>> = {
   by_session: disconnect,
 };
 
-export const unlinkedMail = (frontendUrl: string, letter: IdentityMailParams): MailContent => ({
+const unlinkedMail = (frontendUrl: string, letter: IdentityMailParams): MailContent => ({
   to: letter.to,
   subject: `You can no longer sign in with ${letter.provider}`,
   greeting: `Hello ${letter.name},`,
@@ -259,7 +260,7 @@ export const unlinkedMail = (frontendUrl: string, letter: IdentityMailParams): M
   remark: 'If it was not you, sign in with your password, and sign out everywhere under “Your devices”.',
 });
 
-export const passwordRemovedMail = (
+const passwordRemovedMail = (
   frontendUrl: string,
   letter: Pick<IdentityMailParams, 'to' | 'name' | 'provider' | 'at'>,
 ): MailContent => ({

@@ -1,5 +1,5 @@
 /**
- * Operations of the invited person: preview, accept with an account, or complete a profile and sign in.
+ * Operations of an invited user: preview an invitation, accept it with an account, or complete a profile and sign in.
  */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { type Keyring, sha256 } from '../../kernel/secrets.ts';
@@ -34,19 +34,19 @@ import {
   vTokenOf,
 } from './invite-member.ts';
 
-// Operation acceptInvitation (specification, "Invitation"; contract, "Invitations").
-
-export interface AcceptInvitationDeps {
+interface AcceptInvitationDeps {
   readonly database: Database;
   readonly logger: Logger;
 }
 
 /**
- * Makes the caller a member of the organization that invited them, and that their active membership. Their session stays
- * what it was: its snapshot moves only with switchOrganization.
+ * Operation acceptInvitation (specification, "Invitation"; contract, "Invitations"). Makes the caller a member of the
+ * inviting organization, and that membership their active one. Their session keeps its snapshot, which changes only
+ * with switchOrganization.
  * @param token raw, from the link
- * @throws Refusal ACCOUNT_MISMATCH for an open invitation to somebody else, which stays open; else INVITATION_NOT_OPEN
- * @throws Refusal UNAUTHENTICATED when the caller's session ended meanwhile
+ * @throws Refusal ACCOUNT_MISMATCH: an open invitation to another user, which stays open; INVITATION_NOT_OPEN: every
+ *   other invitation
+ * @throws Refusal UNAUTHENTICATED: the caller's session ended meanwhile
  */
 export const acceptInvitation = async (
   { database, logger }: AcceptInvitationDeps,
@@ -63,7 +63,7 @@ export const acceptInvitation = async (
 };
 
 const accept = async (transaction: Transaction, userId: string, tokenHash: Buffer): Promise<AcceptedRow> => {
-  // The person before the membership: whoever changes both locks them in this order.
+  // Lock order: the user before the membership.
   await transaction.maybeOne(lockUserRow, [userId]);
   const accepted = await transaction.maybeOne(acceptOpenInvitation, [tokenHash, userId]);
   if (accepted === null) throw await refusalOf(transaction, userId, tokenHash);
@@ -80,10 +80,10 @@ const refusalOf = async (transaction: Transaction, userId: string, tokenHash: Bu
 
 // Operation completeInvitedProfile (specification, "Invitation", last row; "Credential pair", first row).
 //
-// The link proves the mailbox. So it verifies the address, and a password that somebody set without ever proving it goes,
-// with whatever it opened: who signs up with an address before its owner comes gains nothing by it.
+// The link proves control of the mailbox and therefore verifies the address. A password that was set without that proof
+// is replaced, and its sessions end: a person who signs up with an address before its owner does gains nothing by it.
 
-export interface CompleteProfileDeps {
+interface CompleteProfileDeps {
   readonly database: Database;
   readonly keyring: Keyring;
   readonly passwords: PasswordHasher;
@@ -92,7 +92,7 @@ export interface CompleteProfileDeps {
   readonly settings: { readonly passwordBlocklist: boolean };
 }
 
-export interface CompleteProfileInput extends SignInContext {
+interface CompleteProfileInput extends SignInContext {
   /** Raw, from the link. */
   readonly invitationToken: string;
   /** From the preview. */
@@ -102,9 +102,9 @@ export interface CompleteProfileInput extends SignInContext {
 }
 
 /**
- * Gives an invited person a name and a password, accepts the invitation and signs them in.
- * @throws Refusal BAD_USER_INPUT naming name or password; INVITATION_NOT_OPEN for every other reason: a wrong vToken, an
- *   invitation that is not open, a person who has an account to sign in to
+ * Gives an invited user a name and a password, accepts the invitation and signs them in.
+ * @throws Refusal BAD_USER_INPUT: names the name or the password; INVITATION_NOT_OPEN: every other reason, namely a
+ *   wrong vToken, an invitation that is not open, or a user with an account to sign in to
  */
 export const completeInvitedProfile = async (
   deps: CompleteProfileDeps,
@@ -116,7 +116,7 @@ export const completeInvitedProfile = async (
     password: passwordReason(input.password, deps.settings.passwordBlocklist),
   });
   const tokenHash = checkedHash(deps.keyring, input);
-  // Asked before the hash, so that a dead link costs nobody a bcrypt; decided below.
+  // Checked before the hash, so that a dead link costs no bcrypt; decided below.
   const invited = await deps.database.maybeOne(findInvitedPerson, [tokenHash]);
   if (invited?.mustComplete !== true) throw invitationNotOpen();
   const passwordHash = await deps.passwords.hash(input.password, { ip: input.caller.ip });
@@ -144,14 +144,14 @@ const complete = async (
   signInContext: SignInContext,
   { userId, tokenHash, name, passwordHash }: Profile,
 ): Promise<HeldPair> => {
-  // The person before the membership: whoever changes both locks them in this order.
+  // Lock order: the user before the membership.
   await transaction.maybeOne(lockUserRow, [userId]);
   const accepted = await transaction.maybeOne(acceptForCompletion, [tokenHash, userId]);
   if (accepted === null) throw invitationNotOpen();
   await transaction.execute(bumpCredentialsRevision, [userId]);
   await revokeAllOfUser(transaction, userId, 'profile_completed');
-  // Only now: it changes a unique column, for which PostgreSQL locks the row also against the foreign key of a rotation's
-  // new credentials, and a rotation in flight holds what the revocation waits for.
+  // Comes last: it changes a unique column, for which PostgreSQL also locks the row against the foreign key of a
+  // rotation's new credentials, and a rotation in flight holds the lock that the revocation waits for.
   await transaction.execute(completeProfile, [userId, name, passwordHash, accepted.memberId]);
   const pair = await beginSession(transaction, lifetimes, { userId, authMethod: 'invitation' }, signInContext);
   if (pair === null) throw invitationNotOpen();
@@ -159,27 +159,28 @@ const complete = async (
   return pair;
 };
 
-// Operation invitation: what the holder of a link sees before deciding (contract, `InvitationPreview`).
+// Query invitation: the view of a link's holder before the decision (contract, `InvitationPreview`).
 
-/** Never the invited address: whoever holds the link may be somebody else. */
+/** Never contains the invited address: the link's holder may be another person. */
 export interface InvitationPreview {
   readonly organizationName: string;
   readonly role: Role;
   readonly status: InvitationStatus;
   /** Null once accepted. */
   readonly expiresAt: Date | null;
-  /** Only of an open invitation, to a person who must complete a profile. */
+  /** Set only for an open invitation to a user who must complete a profile. */
   readonly vToken: string | null;
-  /** Whether it is to the signed-in person; null when nobody is. */
+  /** Whether the signed-in user is the invited one; null when no user is signed in. */
   readonly isYours: boolean | null;
 }
 
-export interface PreviewDeps {
+interface PreviewDeps {
   readonly database: Database;
   readonly keyring: Keyring;
 }
 
 /**
+ * Previews an invitation.
  * @param token raw, from the link
  * @returns null for a token that is unknown, malformed, replaced or cancelled
  */

@@ -1,21 +1,21 @@
 /**
- * SQL of invitations: rows of `organization_members` that nobody has joined. Each change is one conditional statement, so
- * that of an acceptance, a re-issue and a cancellation that meet, one wins and the others find nothing to change.
+ * SQL of invitations: rows of `organization_members` that have not been joined. Each change is one conditional
+ * statement: when acceptance, re-issue and cancellation are concurrent, one wins and the others change nothing.
  */
 import { statement } from '../../platform/database/statement.ts';
 import { type InvitationStatus, invitationStatusSql } from '../organizations/organizations-store.ts';
 import type { Role } from '../scopes/scopes.ts';
 import { mustCompleteProfileSql } from '../users/users-store.ts';
 
-export interface InvitedRow {
+interface InvitedRow {
   readonly id: string;
 }
 
 const life = `now() + interval '7 days'`;
 
 /**
- * Invites, or renews an invitation that has expired, if it is to one of the roles in $6. No row when the person has joined
- * or an invitation is open.
+ * Invites a user, or renews an expired invitation to one of the roles in $6. No row when the user is a member or an
+ * invitation is open.
  */
 export const openInvitation = statement<
   InvitedRow,
@@ -31,7 +31,7 @@ export const openInvitation = statement<
    RETURNING m.id`,
 );
 
-/** What a person is in an organization already; no row when nothing connects the two. */
+/** A user's existing membership or invitation in an organization; no row without either. */
 export const findMembershipRow = statement<
   { readonly joined: boolean; readonly role: Role },
   [userId: string, organizationId: string]
@@ -40,7 +40,7 @@ export const findMembershipRow = statement<
   `SELECT joined_at IS NOT NULL AS joined, role FROM organization_members WHERE user_id = $1 AND organization_id = $2`,
 );
 
-/** What the mail of an invitation says beside its link. */
+/** The facts that an invitation mail contains beside its link. */
 export interface ReissuedRow {
   readonly organizationId: string;
   readonly organizationName: string;
@@ -48,7 +48,7 @@ export interface ReissuedRow {
   readonly role: Role;
 }
 
-/** A fresh token and a fresh life for an invitation that nobody has accepted, expired or not; else no row. */
+/** Gives an invitation that was not accepted, expired or not, a fresh token and lifetime; else no row. */
 export const renewInvitation = statement<ReissuedRow, [memberId: string, tokenHash: Buffer]>(
   'invitations.renew',
   `UPDATE organization_members m SET invitation_token_hash = $2, invitation_expires_at = ${life}
@@ -57,7 +57,7 @@ export const renewInvitation = statement<ReissuedRow, [memberId: string, tokenHa
    RETURNING m.organization_id AS "organizationId", o.name AS "organizationName", u.email, m.role`,
 );
 
-/** Of which organization an invitation, or a membership, is. */
+/** The organization of an invitation or a membership. */
 export const findInvitingOrganization = statement<
   { readonly organizationId: string; readonly organizationName: string },
   [memberId: string]
@@ -67,14 +67,14 @@ export const findInvitingOrganization = statement<
    FROM organization_members m JOIN organizations o ON o.id = m.organization_id WHERE m.id = $1`,
 );
 
-/** Deletes an invitation that nobody has accepted; else no row. */
+/** Deletes an invitation that was not accepted; else no row. */
 export const deleteInvitation = statement<InvitedRow, [memberId: string]>(
   'invitations.delete',
   'DELETE FROM organization_members WHERE id = $1 AND joined_at IS NULL RETURNING id',
 );
 
-/** What a link's holder may learn, and what the service must know to say it. */
-export interface PreviewRow {
+/** The facts that a link's holder may see, and those that the service needs to decide them. */
+interface PreviewRow {
   readonly organizationName: string;
   readonly role: Role;
   readonly status: InvitationStatus;
@@ -83,7 +83,7 @@ export interface PreviewRow {
   readonly mustComplete: boolean;
 }
 
-/** By the hash of a token that is still good for something, or of one that was used. */
+/** Finds an invitation by the hash of a token that is current or was accepted. */
 export const findPreview = statement<PreviewRow, [tokenHash: Buffer]>(
   'invitations.find_preview',
   `SELECT o.name AS "organizationName", m.role, ${invitationStatusSql} AS status,
@@ -96,7 +96,7 @@ export const findPreview = statement<PreviewRow, [tokenHash: Buffer]>(
 
 const isOpen = 'm.invitation_token_hash = $1 AND m.invitation_expires_at > now() AND m.joined_at IS NULL';
 
-/** Whose open invitation this is. */
+/** The user of an open invitation. */
 export const findInvitedPerson = statement<
   { readonly userId: string; readonly mustComplete: boolean },
   [tokenHash: Buffer]
@@ -117,13 +117,13 @@ const acceptance = (condition: string): string =>
    FROM users u WHERE u.id = m.user_id AND m.user_id = $2 AND ${isOpen}${condition}
    RETURNING m.id AS "memberId", m.organization_id AS "organizationId"`;
 
-/** Makes a membership of an open invitation to this person, once. The caller holds the person's row. */
+/** Turns an open invitation to this user into a membership, once. The caller holds the user's row. */
 export const acceptOpenInvitation = statement<AcceptedRow, [tokenHash: Buffer, userId: string]>(
   'invitations.accept',
   acceptance(''),
 );
 
-/** The same for a person who has yet to complete a profile. */
+/** Accepts like {@link acceptOpenInvitation}, for a user who must complete a profile. */
 export const acceptForCompletion = statement<AcceptedRow, [tokenHash: Buffer, userId: string]>(
   'invitations.accept_for_completion',
   acceptance(` AND (${mustCompleteProfileSql})`),

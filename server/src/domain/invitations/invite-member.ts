@@ -1,5 +1,6 @@
 /**
- * Operation inviteMember, and what all invitations share: the token, the mail, its limits and the log line.
+ * Operation inviteMember (specification, "Invitation", first row), and the parts that all invitations share: the
+ * tokens, the mail, its rate limits and the log line.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -27,8 +28,6 @@ import {
   renewInvitation,
 } from './invitations-store.ts';
 
-// Operation inviteMember (specification, "Invitation", first row).
-
 export interface InvitationDeps extends InvitationMailDeps {
   readonly database: Database;
   readonly logger: Logger;
@@ -41,11 +40,12 @@ export interface InviteInput {
 }
 
 /**
- * Invites an address to the caller's active organization, or renews its invitation when that has expired, and mails the
- * link. The inviter learns nothing of whether the address has an account.
- * @throws Refusal BAD_USER_INPUT naming email: no address, the caller's own, a member's, or one that is invited already;
- *   MEMBERSHIP_REQUIRED; FORBIDDEN without MEMBERS_INVITE, and for an ADMIN who would invite an OWNER, or who would renew
- *   the invitation of one; RATE_LIMITED, see `consumeMailPermit`; UNAUTHENTICATED when the caller's session ended meanwhile
+ * Invites an address to the caller's active organization, or renews its expired invitation, and mails the link. The
+ * inviter does not learn whether the address has an account.
+ * @throws Refusal BAD_USER_INPUT: names email, which is malformed, the caller's own, a member's or already invited
+ * @throws Refusal MEMBERSHIP_REQUIRED: there is no active membership; FORBIDDEN: the scope MEMBERS_INVITE is missing,
+ *   or an ADMIN invites an OWNER or renews the invitation of one; RATE_LIMITED: see `consumeMailPermit`;
+ *   UNAUTHENTICATED: the caller's session ended meanwhile
  */
 export const inviteMember = async (deps: InvitationDeps, actor: Actor, input: InviteInput): Promise<MemberRow> => {
   const email = normalizeEmail(input.email);
@@ -82,8 +82,8 @@ const invite = async (
 };
 
 /**
- * The person with this address: one who is known, or a new one who has neither name nor password yet. Another transaction
- * may insert the address at this moment, which the second statement sees, or delete it, after which the third inserts it.
+ * The user with this address: an existing one, or a new one without name and password. A concurrent transaction may
+ * insert the address, which the second statement sees, or delete it, after which the third inserts it.
  */
 export const findOrInsertPerson = async (transaction: Transaction, email: string): Promise<string> => {
   const params = [newPersonId(), email] as const;
@@ -105,8 +105,8 @@ const refusalOf = async (
   return invalidInput({ email: 'This address is invited already. Send the invitation again instead.' });
 };
 
-// What stands below every operation on invitations that are not accepted: their refusals, their mail, and the two
-// changes that any authority may make, the tenant's or the platform's.
+// Parts shared by the operations on open and expired invitations: refusals, mail, and the two changes that both members
+// and super admins make.
 
 export interface InvitationMailDeps {
   readonly mail: MailQueue;
@@ -116,7 +116,7 @@ export interface InvitationMailDeps {
 export const invitationNotOpen = (): Refusal =>
   new Refusal('INVITATION_NOT_OPEN', 'This invitation is no longer open.');
 
-/** Queues the mail in the transaction that made or renewed the invitation. */
+/** Queues the mail in the transaction that creates or renews the invitation. */
 export const sendInvitation = (
   { mail, settings }: InvitationMailDeps,
   transaction: Transaction,
@@ -125,10 +125,10 @@ export const sendInvitation = (
 ): Promise<void> => mail.enqueue(transaction, invitationMail(settings.frontendUrl, letter, token));
 
 /**
- * Gives an invitation a fresh token and seven more days, and mails the link; the old link is dead. The caller has made
- * sure of the authority.
- * @param inviterName whom the mail names; null for whoever runs the service
- * @throws Refusal INVITATION_NOT_OPEN when it was accepted or is gone
+ * Gives an invitation a fresh token and seven more days, and mails the link; the old link becomes invalid. The caller
+ * has checked the authority.
+ * @param inviterName the name in the mail; null for the operator of the service
+ * @throws Refusal INVITATION_NOT_OPEN: it was accepted or deleted
  */
 export const reissueInvitation = async (
   deps: InvitationMailDeps,
@@ -144,21 +144,21 @@ export const reissueInvitation = async (
 };
 
 /**
- * Deletes an invitation; its link is unknown from then on. The caller has made sure of the authority.
- * @throws Refusal INVITATION_NOT_OPEN when it was accepted or is gone
+ * Deletes an invitation; its link is unknown from then on. The caller has checked the authority.
+ * @throws Refusal INVITATION_NOT_OPEN: it was accepted or deleted
  */
 export const withdrawInvitation = async (transaction: Transaction, memberId: string): Promise<void> => {
   if ((await transaction.maybeOne(deleteInvitation, [memberId])) === null) throw invitationNotOpen();
 };
 
-// The mail of an invitation. Its reader may never have heard of the organization, nor of this service; its names were
-// typed by strangers.
+// The invitation mail. Its recipient may know neither the organization nor this service, and the names in it are
+// untrusted input.
 
-export interface InvitationMailParams {
+interface InvitationMailParams {
   readonly email: string;
   readonly organizationName: string;
   readonly role: Role;
-  /** Null when the invitation comes from whoever runs the service. */
+  /** Null when the operator of the service sends the invitation. */
   readonly inviterName: string | null;
 }
 
@@ -170,8 +170,8 @@ const roleInWords: Readonly<Record<Role, string>> = {
 
 export const invitationSubject = (organizationName: string): string => `Invitation to join “${organizationName}”`;
 
-/** @param token raw: it lives in the mail only */
-export const invitationMail = (frontendUrl: string, letter: InvitationMailParams, token: string): MailContent => ({
+/** @param token raw: only the mail contains it */
+const invitationMail = (frontendUrl: string, letter: InvitationMailParams, token: string): MailContent => ({
   to: letter.email,
   subject: invitationSubject(letter.organizationName),
   greeting: 'Hello,',
@@ -188,13 +188,13 @@ const invitationSentence = ({ organizationName, role, inviterName }: InvitationM
   return inviterName === null ? `You are invited ${offer}` : `${inviterName} invites you ${offer}`;
 };
 
-// How many invitation mails a person may cause and a mailbox may get. Anybody can found an organization and write two
-// names into a mail to anybody: without limits that is a way to pester strangers.
+// Rate limits of invitation mails, per inviter and per mailbox. Any user can create an organization and put two names
+// into a mail to any address: without limits, that could be used for spam.
 
 /**
- * Takes the turn of one mail, in the transaction that queues it: a refused invitation takes none.
+ * Consumes the permit of one mail, in the transaction that queues it: a refused invitation consumes none.
  * @param email normalized
- * @throws Refusal RATE_LIMITED
+ * @throws Refusal RATE_LIMITED: no permit is left
  */
 export const consumeMailPermit = async (
   limits: RateLimits,
@@ -206,25 +206,24 @@ export const consumeMailPermit = async (
   await limits.takeIn(transaction, rateLimits.invitationTo, mailboxOf(email));
 };
 
-// The two secrets of an invitation: the token in its link, of which SHA-256 is stored, and the vToken, which is derived
-// from it with a key of the service, so that the preview can hand it out without its being stored.
+// The two secrets of an invitation: the token in its link, stored as SHA-256, and the vToken, derived from it with a
+// key of the service, so that the preview can return it without its being stored.
 
 /** A UUID of 122 random bits (specification, "Organization and OrganizationMember"). */
 export const newInvitationToken = (): string => randomUUID();
 
-/** Whether a text can be such a token at all: a UUID in lower case. Asks nobody. */
+/** Whether a text has the format of such a token: a UUID in lower case. Makes no look-up. */
 export const isWellFormedInvitationToken = (text: string): boolean => isId(text);
 
 const purpose = 'invitation vToken';
 
 export const vTokenOf = (keyring: Keyring, token: string): string => keyring.mac(purpose, token);
 
-/** Whether this service handed out the vToken for this invitation, under any of its secrets. */
+/** Whether this service issued the vToken for this invitation, under any of its secrets. */
 export const isVTokenOf = (keyring: Keyring, token: string, candidate: string): boolean =>
   keyring.isMac(purpose, token, candidate);
 
-// One log line for each change of an invitation, once it is durable: who made it, and of which row. No secret, no
-// address.
+// One log line for each durable change of an invitation: the acting user and the row, without secrets and addresses.
 
 const sentences = {
   'invitation.created': 'A person was invited',
@@ -236,8 +235,8 @@ const sentences = {
   'invitation.profile_completed': 'An invited person completed a profile and signed in',
 } as const;
 
-export interface InvitationFacts {
-  /** Who acted. */
+interface InvitationFacts {
+  /** The acting user. */
   readonly userId: string;
   readonly organizationId: string;
   readonly memberId: string;

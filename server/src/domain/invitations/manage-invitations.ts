@@ -1,6 +1,4 @@
-/**
- * Operations that cancel or reset an invitation, by members of its organization and by super admins.
- */
+/** Operations that cancel or reset an invitation, by members of its organization and by super admins. */
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
@@ -21,25 +19,25 @@ import {
   withdrawInvitation,
 } from './invite-member.ts';
 
-// Operations of super admins on an invitation of any organization: send it again, cancel it. Every surface that governs
-// invitations calls these two.
+// Operations of super admins on an invitation of any organization. Every surface that manages invitations calls these
+// two.
 
-export interface AdminInvitationInput {
-  /** The invitation's, in any organization. */
+interface AdminInvitationInput {
+  /** Id of an invitation in any organization. */
   readonly memberId: string;
-  /** The same checks and the same answer, with nothing changed and no mail. */
+  /** Runs the same checks and returns the same answer, with nothing changed and no mail. */
   readonly dryRun: boolean;
 }
 
 export interface AdminInvitation {
-  /** As it is afterwards; of a cancelled one, as it was. */
+  /** The invitation after the change; a cancelled one as it was before. */
   readonly member: MemberRow;
   readonly organizationId: string;
   readonly organizationName: string;
 }
 
-export interface ReissuedInvitation extends AdminInvitation {
-  /** What is queued, without its link. */
+interface ReissuedInvitation extends AdminInvitation {
+  /** The queued mail, without its link. */
   readonly mail: { readonly to: string; readonly subject: string };
 }
 
@@ -48,10 +46,11 @@ type Run = <Result>(database: Database, work: (transaction: Transaction) => Prom
 const runOf = (dryRun: boolean): Run => (dryRun ? runAndRollBack : (database, work) => database.transaction(work));
 
 /**
- * Gives an invitation, expired or not, a new link and seven more days, and mails it; the old link is dead. The mail names
- * nobody: it comes from whoever runs the service.
- * @throws Refusal FORBIDDEN when the caller is no super admin with invitations:manage by now; NOT_FOUND; INVITATION_NOT_OPEN
- *   for who has joined; RATE_LIMITED, see `consumeMailPermit`; UNAUTHENTICATED when the caller's session ended meanwhile
+ * Gives an invitation, expired or not, a new link and seven more days, and mails it; the old link becomes invalid. The
+ * mail names no inviter: the operator of the service sends it.
+ * @throws Refusal FORBIDDEN: the caller is no longer a super admin with invitations:manage; NOT_FOUND: there is no such
+ *   invitation; INVITATION_NOT_OPEN: the user has joined; RATE_LIMITED: see `consumeMailPermit`; UNAUTHENTICATED: the
+ *   caller's session ended meanwhile
  */
 export const resetInvitationOfAnybody = (
   deps: InvitationDeps,
@@ -74,9 +73,9 @@ export const resetInvitationOfAnybody = (
   });
 
 /**
- * Takes back an invitation, expired or not. Nobody is told.
- * @throws Refusal FORBIDDEN when the caller is no super admin with invitations:manage by now; NOT_FOUND; INVITATION_NOT_OPEN
- *   for who has joined; UNAUTHENTICATED when the caller's session ended meanwhile
+ * Cancels an invitation, expired or not. No notification is sent.
+ * @throws Refusal FORBIDDEN: the caller is no longer a super admin with invitations:manage; NOT_FOUND: there is no such
+ *   invitation; INVITATION_NOT_OPEN: the user has joined; UNAUTHENTICATED: the caller's session ended meanwhile
  */
 export const adminCancelInvitation = (
   deps: { readonly database: Database; readonly logger: Logger },
@@ -91,7 +90,7 @@ export const adminCancelInvitation = (
     return invitation;
   });
 
-/** Locks the organization first and the caller's row after it; only then is the invitation what it will stay. */
+/** Locks the organization before the caller's row; only then does the invitation no longer change. */
 const authorizeFor = async (transaction: Transaction, actor: Actor, memberId: string): Promise<AdminInvitation> => {
   const organization = isId(memberId) ? await transaction.maybeOne(findInvitingOrganization, [memberId]) : null;
   if (organization !== null) await transaction.maybeOne(lockOrganization, [organization.organizationId]);
@@ -102,17 +101,16 @@ const authorizeFor = async (transaction: Transaction, actor: Actor, memberId: st
   return { ...organization, member };
 };
 
-// Operation cancelInvitation (contract, `cancelInvitation`).
-
-export interface CancelInvitationDeps {
+interface CancelInvitationDeps {
   readonly database: Database;
   readonly logger: Logger;
 }
 
 /**
- * Takes back an invitation of the caller's active organization, expired or not. Nobody is told.
- * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN, NOT_FOUND or INVITATION_NOT_OPEN, see `authorizeForInvitation`;
- *   UNAUTHENTICATED when the caller's session ended meanwhile
+ * Operation cancelInvitation (contract, `cancelInvitation`): cancels an invitation of the caller's active organization,
+ * expired or not. No notification is sent.
+ * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN, NOT_FOUND, INVITATION_NOT_OPEN: see `authorizeForInvitation`;
+ *   UNAUTHENTICATED: the caller's session ended meanwhile
  */
 export const cancelInvitation = (deps: CancelInvitationDeps, actor: Actor, memberId: string): Promise<void> =>
   withSessionCheck(deps.database, actor).transaction(async (transaction) => {
@@ -122,12 +120,11 @@ export const cancelInvitation = (deps: CancelInvitationDeps, actor: Actor, membe
     recordInvitation(deps.logger, transaction, 'invitation.cancelled', facts);
   });
 
-// Operation resetInvitation (specification, "Invitation", re-issue).
-
 /**
- * Gives an invitation of the caller's active organization, expired or not, a new link, and mails it.
- * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN, NOT_FOUND or INVITATION_NOT_OPEN, see `authorizeForInvitation`;
- *   RATE_LIMITED, see `consumeMailPermit`; UNAUTHENTICATED when the caller's session ended meanwhile
+ * Operation resetInvitation (specification, "Invitation", re-issue): gives an invitation of the caller's active
+ * organization, expired or not, a new link, and mails it.
+ * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN, NOT_FOUND, INVITATION_NOT_OPEN: see `authorizeForInvitation`;
+ *   RATE_LIMITED: see `consumeMailPermit`; UNAUTHENTICATED: the caller's session ended meanwhile
  */
 export const resetInvitation = (deps: InvitationDeps, actor: Actor, memberId: string): Promise<MemberRow> =>
   withSessionCheck(deps.database, actor).transaction(async (transaction) => {
@@ -139,20 +136,15 @@ export const resetInvitation = (deps: InvitationDeps, actor: Actor, memberId: st
     return transaction.one(findMember, [memberId, organizationId]);
   });
 
-// Who may change an invitation of an organization: the tenant's rules, in the transaction that makes the change.
-
 /**
- * Locks the caller's active organization and makes sure that this is one of its invitations, open or expired, over which
- * the caller has a say.
+ * Locks the caller's active organization, and requires that this is one of its invitations, open or expired, and that
+ * the caller may manage it.
  * @returns the organization's id
- * @throws Refusal MEMBERSHIP_REQUIRED; FORBIDDEN without MEMBERS_INVITE or for an ADMIN and an invited OWNER; NOT_FOUND,
- *   the same for an unknown, a malformed and another organization's id; INVITATION_NOT_OPEN for who has joined
+ * @throws Refusal MEMBERSHIP_REQUIRED: there is no active membership; FORBIDDEN: the scope MEMBERS_INVITE is missing,
+ *   or an ADMIN manages the invitation of an OWNER; NOT_FOUND: the id is unknown, malformed or of another organization,
+ *   which are indistinguishable; INVITATION_NOT_OPEN: the user has joined
  */
-export const authorizeForInvitation = async (
-  transaction: Transaction,
-  actor: Actor,
-  memberId: string,
-): Promise<string> => {
+const authorizeForInvitation = async (transaction: Transaction, actor: Actor, memberId: string): Promise<string> => {
   const own = await authorizeInOrganization(transaction, actor, 'MEMBERS_INVITE');
   const organizationId = own.organization.id;
   const member = await getMember(transaction, memberId, organizationId);

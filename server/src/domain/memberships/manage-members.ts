@@ -1,6 +1,4 @@
-/**
- * Operations on the members of the active organization: list, change a role, remove.
- */
+/** Operations on the members of the active organization: list, change a role, remove. */
 
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
@@ -24,9 +22,7 @@ import { lockUserRow } from '../users/users-store.ts';
 import { changeRole, deleteMember, fallBackFrom, findOrganizationOfOwn } from './memberships-store.ts';
 import { recordOrganization } from './own-organizations.ts';
 
-// Operation changeMemberRole, of a member or of an invitation in the caller's active organization.
-
-export interface ChangeMemberRoleDeps {
+interface ChangeMemberRoleDeps {
   readonly database: Database;
   readonly logger: Logger;
 }
@@ -37,10 +33,11 @@ export interface ChangeMemberRoleInput {
 }
 
 /**
- * @throws Refusal MEMBERSHIP_REQUIRED or FORBIDDEN without the scope MEMBERS_UPDATE, and FORBIDDEN to an ADMIN who would
- *   change an OWNER or make one
- * @throws Refusal NOT_FOUND when there is no such member here; LAST_OWNER when nobody else owns the organization
- * @throws Refusal UNAUTHENTICATED when the caller's session ended meanwhile
+ * Operation changeMemberRole, for a member or an invitation of the caller's active organization.
+ * @throws Refusal MEMBERSHIP_REQUIRED: there is no active membership; FORBIDDEN: the scope MEMBERS_UPDATE is missing,
+ *   or an ADMIN changes an OWNER or makes one
+ * @throws Refusal NOT_FOUND: there is no such member here; LAST_OWNER: the organization has no other owner
+ * @throws Refusal UNAUTHENTICATED: the caller's session ended meanwhile
  */
 export const changeMemberRole = async (
   { database, logger }: ChangeMemberRoleDeps,
@@ -69,25 +66,26 @@ const change = async (
   return { ...member, role };
 };
 
-// Operation removeMember: somebody takes a person out of their active organization, or leaves one of their own. The
-// sessions that the person had in that organization end with it.
+// Operation removeMember: removes a user from the caller's active organization, or the caller from one of their own.
+// The user's sessions in that organization end.
 
-export interface RemoveMemberDeps {
+interface RemoveMemberDeps {
   readonly database: Database;
   readonly logger: Logger;
 }
 
-export interface Removal {
-  /** Whether the session that the caller came with is one of those that ended. */
+interface Removal {
+  /** Whether the caller's own session is among those that ended. */
   readonly endsOwnSession: boolean;
 }
 
 /**
- * @param memberId of any membership of the caller's own, or of anybody in the caller's active organization
- * @throws Refusal MEMBERSHIP_REQUIRED or FORBIDDEN without the scope MEMBERS_REMOVE, unless the membership is the
- *   caller's own; FORBIDDEN to an ADMIN who would remove an OWNER
- * @throws Refusal NOT_FOUND when there is no such member here; LAST_OWNER when nobody else owns the organization
- * @throws Refusal UNAUTHENTICATED when the caller's session ended meanwhile
+ * Removes a member.
+ * @param memberId a membership of the caller's own, or any in the caller's active organization
+ * @throws Refusal MEMBERSHIP_REQUIRED, FORBIDDEN: the scope MEMBERS_REMOVE is missing and the membership is not the
+ *   caller's own; FORBIDDEN: an ADMIN removes an OWNER
+ * @throws Refusal NOT_FOUND: there is no such member here; LAST_OWNER: the organization has no other owner
+ * @throws Refusal UNAUTHENTICATED: the caller's session ended meanwhile
  */
 export const removeMember = async (
   { database, logger }: RemoveMemberDeps,
@@ -115,7 +113,7 @@ interface Removable {
   readonly member: MemberRow;
 }
 
-/** Locks the organization, and only then looks at whom the caller may remove from it. */
+/** Locks the organization before it reads which member the caller may remove. */
 const getRemovable = async (transaction: Transaction, actor: Actor, memberId: string): Promise<Removable> => {
   const own = isId(memberId) ? await transaction.maybeOne(findOrganizationOfOwn, [memberId, actor.user.id]) : null;
   if (own === null) return getManaged(transaction, actor, memberId);
@@ -131,9 +129,8 @@ const getManaged = async (transaction: Transaction, actor: Actor, memberId: stri
 };
 
 /**
- * Deletes the membership and ends the sessions that were issued in it; answers their families. The person's row is
- * locked first: a sign-in or a switch that was under way is then either done, and its session is seen here, or finds
- * the membership gone.
+ * Deletes the membership and ends the sessions issued in it; returns their families. The user's row is locked first: a
+ * concurrent sign-in or switch has then either finished, and its session is seen here, or finds the membership gone.
  */
 const remove = async (transaction: Transaction, { organizationId, member }: Removable): Promise<string[]> => {
   await transaction.maybeOne(lockUserRow, [member.userId]);
@@ -145,18 +142,18 @@ const remove = async (transaction: Transaction, { organizationId, member }: Remo
   return families;
 };
 
-// Query members: who is in the active organization and who is invited, page by page, by address.
+// Query members: members and invitations of the active organization, in pages, ordered by address.
 
 const maxSearchLength = 100;
 
-export interface MemberListRequest extends PageRequest {
-  /** Part of the address, or of the name of who has joined; null or empty finds everybody. */
+interface MemberListRequest extends PageRequest {
+  /** Part of the address, or of the name of a user who has joined; null or empty matches every member. */
   readonly search?: string | null | undefined;
 }
 
 /**
- * The caller's guard has made sure of the scope MEMBERS_VIEW.
- * @throws Refusal BAD_USER_INPUT naming `first`, `after` or `search`
+ * Lists members. The caller's guard has already required the scope MEMBERS_VIEW.
+ * @throws Refusal BAD_USER_INPUT: names `first`, `after` or `search`
  */
 export const listMembers = async (
   { database }: { readonly database: Queryable },
@@ -170,10 +167,10 @@ export const listMembers = async (
   return pageOf(rows, request, total, ({ email }) => [email]);
 };
 
-// What all operations on the people of an organization share, the invited ones included: whom an id means there, who
-// has a say over whom, and the words in which both are refused.
+// Rules shared by all operations on members and invitations: the member that an id denotes, the authority over it, and
+// the refusals of both.
 
-/** @throws Refusal NOT_FOUND, the same for an unknown, a malformed and another organization's id */
+/** @throws Refusal NOT_FOUND: the id is unknown, malformed or of another organization, which are indistinguishable */
 export const getMember = async (
   transaction: Transaction,
   memberId: string,
@@ -184,11 +181,11 @@ export const getMember = async (
   return member;
 };
 
-/** @throws Refusal FORBIDDEN when someone in this role may not invite, change and remove people of that role */
+/** @throws Refusal FORBIDDEN: a user in this role may not invite, change and remove users of the other role */
 export const requireSayOver = (role: Role, other: Role): void => {
   if (mayManage(role, other)) return;
   throw new Refusal('FORBIDDEN', 'Only an owner of the organization has a say over its owners, invited ones included.');
 };
 
-export const lastOwner = (): Refusal =>
+const lastOwner = (): Refusal =>
   new Refusal('LAST_OWNER', 'The organization would have no owner left. Make somebody else an owner first.');

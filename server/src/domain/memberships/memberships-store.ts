@@ -1,4 +1,4 @@
-/** SQL of changes to an organization and its memberships, after the organization or the person was locked. */
+/** SQL that changes an organization and its memberships, after the organization or the user was locked. */
 import { statement } from '../../platform/database/statement.ts';
 import type { Role } from '../scopes/scopes.ts';
 
@@ -11,33 +11,33 @@ export const setOrganizationName = statement<unknown, [organizationId: string, n
   'UPDATE organizations SET name = $2 WHERE id = $1',
 );
 
-/** Somebody else who has joined the organization of `m` owns it too. */
+/** The organization of `m` has another owner who has joined. */
 const hasAnotherOwner = `EXISTS (SELECT 1 FROM organization_members o WHERE o.organization_id = m.organization_id
     AND o.id <> m.id AND o.role = 'OWNER' AND o.joined_at IS NOT NULL)`;
 
-/** An organization keeps an owner who has joined: everybody else can go. */
+/** Whether a member can be removed: an organization keeps an owner who has joined; every other member can leave. */
 const isDispensable = `(m.role <> 'OWNER' OR m.joined_at IS NULL OR ${hasAnotherOwner})`;
 
-/** No row for the last owner, unless they stay one. */
+/** Changes a role. No row for the last owner, unless the new role is OWNER. */
 export const changeRole = statement<IdRow, [memberId: string, role: Role]>(
   'memberships.change_role',
   `UPDATE organization_members m SET role = $2 WHERE m.id = $1 AND ($2 = 'OWNER' OR ${isDispensable}) RETURNING m.id`,
 );
 
-/** No row for the last owner. */
+/** Deletes a membership. No row for the last owner. */
 export const deleteMember = statement<IdRow, [memberId: string]>(
   'memberships.delete',
   `DELETE FROM organization_members m WHERE m.id = $1 AND ${isDispensable} RETURNING m.id`,
 );
 
-/** Which organization a person belongs to by this membership; no row for an invitation. */
+/** The organization of a user's membership; no row for an invitation. */
 export const findOrganizationOfOwn = statement<{ readonly organizationId: string }, [memberId: string, userId: string]>(
   'memberships.find_organization_of_own',
   `SELECT organization_id AS "organizationId" FROM organization_members
    WHERE id = $1 AND user_id = $2 AND joined_at IS NOT NULL`,
 );
 
-/** Where a person goes who is about to lose their active membership: their oldest other one, or none. */
+/** Replaces an active membership that is about to be removed: by the user's oldest other one, or by none. */
 export const fallBackFrom = statement<unknown, [userId: string, memberId: string]>(
   'memberships.fall_back_from',
   `UPDATE users SET current_membership = (SELECT m.id FROM organization_members m
@@ -45,7 +45,7 @@ export const fallBackFrom = statement<unknown, [userId: string, memberId: string
    WHERE id = $1 AND current_membership = $2`,
 );
 
-/** Makes a person's membership of an organization the active one; no row when they do not belong to it. */
+/** Makes a user's membership of an organization the active one; no row when they are not a member. */
 export const activateMembership = statement<IdRow, [userId: string, organizationId: string]>(
   'memberships.activate',
   `UPDATE users u SET current_membership = m.id FROM organization_members m

@@ -1,6 +1,4 @@
-/**
- * Operations that create, rename and switch a person's organizations.
- */
+/** Operations that create, rename and switch a user's organizations. */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
@@ -23,16 +21,19 @@ import { nameReason, normalizeName } from '../users/text-rules.ts';
 import { lockUserRow } from '../users/users-store.ts';
 import { activateMembership, setOrganizationName } from './memberships-store.ts';
 
-// Operation createOrganization (contract, "Roles and products"): the caller owns it, and stays where they are.
-
-export interface CreateOrganizationDeps {
+interface CreateOrganizationDeps {
   readonly database: Database;
   readonly logger: Logger;
   readonly limits: RateLimits;
   readonly settings: { readonly defaultProduct: string | null };
 }
 
-/** @throws Refusal BAD_USER_INPUT naming `name`; RATE_LIMITED; UNAUTHENTICATED when the caller's session ended meanwhile */
+/**
+ * Operation createOrganization (contract, "Roles and products"): the caller becomes its owner; their active
+ * organization does not change.
+ * @throws Refusal BAD_USER_INPUT: names `name`; RATE_LIMITED: no permit is left; UNAUTHENTICATED: the caller's session
+ *   ended meanwhile
+ */
 export const createOrganization = async (
   { database, logger, limits, settings }: CreateOrganizationDeps,
   actor: Actor,
@@ -49,16 +50,16 @@ export const createOrganization = async (
   });
 };
 
-// Operation renameOrganization, of the caller's active organization.
-
-export interface RenameOrganizationDeps {
+interface RenameOrganizationDeps {
   readonly database: Database;
   readonly logger: Logger;
 }
 
 /**
- * @throws Refusal BAD_USER_INPUT naming `name`
- * @throws Refusal MEMBERSHIP_REQUIRED or FORBIDDEN without the scope ORGANIZATION_UPDATE
+ * Operation renameOrganization, for the caller's active organization.
+ * @throws Refusal BAD_USER_INPUT: names `name`
+ * @throws Refusal MEMBERSHIP_REQUIRED: there is no active membership; FORBIDDEN: the scope ORGANIZATION_UPDATE is
+ *   missing
  */
 export const renameOrganization = async (
   { database, logger }: RenameOrganizationDeps,
@@ -76,26 +77,25 @@ export const renameOrganization = async (
   });
 };
 
-// Operation switchOrganization (specification, "Credential pair"): another active organization, and a new pair there.
-
-export interface SwitchOrganizationDeps {
+interface SwitchOrganizationDeps {
   readonly database: Database;
   readonly logger: Logger;
   readonly lifetimes: CredentialLifetimes;
 }
 
-export interface SwitchOrganizationInput {
+interface SwitchOrganizationInput {
   readonly organizationId: string;
   readonly caller: Caller;
-  /** How much the answer says of the person, beside the pair. */
+  /** How much of the user the answer contains, beside the pair. */
   readonly detail: HolderDetail;
 }
 
 /**
- * The new session takes the place of the caller's: of the same audience and method, and with the same last instant.
- * @throws Refusal NOT_FOUND when the caller has not joined such an organization; one that does not exist is not told
- *   apart
- * @throws Refusal UNAUTHENTICATED when the caller's session ended meanwhile; nothing is changed then
+ * Operation switchOrganization (specification, "Credential pair"): activates another organization and issues a new pair
+ * there. The new session replaces the caller's and keeps its audience, method and expiry.
+ * @throws Refusal NOT_FOUND: the caller is not a member of such an organization; one that does not exist is
+ *   indistinguishable
+ * @throws Refusal UNAUTHENTICATED: the caller's session ended meanwhile; nothing changes
  */
 export const switchOrganization = async (
   { database, logger, lifetimes }: SwitchOrganizationDeps,
@@ -113,12 +113,12 @@ export const switchOrganization = async (
 
 const activate = async (transaction: Transaction, userId: string, organizationId: string): Promise<void> => {
   if (!isId(organizationId)) throw noSuchOrganization();
-  // A statement of its own: the next one sees what was committed while the lock was waited for.
+  // A separate statement, so that the next one sees commits from the time that this one waited for the lock.
   await transaction.maybeOne(lockUserRow, [userId]);
   if ((await transaction.maybeOne(activateMembership, [userId, organizationId])) === null) throw noSuchOrganization();
 };
 
-/** The person's row is locked by now: whoever locks it and the rows of their families does so in this order. */
+/** The user's row is locked: all code that locks it and the rows of the user's families locks them in this order. */
 const replaceSession = async (
   transaction: Transaction,
   lifetimes: CredentialLifetimes,
@@ -138,7 +138,7 @@ const noSuchOrganization = (): Refusal => new Refusal('NOT_FOUND', 'You do not b
 
 const sessionHasEnded = (): Refusal => new Refusal('UNAUTHENTICATED', 'You are not signed in any more.');
 
-// One log line for each change of an organization or its people, once it is durable: who made it, and of what.
+// One log line for each durable change of an organization or its members: the acting user and the subject.
 
 const sentences = {
   'organization.created': 'An organization was created',
@@ -148,11 +148,11 @@ const sentences = {
   'auth.organization_switched': 'A person switched to another organization',
 } as const;
 
-export interface OrganizationFacts {
-  /** Who acted. */
+interface OrganizationFacts {
+  /** The acting user. */
   readonly userId: string;
   readonly organizationId: string;
-  /** What else identifies the change: ids, roles and counts, never an address or a name. */
+  /** Other identifiers of the change: ids, roles and counts, never an address or a name. */
   readonly [fact: string]: string | number;
 }
 

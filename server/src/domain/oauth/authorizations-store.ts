@@ -1,13 +1,11 @@
-/**
- * SQL of authorization requests and authorization codes.
- */
+/** SQL of the tables `oauth_requests` (authorization requests) and `oauth_codes` (authorization codes). */
 import { statement } from '../../platform/database/statement.ts';
 import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 
-// SQL of the table `oauth_requests`: what a client asks a person for, from authorize to the person's answer. A request is
-// bound to the browser that began it, lives ten minutes, and is decided once.
+// Table `oauth_requests`: a client's request, from the authorization endpoint to the user's decision. A request is
+// bound to the browser that started it, lives ten minutes, and is decided once.
 
-/** How long a person may take to sign in and to decide. */
+/** The time that a user has to sign in and decide. */
 export const requestLifeSeconds = 600;
 
 export const insertRequest = statement<
@@ -34,10 +32,10 @@ export interface RequestRow {
   readonly clientName: string;
   readonly redirectUri: string;
   readonly state: string | null;
-  /** Null asks for everything that the person holds. */
+  /** Null requests every scope that the user holds. */
   readonly scopes: readonly string[] | null;
   readonly codeChallenge: string;
-  /** Whether the browser that asks began the request. */
+  /** Whether the requesting browser started this authorization request. */
   readonly isOfBrowser: boolean;
   readonly isDecided: boolean;
   readonly isExpired: boolean;
@@ -53,8 +51,8 @@ export const findRequest = statement<RequestRow, [id: string, browserHash: Buffe
 );
 
 /**
- * The one statement that decides which answer counts: no row for every later one. The answer takes the state along from
- * the row that was read before; it is the client's secret, and nobody needs it here again.
+ * Decides a request once: every later decision gets no row. It clears `state`, which is the client's secret and is not
+ * needed again; the answer takes it from the row read before.
  */
 export const claimRequest = statement<{ readonly id: string }, [id: string, browserHash: Buffer]>(
   'oauth.claim_request',
@@ -63,7 +61,7 @@ export const claimRequest = statement<{ readonly id: string }, [id: string, brow
    RETURNING id`,
 );
 
-/** For a day a request that is over is told from one that never was. */
+/** Expired requests are kept for a day, so that an expired request can be distinguished from an unknown one. */
 export const purgeRequests = statement(
   'oauth.purge_requests',
   `DELETE FROM oauth_requests WHERE id = ANY (ARRAY(
@@ -71,9 +69,9 @@ export const purgeRequests = statement(
      ORDER BY expires_at LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))`,
 );
 
-// SQL of the table `oauth_codes`: authorization codes, by hash, each good for one redemption.
+// Table `oauth_codes`: authorization codes by hash, each valid for one redemption.
 
-/** A code of a person who is as signed in as their credentials_revision says. */
+/** Inserts a code bound to the user's current credentials_revision. */
 export const insertCode = statement<
   unknown,
   [
@@ -93,17 +91,17 @@ export const insertCode = statement<
    FROM users u WHERE u.id = $5`,
 );
 
-export interface ConsumedCodeRow {
+interface ConsumedCodeRow {
   readonly userId: string;
   readonly scopes: readonly string[];
 }
 
-/** A code as it was presented, with what has to belong to it. */
+/** A presented code with the values that must match it. */
 export type PresentedCode = readonly [codeHash: Buffer, clientId: string, redirectUri: string, codeChallenge: string];
 
 /**
- * Holds the person who consented, so that a sign-out everywhere comes before the redemption, and is seen by the next
- * statement, or after it, and ends what comes of it.
+ * Holds the row of the user who consented, so that a sign-out everywhere comes either before the redemption, and is
+ * seen by the next statement, or after it, and ends the resulting session.
  */
 export const sharePersonOfCode = statement<{ readonly id: string }, [codeHash: Buffer]>(
   'oauth.share_person_of_code',
@@ -113,8 +111,8 @@ export const sharePersonOfCode = statement<{ readonly id: string }, [codeHash: B
 const redeemed = `code_hash = $1 AND client_id = $2 AND redirect_uri = $3 AND code_challenge = $4`;
 
 /**
- * The one statement that decides who redeems a code. The person must not have signed out everywhere since, must still be
- * a super admin, and hold something of what they consented to. The caller holds the person's row by now.
+ * Consumes a code: this statement decides which redemption wins. The user must not have signed out everywhere since,
+ * and must still be a super admin who holds one of the consented scopes. The caller holds the user's row.
  */
 export const consumeCode = statement<ConsumedCodeRow, PresentedCode>(
   'oauth.consume_code',
@@ -124,27 +122,27 @@ export const consumeCode = statement<ConsumedCodeRow, PresentedCode>(
    RETURNING c.user_id AS "userId", c.scopes`,
 );
 
-/** What the code became, so that a replay ends it. */
+/** Records the session family that the code became, so that a replay ends it. */
 export const nameFamilyOfCode = statement<unknown, [codeHash: Buffer, sessionFamilyId: string]>(
   'oauth.name_family_of_code',
   'UPDATE oauth_codes SET session_family_id = $2 WHERE code_hash = $1',
 );
 
-/** What is true of a presented code. */
+/** Facts about a presented code. */
 export interface PresentedCodeRow {
   readonly isOfClient: boolean;
   readonly isRedirectUri: boolean;
   readonly isVerified: boolean;
   readonly isConsumed: boolean;
   readonly isExpired: boolean;
-  /** Whether the person signed out everywhere since. */
+  /** Whether the user signed out everywhere since. */
   readonly isRevoked: boolean;
   readonly isSuperAdmin: boolean;
-  /** The person's, for the record of connections. */
+  /** The user's address, for the connection record. */
   readonly email: string;
-  /** Whether the person still holds something of what they consented to. */
+  /** Whether the user still holds one of the consented scopes. */
   readonly isHeld: boolean;
-  /** Null until it was redeemed. */
+  /** Null until the code is redeemed. */
   readonly sessionFamilyId: string | null;
 }
 
@@ -158,7 +156,7 @@ export const findCode = statement<PresentedCodeRow, PresentedCode>(
    FROM oauth_codes c JOIN users u ON u.id = c.user_id WHERE c.code_hash = $1`,
 );
 
-/** A code is kept for as long as what it became may live, so that a replay ends it. */
+/** Codes are kept for as long as the resulting session may live, so that a replay ends it. */
 export const purgeCodes = statement(
   'oauth.purge_codes',
   `DELETE FROM oauth_codes WHERE code_hash = ANY (ARRAY(

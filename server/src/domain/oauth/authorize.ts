@@ -1,6 +1,6 @@
 /**
- * The authorization request (RFC 6749, section 4.1.1; RFC 7636; RFC 8707): reads and checks its parameters, stores it, and
- * builds the redirect back to the client.
+ * The authorization request (RFC 6749, section 4.1.1; RFC 7636; RFC 8707): reads and checks its parameters, stores it,
+ * and builds the redirect back to the client.
  */
 import { newId } from '../../kernel/ids.ts';
 import { sha256 } from '../../kernel/secrets.ts';
@@ -12,23 +12,22 @@ import { shareLiveClient } from './clients-store.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
 import { briefRedirectUri, isRegisteredRedirectUri } from './register-client.ts';
 
-// Beginning an authorization: who asks, where the answer goes, and the request that a person is then asked about.
-
 export interface AuthorizationDeps {
   readonly database: Database;
   readonly settings: { readonly mcp: { readonly redirectAllowList: readonly string[] } };
 }
 
-/** A client that answers may be sent to. */
+/** A client whose redirect URI may receive an answer. */
 export interface AskingClient {
   readonly clientId: string;
   readonly redirectUri: string;
 }
 
 /**
- * The client and the redirect URI of a request. Whatever is wrong with either is told to the person alone: an answer
- * that went to an address nobody registered would make this an open redirect (RFC 6749, section 3.1.2.4).
- * @throws OAuthRefusal invalid_request, invalid_client, invalid_redirect_uri
+ * Identifies the client and the redirect URI of a request. An error in either is shown to the user only: a redirect to
+ * an unregistered URI would be an open redirect (RFC 6749, section 3.1.2.4).
+ * @throws OAuthRefusal invalid_request, invalid_client, invalid_redirect_uri: a parameter is missing, or client or
+ *   redirect URI is not registered
  */
 export const identifyClient = async (
   { database, settings }: AuthorizationDeps,
@@ -55,15 +54,15 @@ export const identifyClient = async (
   );
 };
 
-export interface BeginAuthorizationInput extends AskingClient, AuthorizationParameters {
-  /** Raw; the browser alone keeps it. */
+interface BeginAuthorizationInput extends AskingClient, AuthorizationParameters {
+  /** Raw; stored in the browser only. */
   readonly browserSecret: string;
 }
 
 /**
- * Keeps a request for the person to decide.
+ * Stores a request for the user to decide.
  * @returns the request's id
- * @throws OAuthRefusal client_revoked when the client was revoked meanwhile
+ * @throws OAuthRefusal invalid_client: the client was revoked meanwhile
  */
 export const beginAuthorization = async (
   { database }: AuthorizationDeps,
@@ -79,15 +78,15 @@ export const beginAuthorization = async (
   return id;
 };
 
-// What a client says in an authorization request, checked by its text alone (RFC 6749, sections 3.1 and 4.1.1, with the
-// rules of OAuth 2.1; RFC 7636; RFC 8707).
+// Request parameters, validated by their text alone (RFC 6749, sections 3.1 and 4.1.1, with the rules of OAuth 2.1; RFC
+// 7636; RFC 8707).
 
-/** Every value of each parameter, in the order of the request; null is a value whose escapes are no text. */
+/** All values of each parameter, in request order; null is a value whose escapes are not valid text. */
 export type RequestParameters = ReadonlyMap<string, readonly (string | null)[]>;
 
-export interface AuthorizationParameters {
+interface AuthorizationParameters {
   readonly state: string | null;
-  /** Null asks for everything that the person holds. */
+  /** Null requests every scope that the user holds. */
   readonly scopes: readonly PlatformScope[] | null;
   readonly codeChallenge: string;
 }
@@ -97,9 +96,11 @@ const maxStateLength = 2000;
 const challengeShape = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Everything but client and redirect URI, which are checked first: these refusals go back to the client.
+ * Reads the parameters other than client and redirect URI. Those two are checked first, so that these refusals can be
+ * returned to the client.
  * @param baseUrl the issuer
- * @throws OAuthRefusal invalid_request, unsupported_response_type, invalid_target, invalid_scope
+ * @throws OAuthRefusal invalid_request, unsupported_response_type, invalid_target, invalid_scope: the parameter
+ *   concerned is missing, malformed or not supported
  */
 export const readAuthorization = (parameters: RequestParameters, baseUrl: string): AuthorizationParameters => {
   for (const name of once) readOnce(parameters, name);
@@ -111,8 +112,8 @@ export const readAuthorization = (parameters: RequestParameters, baseUrl: string
 };
 
 /**
- * The only value of a parameter; one without a value counts as left out (RFC 6749, section 3.1).
- * @throws OAuthRefusal invalid_request when it is repeated or no text
+ * The only value of a parameter; an empty one counts as omitted (RFC 6749, section 3.1).
+ * @throws OAuthRefusal invalid_request: the parameter is repeated or not valid text
  */
 export const readOnce = (parameters: RequestParameters, name: string): string | null => {
   const values = parameters.get(name) ?? [];
@@ -122,7 +123,10 @@ export const readOnce = (parameters: RequestParameters, name: string): string | 
   return value === '' ? null : value;
 };
 
-/** The state that an answer has to carry, refusals included: whatever one it was, unless nobody can tell. */
+/**
+ * The state that an answer must return, refusals included, even when it is invalid; null when it is ambiguous or
+ * absent.
+ */
 export const stateToReturn = (parameters: RequestParameters): string | null => {
   const [state, ...others] = parameters.get('state') ?? [];
   return others.length > 0 || state === undefined || state === '' ? null : state;
@@ -141,7 +145,7 @@ const readChallenge = (parameters: RequestParameters): string => {
   const challenge = readOnce(parameters, 'code_challenge');
   const method = readOnce(parameters, 'code_challenge_method');
   if (challenge === null) throw pkceMissing('PKCE is required: the parameter code_challenge is missing.');
-  // Left out it would mean `plain` (RFC 7636, section 4.3), which protects nothing here.
+  // An omitted method means `plain` (RFC 7636, section 4.3), which offers no protection here.
   if (method !== 'S256') throw pkceMissing('PKCE is required with code_challenge_method=S256.');
   if (challengeShape.test(challenge)) return challenge;
   throw malformed('The code_challenge is no SHA-256 in base64url: 43 characters without padding.');
@@ -163,25 +167,26 @@ const readState = (parameters: RequestParameters): string | null => {
   if (state !== null && state.length > maxStateLength) {
     throw malformed(`The parameter state has more than ${maxStateLength} characters.`);
   }
-  // The one character that a text in the database cannot hold.
+  // PostgreSQL cannot store NUL in text.
   if (state?.includes('\u0000')) throw malformed('The parameter state holds the character NUL.');
   return state;
 };
 
-// Which resources a client may ask a token for (RFC 8707; contract, "OAuth for MCP"): this server, by any of its names.
+// Resource indicators (RFC 8707; contract, "OAuth for MCP"): this server, under any of its names.
 
-/** Some clients name the origin, others the endpoint, with a slash or without. */
+/** Some clients name the origin, others the endpoint, with or without a trailing slash. */
 const namesOf = (baseUrl: string): readonly string[] =>
   ['', '/', '/mcp', '/mcp/'].map((path) => inOneCase(`${baseUrl}${path}`));
 
-/** Scheme and host are the same in any case, the path is not (RFC 3986, section 6.2.2.1). */
+/** Scheme and host are case-insensitive, the path is not (RFC 3986, section 6.2.2.1). */
 const inOneCase = (resource: string): string =>
   resource.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, (origin) => origin.toLowerCase());
 
 /**
- * @param resources every value of the parameter; an empty one counts as left out, null is no text
+ * Requires that every resource is this server.
+ * @param resources all values of the parameter; an empty one counts as omitted, null is not valid text
  * @param baseUrl the issuer
- * @throws OAuthRefusal invalid_target
+ * @throws OAuthRefusal invalid_target: a resource is another server
  */
 export const requireOwnResource = (resources: readonly (string | null)[], baseUrl: string): void => {
   const own = namesOf(baseUrl);
@@ -197,38 +202,39 @@ export const requireOwnResource = (resources: readonly (string | null)[], baseUr
   );
 };
 
-// What a client may ask for and what it gets: of the platform's scopes those that it asked for and that the person holds
-// (contract, "OAuth for MCP"). Scopes of an organization are never granted to a client.
+// Scopes: a client is granted those of the requested platform scopes that the user holds (contract, "OAuth for MCP").
+// Organization scopes are never granted to a client.
 
 /** The names in a `scope` parameter (RFC 6749, section 3.3). */
 export const scopeNames = (text: string): string[] => text.split(' ').filter((name) => name !== '');
 
-/** Those of a list that there are, each once. Clients ask for whatever others offer, so the rest is passed over. */
-export const knownScopes = (names: readonly string[]): PlatformScope[] => [...new Set(names.filter(isPlatformScope))];
+/** The known scopes of a list, each once. Unknown ones are ignored, because clients request scopes of other servers. */
+const knownScopes = (names: readonly string[]): PlatformScope[] => [...new Set(names.filter(isPlatformScope))];
 
 /**
- * @param requested null asks for everything that the person holds
- * @param held by the person now
+ * The scopes that a client is granted.
+ * @param requested null requests every scope that the user holds
+ * @param held scopes that the user holds now
  */
 export const grantedScopes = (requested: readonly string[] | null, held: ReadonlySet<string>): PlatformScope[] =>
   platformScopes.filter((scope) => held.has(scope) && (requested === null || requested.includes(scope)));
 
-// The answers of the authorization endpoint to a client (RFC 6749, sections 4.1.2 and 4.1.2.1; RFC 9207).
+// Authorization responses to a client (RFC 6749, sections 4.1.2 and 4.1.2.1; RFC 9207).
 
-export interface ReturnAddress {
+interface ReturnAddress {
   readonly clientId: string;
-  /** One that the client registered. */
+  /** A URI that the client registered. */
   readonly redirectUri: string;
   readonly state: string | null;
 }
 
-/** An authorization code, raw, or why there is none. */
+/** A raw authorization code, or the refusal. */
 export type ClientAnswer = ReturnAddress & ({ readonly code: string } | { readonly refusal: OAuthRefusal });
 
 /**
- * The address that carries an answer. The registered text stays as it is, its query included; parameters are added
- * behind it, as section 3.1.2 asks.
- * @param issuer without a slash at its end
+ * The URI that carries an answer. The registered URI is kept verbatim, its query included; parameters are appended, as
+ * RFC 6749, section 3.1.2 requires.
+ * @param issuer without a trailing slash
  */
 export const locationOf = (answer: ClientAnswer, issuer: string): string => {
   const { redirectUri, state } = answer;

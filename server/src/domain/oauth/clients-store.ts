@@ -1,4 +1,4 @@
-/** SQL of the table `oauth_clients`: who registered to connect to Platform MCP. */
+/** SQL of the table `oauth_clients`: the clients registered for Platform MCP. */
 import { type SqlValue, statement } from '../../platform/database/statement.ts';
 import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 
@@ -14,8 +14,8 @@ const columns = `id, name, redirect_uris AS "redirectUris", registered_at AS "re
   revoked_at IS NOT NULL AS "isRevoked"`;
 
 /**
- * Registers a client. One registration comes after another until its transaction ends, so that {@link evictClients}, which
- * follows in that transaction, counts each of them.
+ * Registers a client. Registrations are serialized until their transactions end, so that {@link evictClients}, which
+ * follows in the same transaction, counts each of them.
  */
 export const insertClient = statement<
   OAuthClientRow,
@@ -33,16 +33,18 @@ export const findClient = statement<OAuthClientRow, [id: string]>(
   `SELECT ${columns} FROM oauth_clients WHERE id = $1`,
 );
 
-/** How many clients may be registered that never completed an authorization. */
+/** Maximum number of registered clients that never completed an authorization. */
 const maxNeverAuthorized = 10_000;
-/** Of the oldest clients, among how many one is looked for that no person is just asked about. */
+/**
+ * Number of oldest clients, beyond those to evict, among which clients without a pending authorization are preferred.
+ */
 const evictionChoice = 50;
 
 /**
- * Deletes what {@link maxNeverAuthorized} leaves no room for: the oldest clients that never completed an authorization.
- * Among the very oldest one that a person is just asked about, or whose code is not yet redeemed, goes last; it goes when
- * all of them are like that: otherwise clients that keep asking would drive out every new one. The count reads at most as
- * many rows as there may be. The condition stands outside as well, for a client that is authorized meanwhile.
+ * Evicts the oldest clients that never completed an authorization, beyond {@link maxNeverAuthorized}. Among the oldest,
+ * clients with a pending request or an unredeemed code go last; they still go when all of them are pending, because
+ * otherwise clients that keep sending requests would evict every new one. The count reads at most as many rows as may
+ * exist. The outer statement repeats the condition, for a client that is authorized meanwhile.
  */
 export const evictClients = statement(
   'oauth.evict_clients',
@@ -63,15 +65,15 @@ export const evictClients = statement(
      LIMIT (SELECT greatest(excess, 0) FROM room)))`,
 );
 
-/** Holds a client that is not revoked until the transaction ends: it is revoked before or after, never meanwhile. */
+/** Holds a client that is not revoked until the transaction ends, so that a revocation comes before or after it. */
 export const shareLiveClient = statement<{ readonly id: string }, [id: string]>(
   'oauth.share_live_client',
   'SELECT id FROM oauth_clients WHERE id = $1 AND revoked_at IS NULL FOR SHARE',
 );
 
 /**
- * Deletes registrations that nobody ever consented to, unless somebody is just asked to. One that completed an
- * authorization is never among them, so none of them has a credential.
+ * Deletes registrations without a completed authorization, unless one is pending. A client that completed an
+ * authorization is never deleted, so none of the deleted ones has a credential.
  */
 export const purgeClients = statement(
   'oauth.purge_clients',
@@ -84,21 +86,21 @@ export const purgeClients = statement(
 );
 
 /**
- * First of the locks of who issues to a client or revokes it: one comes before the other. Not a shared one: who shared
- * the row and wrote it then would wait in a circle with others who do.
+ * First lock of every transaction that issues to a client or revokes it, so that these are serialized. The lock is not
+ * shared: transactions that shared the row and then wrote it would deadlock.
  */
 export const lockClient = statement<{ readonly isRevoked: boolean }, [id: string]>(
   'oauth.lock_client',
   'SELECT revoked_at IS NOT NULL AS "isRevoked" FROM oauth_clients WHERE id = $1 FOR NO KEY UPDATE',
 );
 
-/** A client that ever completed an authorization is never swept. The caller holds the row. */
+/** Records a completed authorization, after which a client is never purged. The caller holds the row. */
 export const noteAuthorization = statement<unknown, [id: string]>(
   'oauth.note_authorization',
   'UPDATE oauth_clients SET last_authorized_at = now() WHERE id = $1',
 );
 
-/** Revokes for good; a client that was revoked before keeps the instant. */
+/** Revokes a client permanently; a client that is already revoked keeps its instant. */
 export const revokeClientRow = statement<unknown, [id: string]>(
   'oauth.revoke_client',
   'UPDATE oauth_clients SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL',
@@ -110,21 +112,21 @@ export interface ClientRow {
   readonly name: string;
   readonly redirectUris: readonly string[];
   readonly registeredAt: Date;
-  /** Microseconds since 1970: a Date would cut them off, and a cursor skip what was registered in the rest. */
+  /** Microseconds since 1970: a Date would truncate them, and a cursor would skip rows within the same millisecond. */
   readonly registeredAtMicros: string;
   readonly registeredIp: string | null;
   readonly lastAuthorizedAt: Date | null;
-  /** When a credential of the client was last seen, one that is deleted by now as well. */
+  /** When a credential of the client was last used, including credentials that have been deleted. */
   readonly lastUsedAt: Date | null;
-  /** Neither revoked nor expired, and of the revision of their user. */
+  /** Credentials that are neither revoked nor expired and have their user's current revision. */
   readonly activeCredentials: number;
   readonly revokedAt: Date | null;
 }
 
 /**
- * Clients, revoked ones too: how many, and a page of them, the newest first, after the cursor's values or from the
- * start. A prepared plan that fits both a search and none would read everything for each page.
- * @param pattern of LIKE, on the name in lower case; null finds every client
+ * Clients, including revoked ones: their number, and a page of them, newest first, from the cursor or from the start. A
+ * prepared plan for both cases, with and without a search, would read everything for each page.
+ * @param pattern a LIKE pattern on the lower-case name; null matches every client
  */
 export const registeredClients = (pattern: string | null) => {
   const values = pattern === null ? [] : [pattern];

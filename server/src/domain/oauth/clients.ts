@@ -1,6 +1,4 @@
-/**
- * Registered clients: look up one that is not revoked, list them, and revoke one with its credentials.
- */
+/** Registered clients: find one that is not revoked, list them, and revoke one with its credentials. */
 
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
@@ -22,11 +20,10 @@ import {
 } from './clients-store.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
 
-// Which client asks: one that is registered, and whose registration nobody revoked.
-
 /**
- * @param clientId as the client names itself
- * @throws OAuthRefusal invalid_client when it is unknown or revoked
+ * Finds a registered client that is not revoked.
+ * @param clientId as the client sent it
+ * @throws OAuthRefusal invalid_client: the client is unknown or revoked
  */
 export const getLiveClient = async (
   queryable: Pick<Queryable, 'maybeOne'>,
@@ -41,22 +38,22 @@ export const getLiveClient = async (
 const unknownClient = (): OAuthRefusal =>
   new OAuthRefusal('invalid_client', 'client_unknown', 'No client is registered under this client_id.');
 
-/** Also for who finds out later, by the row that is held. */
+/** The refusal of a revoked client, also for callers that detect the revocation later, on the locked row. */
 export const revokedClient = (clientId: string): OAuthRefusal =>
   new OAuthRefusal('invalid_client', 'client_revoked', 'The registration of this client was revoked.', null, clientId);
 
-// Query mcpClients: every client that registered, for super admins, page by page, the newest first.
+// Query mcpClients: every registered client, for super admins, in pages, newest first.
 
 const maxSearchLength = 100;
 
-export interface ClientListRequest extends PageRequest {
-  /** Part of the name; null or empty finds every client. */
+interface ClientListRequest extends PageRequest {
+  /** Part of the name; null or empty matches every client. */
   readonly search?: string | null | undefined;
 }
 
 /**
- * The caller's guard has made sure of a super admin with mcp:access:view.
- * @throws Refusal BAD_USER_INPUT naming `first`, `after` or `search`
+ * Lists clients. The caller's guard has already required a super admin with mcp:access:view.
+ * @throws Refusal BAD_USER_INPUT: names `first`, `after` or `search`
  */
 export const listClients = async (
   { database }: { readonly database: Queryable },
@@ -69,24 +66,24 @@ export const listClients = async (
   return pageOf(rows, request, total, ({ registeredAtMicros, id }) => [registeredAtMicros, id]);
 };
 
-// Operation of super admins: a client is shut out for good, with everything that it was ever issued.
+// Revocation of a client by a super admin, with every credential that it was issued.
 
-export interface ClientRevocationDeps {
+interface ClientRevocationDeps {
   readonly database: Database;
   readonly logger: Logger;
 }
 
-export interface ClientRevocation {
+interface ClientRevocation {
   readonly clientId: string;
-  /** The same checks and the same answer, with nothing changed. */
+  /** Runs the same checks and returns the same answer, with nothing changed. */
   readonly dryRun: boolean;
 }
 
 /**
- * Revokes a client: from the commit on it is refused wherever it comes, and nothing accepts its credentials. One that
- * was revoked before answers 0 credentials.
- * @throws Refusal FORBIDDEN when the caller is no super admin with sessions:revoke by now; NOT_FOUND when there is no
- *   such client; UNAUTHENTICATED when the caller's session ended meanwhile
+ * Revokes a client permanently: from the commit on, every endpoint refuses it and nothing accepts its credentials.
+ * Repeating it returns 0 credentials.
+ * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; NOT_FOUND: there is no such
+ *   client; UNAUTHENTICATED: the caller's session ended meanwhile
  */
 export const revokeClient = async (
   { database, logger }: ClientRevocationDeps,
@@ -112,7 +109,7 @@ const endClient = async (transaction: Transaction, actor: Actor, clientId: strin
   return endFamilies(transaction, clientId);
 };
 
-/** Whoever issues to the client holds its row, so that none of its families is missing here. */
+/** Revokes the client's families. Issuing to a client locks its row, so none of its families is missed. */
 const endFamilies = async (transaction: Transaction, clientId: string): Promise<RevocationRow> => {
   const credentialIds: string[] = [];
   for (const { sessionFamilyId } of await transaction.many(listFamiliesOfClient, [clientId])) {

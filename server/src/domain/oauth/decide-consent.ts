@@ -1,6 +1,6 @@
 /**
- * A person's answer to what a client asks for. It is asked every time; nobody but a super admin is asked at all
- * (specification, "Authentication" 10). What was true when the page was shown is read again when the answer comes.
+ * Consent: the user's decision on an authorization request. Consent is requested every time, and of super admins only
+ * (specification, "Authentication" 10). Facts that held when the page was shown are re-read when the decision arrives.
  */
 import { randomBytes } from 'node:crypto';
 import { Refusal } from '../../kernel/errors.ts';
@@ -24,31 +24,31 @@ export interface ConsentDeps {
   readonly settings: { readonly mcp: { readonly codeTtlSeconds: number } };
 }
 
-/** A request as its own browser names it. */
+/** Identifies a request in the browser that started it. */
 export interface RequestKey {
   readonly requestId: string;
-  /** Raw, as the browser kept it; null when it kept none. */
+  /** Raw, from the browser's cookie; null without one. */
   readonly browserSecret: string | null;
 }
 
-/** What a person is asked. */
+/** The question that the user is asked. */
 export interface ConsentQuestion {
   readonly kind: 'question';
   readonly request: RequestRow;
-  /** What the client gets when they allow it. */
+  /** The scopes that the client is granted if the user allows it. */
   readonly granted: readonly PlatformScope[];
 }
 
-/** Only a super admin is asked; the person may have another account, so the request stays open. */
+/** Consent is requested of super admins only; the user may have another account, so the request stays open. */
 export interface WrongAccount {
   readonly kind: 'wrong_account';
   readonly request: RequestRow;
-  /** The answer to the client when the person cancels. */
+  /** The answer to the client when the user cancels. */
   readonly refusal: OAuthRefusal;
 }
 
-/** The client is answered without a question; the request is used up. */
-export interface Unasked {
+/** The client gets an answer without a question; the request is consumed. */
+interface Unasked {
   readonly kind: 'unasked';
   readonly answer: ClientAnswer;
 }
@@ -57,9 +57,10 @@ export const decisions = ['approve', 'deny'] as const;
 export type Decision = (typeof decisions)[number];
 
 /**
- * A request that can still be decided, by the browser that began it.
- * @throws OAuthRefusal consent_expired when there is none any more; consent_other_browser; client_revoked
- * @throws AlreadyAnswered
+ * An open request of the browser that started it.
+ * @throws OAuthRefusal with the rule consent_expired: there is no open request; consent_other_browser: another browser
+ *   started it; client_revoked: the client was revoked
+ * @throws AlreadyAnswered: the request is already decided
  */
 export const getOpenRequest = async (
   queryable: Pick<Queryable, 'maybeOne'>,
@@ -69,7 +70,7 @@ export const getOpenRequest = async (
     ? await queryable.maybeOne(findRequest, [requestId, sha256(browserSecret ?? '')])
     : null;
   if (request === null) throw closed('There is no such request, or it is long over.');
-  // Before anything else is told of it.
+  // Checked before any other fact of the request is disclosed.
   const { clientId } = request;
   if (!request.isOfBrowser) throw otherBrowser(clientId);
   if (request.isDecided) throw new AlreadyAnswered();
@@ -78,7 +79,7 @@ export const getOpenRequest = async (
   return request;
 };
 
-/** The person comes back to a request that they have answered: nothing is refused by that, and nothing is changed. */
+/** The user returned to a request that is already decided: this is not a refusal, and nothing changes. */
 export class AlreadyAnswered extends Error {
   override readonly name = 'AlreadyAnswered';
 }
@@ -96,9 +97,9 @@ const otherBrowser = (clientId: string): OAuthRefusal =>
   );
 
 /**
- * What to ask the person, or why they are not asked (specification, "Authentication" 10).
+ * The question for the user, or the reason why they are not asked (specification, "Authentication" 10).
  * @param request open
- * @throws like `decideConsent`
+ * @throws as {@link decideConsent}
  */
 export const askForConsent = async (
   deps: ConsentDeps,
@@ -113,10 +114,10 @@ export const askForConsent = async (
 };
 
 /**
- * Decides an open request, once: of answers that come together one counts.
- * @returns what the client is told: a code, or a refusal by the person or for want of authority
- * @throws OAuthRefusal when the request is open no more, see `getOpenRequest`; Refusal UNAUTHENTICATED when the person's
- *   session ended meanwhile. Nothing is changed then
+ * Decides an open request, once: only one of several concurrent decisions counts.
+ * @returns the answer to the client: a code, or a refusal by the user or for lack of authority
+ * @throws OAuthRefusal: the request is no longer open, see `getOpenRequest`; nothing changes
+ * @throws Refusal UNAUTHENTICATED: the user's session ended meanwhile; nothing changes
  */
 export const decideConsent = (
   deps: ConsentDeps,
@@ -126,12 +127,12 @@ export const decideConsent = (
   decision: Decision,
 ): Promise<ClientAnswer> => settle(deps, actor, request, key, (now) => verdictOn(now, request, decision));
 
-/** What the client gets, or why it gets nothing. */
+/** The scopes that the client is granted, or the reason why it gets none. */
 type Verdict = readonly PlatformScope[] | OAuthRefusal;
 
 const verdictOn = (actor: Actor, { scopes }: RequestRow, decision: Decision): Verdict => {
   if (!actor.user.isSuperAdmin) {
-    // The message goes to the client; whose account it was is for the record alone.
+    // The message goes to the client; the account is for the connection record only.
     return new OAuthRefusal(
       'access_denied',
       'not_super_admin',
@@ -173,9 +174,9 @@ const settle = async (
   });
 
 /**
- * Holds client, person and session until the transaction ends: a revocation of any of them comes before, and is seen
- * here, or after, and ends what comes of it.
- * @returns the actor with what they may do now
+ * Holds client, user and session until the transaction ends: a revocation of any of them comes either before, and is
+ * seen here, or after, and ends the resulting credentials.
+ * @returns the actor with their current authority
  */
 const holdParties = async (transaction: Transaction, actor: Actor, { clientId }: RequestRow): Promise<Actor> => {
   if ((await transaction.maybeOne(shareLiveClient, [clientId])) === null) throw revokedClient(clientId);
@@ -195,7 +196,7 @@ const claim = async (transaction: Transaction, key: RequestKey): Promise<void> =
   throw closed('This request cannot be answered any more.');
 };
 
-/** @returns the code, raw: only its hash is kept */
+/** @returns the raw code: only its hash is stored */
 const mintCode = async (
   transaction: Transaction,
   { user }: Actor,

@@ -1,5 +1,6 @@
 /**
- * Grants of the token endpoint, authorization code and refresh token (RFC 6749, sections 4.1.3 and 6), and revocation (RFC 7009).
+ * Token endpoint grants, authorization code and refresh token (RFC 6749, sections 4.1.3 and 6), and token revocation
+ * (RFC 7009).
  */
 import { hash } from 'node:crypto';
 import { Refusal } from '../../kernel/errors.ts';
@@ -28,7 +29,8 @@ import { getLiveClient, revokedClient } from './clients.ts';
 import { lockClient, noteAuthorization } from './clients-store.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
 
-// Operation: an authorization code becomes a credential pair, once (OAuth 2.1, section 4.1.3; contract, "OAuth for MCP").
+// Authorization code grant: a code is exchanged for a credential pair, once (OAuth 2.1, section 4.1.3; contract, "OAuth
+// for MCP").
 
 export interface GrantDeps {
   readonly database: Database;
@@ -36,34 +38,37 @@ export interface GrantDeps {
   readonly lifetimes: CredentialLifetimes;
 }
 
-export interface CodeGrant {
+interface CodeGrant {
   readonly clientId: string;
   readonly code: string;
   readonly redirectUri: string;
-  /** Of RFC 7636, section 4.1. */
+  /** The `code_verifier` of RFC 7636, section 4.1. */
   readonly codeVerifier: string;
   readonly caller: Caller;
 }
 
 /**
- * Redeems a code for the first who presents it with everything that belongs to it.
- * @throws OAuthRefusal invalid_client when the client is unknown or revoked; invalid_grant for everything else. Nothing
- *   changes then, but for a code that was redeemed before: presented again with its verifier, it has been stolen, and
- *   what it became is revoked
+ * Redeems a code for the first request that presents it with its client, redirect URI and verifier.
+ * @throws OAuthRefusal invalid_client: the client is unknown or revoked; invalid_grant: every other case. Nothing
+ *   changes, except for a code that was already redeemed: presented again with its verifier, it is treated as stolen,
+ *   and the resulting session is revoked
  */
 export const redeemCode = async (deps: GrantDeps, grant: CodeGrant): Promise<ScopedPair> => {
   await getLiveClient(deps.database, grant.clientId);
   const presented = presentedOf(grant);
-  // Who has nothing to redeem waits for no lock.
+  // A request with nothing to redeem waits for no lock.
   await requireRedeemable(deps, presented);
   const redeemed = await deps.database.transaction((transaction) => redeem(deps, transaction, presented, grant.caller));
   if (redeemed !== null) return redeemed;
   await requireRedeemable(deps, presented);
-  // What was missing in between is there again.
+  // The missing precondition holds again: the second check passed.
   throw refused('code_expired');
 };
 
-/** RFC 7636, section 4.6: the challenge is the hash of the verifier. PostgreSQL has no NUL in a text. */
+/**
+ * The challenge is the hash of the verifier (RFC 7636, section 4.6). NUL is replaced, because PostgreSQL cannot store
+ * it.
+ */
 const presentedOf = ({ code, clientId, redirectUri, codeVerifier }: CodeGrant): PresentedCode => [
   sha256(code),
   clientId,
@@ -71,7 +76,7 @@ const presentedOf = ({ code, clientId, redirectUri, codeVerifier }: CodeGrant): 
   hash('sha256', codeVerifier, 'base64url'),
 ];
 
-/** The code's one conditional UPDATE decides who goes on; whoever comes later finds what it became. */
+/** Redeems a code: one conditional UPDATE decides the winner, and a later request finds the resulting session. */
 const redeem = async (
   { lifetimes }: GrantDeps,
   transaction: Transaction,
@@ -101,7 +106,7 @@ const requireRedeemable = async (deps: GrantDeps, presented: PresentedCode): Pro
   throw refused(rule, rule === 'not_super_admin' ? (facts?.email ?? null) : null);
 };
 
-/** Only who presents a code with its client, redirect URI and verifier is told by it to have been robbed. */
+/** Only a request with the code's own client, redirect URI and verifier can reveal a replay. */
 const refusingRule = (facts: PresentedCodeRow | null): ConnectionRule | null => {
   if (facts === null) return 'code_unknown';
   if (!facts.isOfClient) return 'code_other_client';
@@ -129,7 +134,7 @@ const endWhatItBecame = async (
   );
 };
 
-/** One answer for every reason: who guesses learns nothing. The detail is for the record alone. */
+/** The same answer for every reason, so that a guess reveals nothing. The detail is for the connection record only. */
 const refused = (rule: ConnectionRule, detail: string | null = null): OAuthRefusal =>
   new OAuthRefusal(
     'invalid_grant',
@@ -138,11 +143,12 @@ const refused = (rule: ConnectionRule, detail: string | null = null): OAuthRefus
     detail,
   );
 
-// Operation: a refresh token of an OAuth client becomes a new pair (OAuth 2.1, section 4.3; contract, "OAuth for MCP").
+// Refresh token grant for an OAuth client (OAuth 2.1, section 4.3; contract, "OAuth for MCP").
 
 /**
- * @throws OAuthRefusal invalid_client when the client is unknown or revoked; invalid_scope when more is asked for than
- *   was granted, with nothing changed; invalid_grant as {@link rotateCredentialPairOfClient} refuses
+ * Exchanges a refresh token for a new pair.
+ * @throws OAuthRefusal invalid_client: the client is unknown or revoked; invalid_scope: scopes were requested that were
+ *   not granted, with nothing changed; invalid_grant: {@link rotateCredentialPairOfClient} refuses
  */
 export const refreshGrant = async (deps: GrantDeps, request: ClientRotationRequest): Promise<ScopedPair> => {
   await getLiveClient(deps.database, request.clientId);
@@ -163,17 +169,15 @@ const inWordsOfProtocol = ({ code, details }: Refusal): OAuthRefusal => {
     : new OAuthRefusal('invalid_grant', 'refresh_refused', 'This refresh token is unknown, expired, used or revoked.');
 };
 
-// Operation: a client gives back what it was issued (RFC 7009).
-
 export interface TokenRevocationDeps {
   readonly database: Database;
   readonly logger: Logger;
 }
 
 /**
- * Ends the session of a live token of either kind, when it is this client's; any other token changes nothing, and the
- * client does not learn why (RFC 7009, section 2.2).
- * @throws OAuthRefusal invalid_client when the client is unknown or revoked
+ * Token revocation (RFC 7009). Ends the session of a live access or refresh token of this client; any other token
+ * changes nothing, and the client does not learn why (RFC 7009, section 2.2).
+ * @throws OAuthRefusal invalid_client: the client is unknown or revoked
  */
 export const revokeToken = async (
   { database, logger }: TokenRevocationDeps,

@@ -1,7 +1,7 @@
-/** Why the authorization server refuses, in the words of its protocol; each endpoint maps it once. */
+/** Refusals of the authorization server, with the error codes of its protocol; each endpoint maps them once. */
 import type { ConnectionRule } from '../client-onboarding/steps.ts';
 
-/** RFC 6749 sections 4.1.2.1 and 5.2, RFC 7591 section 3.2.2, RFC 8707 section 2. */
+/** Error codes of RFC 6749, sections 4.1.2.1 and 5.2, RFC 7591, section 3.2.2, and RFC 8707, section 2. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -14,15 +14,17 @@ export type OAuthErrorCode =
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata';
 
-/** The message becomes `error_description`: a sentence for the client's developer, free of what the client sent. */
+/**
+ * The message becomes `error_description`: a sentence for the client's developer that contains nothing the client sent.
+ */
 export class OAuthRefusal extends Error {
   override readonly name = 'OAuthRefusal';
   readonly error: OAuthErrorCode;
-  /** For the record of connections. */
+  /** For the connection record. */
   readonly rule: ConnectionRule;
-  /** What the rule refused, see `ConnectionStepEvent`; never a secret. */
+  /** The value that the rule refused, see `ConnectionStepEvent`; never a secret. */
   readonly detail: string | null;
-  /** Whose request was refused, where that is known and the caller may not know it. */
+  /** The client whose request was refused, where it is known here and the caller may not know it. */
   readonly clientId: string | null;
 
   constructor(

@@ -1,5 +1,6 @@
 /**
- * Dynamic client registration (RFC 7591): client metadata, the rules for redirect URIs, and the registration itself.
+ * Dynamic client registration (RFC 7591; contract, "OAuth for MCP"): client metadata, the rules for redirect URIs, and
+ * the registration itself, which needs no approval and grants nothing.
  */
 import { newId } from '../../kernel/ids.ts';
 import { isRecord } from '../../kernel/records.ts';
@@ -8,13 +9,11 @@ import { isPrintable, normalizeName } from '../users/text-rules.ts';
 import { evictClients, insertClient, type OAuthClientRow } from './clients-store.ts';
 import { OAuthRefusal } from './oauth-refusal.ts';
 
-// Operation: a client registers itself (RFC 7591; contract, "OAuth for MCP"). Nobody is asked, and nothing is granted.
-
 export interface RegistrationDeps {
   readonly database: Database;
   readonly settings: {
     readonly mcp: {
-      /** Redirect URIs beside loopback; exact. */
+      /** Allowed redirect URIs beside loopback; exact. */
       readonly redirectAllowList: readonly string[];
     };
   };
@@ -22,16 +21,16 @@ export interface RegistrationDeps {
 
 export interface RegisteredClient {
   readonly client: OAuthClientRow;
-  /** Those that were asked for and are not allowed, as they were sent. */
+  /** The requested URIs that are not allowed, as they were sent. */
   readonly rejectedRedirectUris: readonly string[];
 }
 
 /**
- * Stores what is allowed of a registration, even when that is no redirect URI at all, and says what was rejected. Where
- * the clients that were never authorized have become too many, the oldest of them goes.
- * @param metadata the body of the request, parsed from JSON
+ * Registers a client with the allowed part of its metadata, even without any redirect URI, and returns the rejected
+ * URIs. The oldest clients that were never authorized are evicted where there are too many of them.
+ * @param metadata the request body, parsed from JSON
  * @param ip of the caller
- * @throws OAuthRefusal invalid_client_metadata, invalid_redirect_uri for a malformed body; nothing is stored
+ * @throws OAuthRefusal invalid_client_metadata, invalid_redirect_uri: the body is malformed; nothing is stored
  */
 export const registerClient = async (
   { database, settings }: RegistrationDeps,
@@ -49,32 +48,33 @@ export const registerClient = async (
   return { client, rejectedRedirectUris: redirectUris.filter((uri) => !isAllowed(uri)) };
 };
 
-// What a client says of itself when it registers (RFC 7591, section 2), and what is kept of it: a name and redirect URIs.
-// Everything else is passed over; nothing that it names is ever fetched. Pure.
+// Client metadata (RFC 7591, section 2). Only a name and redirect URIs are kept; other members are ignored, and no URI
+// in them is ever fetched. Pure.
 
-export interface ClientMetadata {
-  /** As it is shown at consent. */
+interface ClientMetadata {
+  /** As shown at consent. */
   readonly name: string;
-  /** As they were sent, each once; whether they are allowed is another question. */
+  /** As they were sent, without duplicates; not yet checked against the allowed ones. */
   readonly redirectUris: readonly string[];
 }
 
 const maxRedirectUris = 20;
-/** Of all of them: anyone may register a client, and it is kept for a month. */
+/** Total of all redirect URIs: any client may register, and is kept for a month. */
 const maxRedirectBytes = 2048;
 const maxNameLength = 100;
 const unnamed = 'Unnamed client';
-/** Characters that show nothing: a name of these alone would be a blank. */
+/** Invisible characters: a name of these alone would be blank. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\s]/gu;
 
 const textMembers = ['scope', 'token_endpoint_auth_method'] as const;
 const listMembers = ['grant_types', 'response_types'] as const;
 
 /**
- * @param body as it was parsed from JSON
- * @throws OAuthRefusal invalid_client_metadata or invalid_redirect_uri when it is not the form of RFC 7591
+ * Reads client metadata.
+ * @param body parsed from JSON
+ * @throws OAuthRefusal invalid_client_metadata, invalid_redirect_uri: the body does not follow RFC 7591
  */
-export const readClientMetadata = (body: unknown): ClientMetadata => {
+const readClientMetadata = (body: unknown): ClientMetadata => {
   if (!isRecord(body)) throw malformed('The body must be a JSON object.');
   for (const member of textMembers)
     if (!isAbsentOr(isText, body[member])) throw malformed(`${member} must be a string.`);
@@ -120,23 +120,23 @@ const malformed = (message: string): OAuthRefusal =>
 const unusable = (message: string): OAuthRefusal =>
   new OAuthRefusal('invalid_redirect_uri', 'registration_malformed', message);
 
-// Which redirect URIs a client may register and use (contract, "OAuth for MCP"; RFC 8252, section 7.3; RFC 6749,
-// section 3.1.2.3). Pure, and about the text as it stands: a parser of URLs takes `127.1`, `2130706433` or a backslash
-// for something else than they look like, so none is asked.
+// Redirect URIs that a client may register and use (contract, "OAuth for MCP"; RFC 8252, section 7.3; RFC 6749, section
+// 3.1.2.3). Pure. The URI is matched as text: a URL parser would interpret `127.1`, `2130706433` or a backslash as
+// something other than they appear.
 
-/** In bytes, which are characters: no URI that is accepted holds anything but ASCII. */
-export const maxRedirectUriLength = 2000;
+/** In bytes, which equal characters: an accepted URI contains only ASCII. */
+const maxRedirectUriLength = 2000;
 
 interface LoopbackUri {
   readonly host: string;
-  /** Path and query as they stand; empty when there are none. */
+  /** Path and query verbatim; empty when there are none. */
   readonly rest: string;
 }
 
-/** Characters of RFC 3986, sections 3.3 and 3.4; no fragment, no user, no escape that is none. */
+/** Characters of RFC 3986, sections 3.3 and 3.4; no fragment, no user info, no invalid escape. */
 const loopbackShape =
   /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::([1-9][0-9]{0,4}))?((?:\/(?:[\w.~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*)?(?:\?(?:[\w.~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?)$/;
-/** Browsers take these segments out of a path, so that it is not the one that was registered. */
+/** Browsers remove these segments from a path, so that it would differ from the registered one. */
 const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
 const highestPort = 65_535;
 
@@ -149,17 +149,17 @@ const readLoopbackUri = (uri: string): LoopbackUri | null => {
 };
 
 /**
- * Whether a client may register this URI: loopback with any port or none, or one of the allow-list.
- * @param allowList exact texts (MCP_REDIRECT_ALLOW_LIST)
+ * Whether a client may register this URI: loopback with any port or none, or a URI of the allow-list.
+ * @param allowList exact URIs (MCP_REDIRECT_ALLOW_LIST)
  */
 export const isAllowedRedirectUri = (uri: string, allowList: readonly string[]): boolean =>
   readLoopbackUri(uri) !== null || allowList.includes(uri);
 
 /**
- * Whether a request may name this URI: one that the client registered and may still register. The port of a loopback
- * URI is free, because the client takes whichever the system has left.
- * @param registered the client's, as they were accepted
- * @param allowList of this moment: what was taken off it since the registration is of no use any more
+ * Whether a request may use this URI: the client registered it and may still register it. The port of a loopback URI is
+ * not compared, because the client uses any free port.
+ * @param registered the client's URIs, as they were accepted
+ * @param allowList as of now: a URI removed from it since the registration is no longer usable
  */
 export const isRegisteredRedirectUri = (
   uri: string,
@@ -176,7 +176,10 @@ const isSameApartFromPort = (known: LoopbackUri | null, { host, rest }: Loopback
 
 const maxBriefLength = 200;
 
-/** A redirect URI for the record of connections: without query, fragment and user, which may hold a secret, and short. */
+/**
+ * A redirect URI for the connection record: shortened, without query, fragment and user info, which may contain a
+ * secret.
+ */
 export const briefRedirectUri = (uri: string): string => {
   const [address = ''] = uri.split(/[?#]/, 1);
   const withoutUser = address.replace(/^([^/]*\/\/)[^/]*@/, '$1');

@@ -1,10 +1,9 @@
 /**
- * SQL of the tables `organizations` and `organization_members`.
+ * SQL of the tables `organizations` and `organization_members`: tenants, their members and roles, and the invited
+ * users.
  */
 import { statement } from '../../platform/database/statement.ts';
 import type { Role, SubscriptionStatus } from '../scopes/scopes.ts';
-
-// SQL of `organizations` and `organization_members`: tenants, and who belongs to them in which role.
 
 export const insertOrganization = statement<unknown, [id: string, name: string]>(
   'organizations.insert',
@@ -12,8 +11,8 @@ export const insertOrganization = statement<unknown, [id: string, name: string]>
 );
 
 /**
- * Another name for what a person alone is in, where it still has a certain one. Waits for nobody, because the person's row
- * is held by now: an organization that is being changed just now keeps its name.
+ * Renames the organizations whose only member is this user, where they still have the old name. It does not wait for
+ * locks, because the user's row is held: an organization that is being changed concurrently keeps its name.
  */
 export const renameOwnOrganizations = statement<unknown, [userId: string, oldName: string, newName: string]>(
   'organizations.rename_own',
@@ -26,13 +25,13 @@ export const renameOwnOrganizations = statement<unknown, [userId: string, oldNam
      FOR NO KEY UPDATE OF o SKIP LOCKED)`,
 );
 
-/** A person who is a member from now on, without an invitation. */
+/** Inserts a member who joins now, without an invitation. */
 export const insertMember = statement<unknown, [id: string, userId: string, organizationId: string, role: Role]>(
   'organization_members.insert',
   `INSERT INTO organization_members (id, user_id, organization_id, role, joined_at) VALUES ($1, $2, $3, $4, now())`,
 );
 
-/** A membership as its holder sees it; without a subscription its status is null. */
+/** A membership as its user sees it; without a subscription the status is null. */
 export interface MembershipRow {
   readonly membershipId: string;
   readonly role: Role;
@@ -50,7 +49,7 @@ const selectMemberships = `SELECT m.id AS "membershipId", m.role, o.id AS "organ
   LEFT JOIN subscriptions s ON s.organization_id = o.id
   WHERE m.joined_at IS NOT NULL`;
 
-/** The text of a query for MembershipRows, the oldest membership first. @param userId in SQL */
+/** The text of a query for MembershipRows, oldest membership first. @param userId a SQL expression */
 export const membershipsOfUser = (userId: string): string =>
   `${selectMemberships} AND m.user_id = ${userId} ORDER BY m.joined_at, m.id`;
 
@@ -65,36 +64,36 @@ export const findMembership = statement<MembershipRow, [userId: string, organiza
 );
 
 /**
- * First statement of whatever changes who is in an organization, or as what: such changes run one after the other, so
- * that what each of them checked (the caller's role, the other owners) still holds when it writes.
+ * First statement of every transaction that changes an organization's members or roles: such changes are serialized, so
+ * that the facts that each of them checked (the caller's role, the other owners) still hold when it writes.
  */
 export const lockOrganization = statement<{ readonly id: string }, [organizationId: string]>(
   'organizations.lock',
   'SELECT id FROM organizations WHERE id = $1 FOR NO KEY UPDATE',
 );
 
-// SQL of `organization_members` as the organization sees it: who is in it, and who is invited.
+// Members and invited users as the organization sees them.
 
 export const invitationStatuses = ['OPEN', 'ACCEPTED', 'EXPIRED'] as const;
 export type InvitationStatus = (typeof invitationStatuses)[number];
 
-/** A member, or a person invited. */
+/** A member, or an invited user. */
 export interface MemberRow {
   readonly id: string;
   readonly userId: string;
   readonly email: string;
-  /** Null until the person has joined: an inviter must not learn from it who has an account. */
+  /** Null until the user has joined: an inviter must not learn from it which addresses have an account. */
   readonly name: string | null;
   readonly role: Role;
   /** Null until the invitation is accepted. */
   readonly joinedAt: Date | null;
-  /** Null for who joined without an invitation. */
+  /** Null for a member who joined without an invitation. */
   readonly invitationStatus: InvitationStatus | null;
   readonly invitationExpiresAt: Date | null;
   readonly invitationAcceptedAt: Date | null;
 }
 
-/** The state of an invitation `m` at this moment (specification, "Invitation"). */
+/** The current state of an invitation `m` (specification, "Invitation"). */
 export const invitationStatusSql = `CASE
     WHEN m.invitation_accepted_at IS NOT NULL THEN 'ACCEPTED'
     WHEN m.invitation_expires_at > now() THEN 'OPEN'
@@ -102,7 +101,7 @@ export const invitationStatusSql = `CASE
 
 const name = 'CASE WHEN m.joined_at IS NOT NULL THEN u.name END';
 
-/** Everybody's row; conditions follow. */
+/** Every row; conditions follow. */
 export const selectMembers = `SELECT m.id, m.user_id AS "userId", u.email, ${name} AS name, m.role, m.joined_at AS "joinedAt",
     ${invitationStatusSql} AS "invitationStatus", m.invitation_expires_at AS "invitationExpiresAt",
     m.invitation_accepted_at AS "invitationAcceptedAt"
@@ -114,10 +113,10 @@ export const findMember = statement<MemberRow, [memberId: string, organizationId
   `${selectMembers} WHERE m.id = $1 AND m.organization_id = $2`,
 );
 
-/** $2 is a pattern of LIKE, or null for everybody. */
+/** $2 is a LIKE pattern, or null for every member. */
 const isFound = `($2::text IS NULL OR u.email LIKE $2 OR lower(${name}) LIKE $2)`;
 
-/** By address, which is unique: a list that does not move under the reader. */
+/** Ordered by address, which is unique, so that pages are stable. */
 export const listMembers = statement<
   MemberRow,
   [organizationId: string, pattern: string | null, afterEmail: string | null, limit: number]

@@ -1,6 +1,6 @@
 /**
- * The page of scopes: every scope by name, what each role grants, what each product grants, and what a super admin can
- * be granted. To sell other plans, edit `productScopes`; nothing else names a product.
+ * All scopes: every scope by name, the scopes that each role and each product grants, and those that a super admin can
+ * be granted. To sell other plans, edit `productScopes`; no other code names a product.
  *
  * Specification: "Resources", Organization and OrganizationMember; contract: "Roles and products".
  */
@@ -39,13 +39,16 @@ const roleScopes: Readonly<Record<Role, readonly OrganizationScope[]>> = {
   MEMBER: ['MEMBERS_VIEW'],
 };
 
-/** Whether someone in this role may invite, change and remove people of that role: an ADMIN has no say over owners. */
+/**
+ * Whether a member in this role may invite, change and remove members of the other role: an ADMIN may not manage
+ * owners.
+ */
 export const mayManage = (role: Role, other: Role): boolean =>
   role === 'OWNER' || (role === 'ADMIN' && other !== 'OWNER');
 
 const productScopes = new Map<string, readonly OrganizationScope[]>([['free', organizationScopes]]);
 
-/** What an organization can subscribe to. */
+/** A product that an organization can subscribe to. */
 export interface Product {
   readonly name: string;
   readonly scopes: readonly OrganizationScope[];
@@ -63,20 +66,20 @@ export const productsGranting = (scope: OrganizationScope): readonly string[] =>
 export const subscriptionStatuses = ['ACTIVE', 'TRIALING', 'PAST_DUE', 'CANCELED', 'NONE'] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
-/** What an organization pays for. */
+/** The subscription of an organization. */
 export interface SubscriptionState {
   readonly status: SubscriptionStatus;
   readonly product: string | null;
 }
 
-/** Whether a subscription in this state grants anything at all. */
+/** Whether a subscription in this status grants any scope. */
 export const isPaidFor = (status: SubscriptionStatus): boolean => status === 'ACTIVE' || status === 'TRIALING';
 
-/** Scopes that a subscription grants: its product's while it is active or on trial, none otherwise. */
+/** Scopes that a subscription grants: its product's while it is active or on trial, else none. */
 const scopesOfSubscription = ({ status, product }: SubscriptionState): readonly OrganizationScope[] =>
   isPaidFor(status) ? (productScopes.get(product ?? '') ?? []) : [];
 
-/** Effective scopes of a membership: what the role grants and the active subscription's product grants too. */
+/** Effective scopes of a membership: those granted both by the role and by the active subscription's product. */
 export const effectiveScopes = (role: Role, subscription: SubscriptionState): readonly OrganizationScope[] => {
   const granted = new Set(scopesOfSubscription(subscription));
   return roleScopes[role].filter((scope) => granted.has(scope));

@@ -1,5 +1,6 @@
 /**
- * Operations of super admins on sessions: list the active ones, revoke one or all of a person.
+ * Operations of super admins on sessions of any user: activeSessions, revokeSession and revokeUserSessions
+ * (specification, "Credential pair"). Every surface that manages sessions calls these.
  */
 import { Refusal, requireValidInput } from '../../kernel/errors.ts';
 import { idReason, isId } from '../../kernel/ids.ts';
@@ -30,23 +31,20 @@ import { audiences, type CredentialKind } from '../credentials/token.ts';
 import { normalizeEmail, searchPattern, searchReason } from '../users/text-rules.ts';
 import { bumpCredentialsRevision, lockUserRows } from '../users/users-store.ts';
 
-// Operations of super admins on anybody's sessions: revokeSession, revokeUserSessions (specification, "Credential
-// pair"). Every surface that governs sessions calls these two.
-
-export interface AdminSessionDeps {
+interface AdminSessionDeps {
   readonly database: Database;
   readonly logger: Logger;
 }
 
 export interface AdminRevocation extends Omit<RevocationReceipt, 'credentialIds'> {
-  /** What was active and is revoked, the newest first: the first hundred of it. */
+  /** The credentials that were active and are revoked, newest first, at most 100. */
   readonly credentials: readonly RevokedCredential[];
-  /** Whether the session that the caller came with is one of those that ended. */
+  /** Whether the caller's own session is among those that ended. */
   readonly endsOwnSession: boolean;
 }
 
 interface DryRunnable {
-  /** The same checks and the same answer, with nothing changed. */
+  /** Runs the same checks and returns the same answer, with nothing changed. */
   readonly dryRun: boolean;
 }
 
@@ -54,10 +52,10 @@ const scope = 'sessions:revoke';
 const reason = 'revoked_by_super_admin';
 
 /**
- * Ends the session that a credential belongs to, wherever it has switched to since; one that has ended already answers
- * 0 credentials, and the instant at which it ended.
- * @throws Refusal FORBIDDEN when the caller is no super admin with sessions:revoke by now; NOT_FOUND when there is no
- *   such credential; UNAUTHENTICATED when the caller's session ended meanwhile
+ * Ends the session that a credential belongs to, followed through switches of organization. A session that has already
+ * ended returns 0 credentials and the instant at which it ended.
+ * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; NOT_FOUND: there is no such
+ *   credential; UNAUTHENTICATED: the caller's session ended meanwhile
  */
 export const revokeSessionOfAnybody = async (
   { database, logger }: AdminSessionDeps,
@@ -77,7 +75,7 @@ export const revokeSessionOfAnybody = async (
   return { revokedCredentials: revoked, revokedAt, credentials, endsOwnSession };
 };
 
-/** Names what was revoked, in the transaction that did it: later, somebody may be gone. */
+/** Describes the revoked credentials in the transaction that revoked them: their users may be deleted later. */
 const describing = async <Revocation extends RevocationRow>(
   transaction: Transaction,
   revoking: Promise<Revocation>,
@@ -94,10 +92,10 @@ const endSession = async (transaction: Transaction, actor: Actor, credentialId: 
 };
 
 /**
- * Signs a person out everywhere by a new credentials_revision: every credential of theirs is refused from the commit on.
- * Who has none left answers 0 credentials, and the instant at which the last one ended.
- * @throws Refusal FORBIDDEN when the caller is no super admin with sessions:revoke by now; NOT_FOUND when there is no
- *   such person; UNAUTHENTICATED when the caller's session ended meanwhile
+ * Signs a user out everywhere with a new credentials_revision: from the commit on, every credential of theirs is
+ * refused. A user without credentials returns 0 credentials and the instant at which the last one ended.
+ * @throws Refusal FORBIDDEN: the caller is no longer a super admin with sessions:revoke; NOT_FOUND: there is no such
+ *   user; UNAUTHENTICATED: the caller's session ended meanwhile
  */
 export const revokeSessionsOfUser = async (
   { database, logger }: AdminSessionDeps,
@@ -119,7 +117,7 @@ export const revokeSessionsOfUser = async (
   return { revokedCredentials, revokedAt, credentials, endsOwnSession: userId === actor.user.id };
 };
 
-/** Both rows are locked at once, before either is read. */
+/** Locks the caller's and the user's rows in one statement, before either is read. */
 const endUser = async (transaction: Transaction, actor: Actor, userId: string): Promise<RevocationRow> => {
   const people = await transaction.many(lockUserRows, [isId(userId) ? [actor.user.id, userId] : [actor.user.id]]);
   await authorizeSuperAdmin(transaction, actor, scope);
@@ -128,14 +126,14 @@ const endUser = async (transaction: Transaction, actor: Actor, userId: string): 
   return revokeAllOfUser(transaction, userId, reason);
 };
 
-// Query activeSessions: every active credential of everybody, for super admins, page by page, the newest first.
+// Query activeSessions: every active credential of every user, in pages, newest first.
 
-/** What to look for; null is anything. Ids are in any case. */
+/** Search criteria; null matches anything. Ids may be in any case. */
 export interface SessionFilter {
   /** Part of an address. */
   readonly email?: string | null | undefined;
   readonly userId?: string | null | undefined;
-  /** The one in which the credential was issued. */
+  /** The organization in which the credential was issued. */
   readonly organizationId?: string | null | undefined;
   readonly audience?: string | null | undefined;
   readonly kind?: CredentialKind | null | undefined;
@@ -144,10 +142,10 @@ export interface SessionFilter {
 const maxEmailLength = 254;
 
 /**
- * The caller's guard has made sure of a super admin.
+ * Lists active credentials. The caller's guard has already required a super admin.
  * @returns one row for each credential, so two for a session; an empty page always means that nothing matches
- * @throws Refusal BAD_USER_INPUT naming `first` or `after`, or what of the filter is malformed, outside its values or the
- *   id of nothing (contract, "Platform MCP and the super admin's console at an incident")
+ * @throws Refusal BAD_USER_INPUT: names `first`, `after` or the filter field that is malformed, out of range or the id
+ *   of nothing (contract, "Platform MCP and the super admin's console at an incident")
  */
 export const listActiveSessions = async (
   { database }: { readonly database: Queryable },
@@ -179,7 +177,7 @@ const readFilter = ({ email, userId, organizationId, audience, kind }: SessionFi
 
 const isAudience = (text: string | null): boolean => text === null || audiences.some((audience) => audience === text);
 
-/** Asked only of an empty page: what has rows is there. */
+/** Runs only for an empty page: a filter with matches has targets that exist. */
 const requireTargets = async (database: Queryable, { user, organization }: SoughtCredentials): Promise<void> => {
   if (user === null && organization === null) return;
   const { hasUser, hasOrganization } = await database.one(findFilterTargets, [user, organization]);

@@ -1,7 +1,7 @@
 /**
- * Operation confirmSignUp: a verification link, opened in another browser than the one that signed up. It confirms the
- * address only together with the password that was chosen, and signs in. So the owner of an address that a stranger
- * signed up with does not activate the stranger's password (decision 0029).
+ * Operation confirmSignUp: a verification link opened in a browser other than the one that signed up. The address is
+ * verified only together with the chosen password, and the user is signed in. An owner whose address another person
+ * signed up with therefore does not activate that person's password (decision 0029).
  */
 import { sha256 } from '../../kernel/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -13,26 +13,27 @@ import { beginSession, type SignInContext } from '../credentials/issue-pair.ts';
 import { type AccountRow, consumeValidationToken } from '../users/users-store.ts';
 import { proveAccount, type SignInDeps } from './sign-in.ts';
 
-export interface ConfirmSignUpDeps extends SignInDeps {
+interface ConfirmSignUpDeps extends SignInDeps {
   readonly mail: MailQueue;
   readonly settings: SignInDeps['settings'] & { readonly frontendUrl: string };
 }
 
-export interface ConfirmSignUpInput extends SignInContext {
+interface ConfirmSignUpInput extends SignInContext {
   /** Raw, from the link. */
   readonly token: string;
   readonly password: string;
 }
 
-/** With a pair exactly when the address was verified. */
-export type SignUpConfirmation =
+/** Has a pair exactly when the address was verified. */
+type SignUpConfirmation =
   | { readonly status: 'VERIFIED'; readonly email: string; readonly pair: HeldPair }
   | { readonly status: Exclude<EmailValidationStatus, 'VERIFIED'> };
 
 /**
- * One hash, and none for a token that is not open: that one answers as validateEmail does.
- * @throws Refusal INVALID_CREDENTIALS for a wrong password, after which the link is as good as before; RATE_LIMITED, with
- *   the permits of a sign-in at the address
+ * Confirms a sign-up. Computes one hash, and none for a token that is not open, which returns the same as
+ * validateEmail.
+ * @throws Refusal INVALID_CREDENTIALS: the password is wrong; the link stays valid; RATE_LIMITED: the permits of a
+ *   sign-in at the address are used up
  */
 export const confirmSignUp = async (
   deps: ConfirmSignUpDeps,
@@ -47,7 +48,7 @@ export const confirmSignUp = async (
   return deps.database.transaction((transaction) => confirm(deps, transaction, input, { ...account, ...found }));
 };
 
-/** The password belongs to the account that the token verifies, or nothing is verified. */
+/** Requires that the password belongs to the account that the token verifies; otherwise nothing is verified. */
 const confirm = async (
   deps: ConfirmSignUpDeps,
   transaction: Transaction,

@@ -1,5 +1,5 @@
 /**
- * Operations of a person on their own sessions: mySessions, signOut, revokeMySession, signOutEverywhere
+ * Operations of a user on their own sessions: mySessions, signOut, revokeMySession and signOutEverywhere
  * (specification, "Credential pair").
  */
 import { Refusal } from '../../kernel/errors.ts';
@@ -19,7 +19,7 @@ import {
 import { listSessionsOfUser, type SessionRow } from '../credentials/sessions-store.ts';
 import { bumpCredentialsRevision } from '../users/users-store.ts';
 
-export interface OwnSessionsDeps {
+interface OwnSessionsDeps {
   readonly database: Database;
   readonly logger: Logger;
 }
@@ -28,7 +28,7 @@ export interface OwnSessionsDeps {
 export const listOwnSessions = ({ database }: OwnSessionsDeps, actor: Actor): Promise<SessionRow[]> =>
   database.many(listSessionsOfUser, [actor.user.id]);
 
-/** Ends the caller's own session, also when it is moving to another organization at this moment. */
+/** Ends the caller's own session, also during a concurrent switch to another organization. */
 export const signOut = async (deps: OwnSessionsDeps, actor: Actor): Promise<RevocationReceipt> => {
   const { sessionFamilyId } = actor.credential;
   const receipt = await revokeDurably(deps.database, (transaction) =>
@@ -39,10 +39,10 @@ export const signOut = async (deps: OwnSessionsDeps, actor: Actor): Promise<Revo
 };
 
 /**
- * Ends one of the caller's own sessions, wherever it has switched to since; one that has ended already answers 0
- * credentials.
- * @returns with the family that ended in the end
- * @throws Refusal NOT_FOUND when there is no such session of the caller; another person's is not told apart
+ * Ends one of the caller's own sessions, followed through switches of organization; a session that has already ended
+ * returns 0 credentials.
+ * @returns the receipt, with the family that was revoked in the end
+ * @throws Refusal NOT_FOUND: the caller has no such session; another user's session is indistinguishable
  */
 export const revokeOwnSession = async (
   deps: OwnSessionsDeps,
@@ -60,7 +60,7 @@ export const revokeOwnSession = async (
   return receipt;
 };
 
-/** Bumps credentials_revision: every credential of the caller is refused from the commit on, on every instance. */
+/** Bumps credentials_revision: from the commit on, every credential of the caller is refused on every instance. */
 export const signOutEverywhere = async (deps: OwnSessionsDeps, actor: Actor): Promise<RevocationReceipt> => {
   const receipt = await revokeDurably(deps.database, async (transaction) => {
     await transaction.execute(bumpCredentialsRevision, [actor.user.id]);

@@ -1,4 +1,6 @@
-/** Operation signInWithPassword (specification, "GraphQL operations"; "Credential pair", first row). */
+/**
+ * Operation signInWithPassword (specification, "GraphQL operations"; "Credential pair", first row) and its rate limits.
+ */
 import { Refusal, type RefusalCode } from '../../kernel/errors.ts';
 import { networkOf } from '../../kernel/network.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -27,20 +29,20 @@ export interface SignInDeps {
   readonly settings: { readonly saltRounds: number };
 }
 
-export interface SignInInput extends SignInContext {
+interface SignInInput extends SignInContext {
   readonly email: string;
   readonly password: string;
-  /** Of the browser, if somebody signed in at this address from it lately. */
+  /** The browser's device id, if an account signed in at this address from it recently. */
   readonly deviceId: string | null;
 }
 
-/** No password that an account can have is longer; a longer text is not worth hashing, but costs the same. */
+/** No account's password is longer; a longer text is truncated before hashing, so that it costs the same. */
 const maxPasswordLength = 160;
 
 /**
  * Checks the password and issues a pair.
- * @throws Refusal INVALID_CREDENTIALS, the same in content and time for an unknown address, a person without a password
- *   and a wrong one; EMAIL_NOT_VERIFIED only to who knows the password; RATE_LIMITED before anything is hashed
+ * @throws Refusal INVALID_CREDENTIALS: unknown address, user without a password, or wrong password, identical in
+ *   content and timing; EMAIL_NOT_VERIFIED: only after the right password; RATE_LIMITED: before anything is hashed
  */
 export const signInWithPassword = async (deps: SignInDeps, input: SignInInput): Promise<HeldPair> => {
   const account = await proveAccount(deps, input);
@@ -48,7 +50,7 @@ export const signInWithPassword = async (deps: SignInDeps, input: SignInInput): 
     recordRefusal(deps, account, input.caller, 'EMAIL_NOT_VERIFIED');
     throw notVerified();
   }
-  // Before the session begins: once it has, nothing stands between the person and the pair.
+  // Before the session begins: once it has, no step may fail between the user and the pair.
   await renewHash(deps, account, input);
   const pair = await issue(deps, account, input);
   deps.logger.info({ event: 'auth.sign_in', userId: account.id, method: 'password' }, 'A person signed in');
@@ -56,9 +58,9 @@ export const signInWithPassword = async (deps: SignInDeps, input: SignInInput): 
 };
 
 /**
- * The account of an address, by its password. A permit is kept for a wrong password only, and not where nothing was
- * checked.
- * @throws Refusal as {@link signInWithPassword}, but for EMAIL_NOT_VERIFIED
+ * The account of an address, authenticated by its password. Permits stay consumed only for a wrong password, and are
+ * refunded where nothing was checked.
+ * @throws Refusal as {@link signInWithPassword}, except EMAIL_NOT_VERIFIED
  */
 export const proveAccount = async (deps: SignInDeps, input: SignInInput): Promise<AccountRow> => {
   deps.passwords.requireRoom(clientKeyOf(input));
@@ -84,13 +86,13 @@ const checkPassword = async (deps: SignInDeps, email: string, input: SignInInput
 
 const clientKeyOf = ({ caller, deviceId }: SignInInput): ClientKey => ({ ip: caller.ip, isKnown: deviceId !== null });
 
-/** For whoever looks into an incident: which account was tried, never what was typed. */
+/** Logs a refusal for incident analysis: the account that was tried, never the input. */
 const recordRefusal = ({ logger }: SignInDeps, account: AccountRow | null, caller: Caller, code: RefusalCode): void => {
   const facts = { code, userId: account?.id ?? null, ip: caller.ip };
   logger.info({ event: 'auth.sign_in_refused', ...facts }, 'A sign-in was refused');
 };
 
-/** An address that PostgreSQL cannot even be asked about (NUL) is like one that nobody has. */
+/** Replaces NUL, which PostgreSQL cannot store: such an address is handled as an unknown one. */
 const storableEmail = (typed: string): string => normalizeEmail(typed.slice(0, 320)).replaceAll('\u0000', ' ');
 
 const issue = (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<HeldPair> =>
@@ -103,8 +105,8 @@ const issue = (deps: SignInDeps, account: AccountRow, input: SignInInput): Promi
   });
 
 /**
- * Moves a hash of another cost to the configured one, now that the password is known. A failure must not cost the person
- * the sign-in: the next one tries again.
+ * Rehashes a password whose hash has another cost than the configured one. A failure must not fail the sign-in: the
+ * next one tries again.
  */
 const renewHash = async (deps: SignInDeps, account: AccountRow, input: SignInInput): Promise<void> => {
   const { passwordHash } = account;
@@ -126,27 +128,26 @@ const invalidCredentials = (): Refusal =>
 const notVerified = (): Refusal =>
   new Refusal('EMAIL_NOT_VERIFIED', 'Confirm your e-mail address first: the link is in the mail that we sent you.');
 
-// The turns of one sign-in. What fails counts for the account, for each network that tries it and for all together, and
-// for the network, whatever it tries; a sign-in that does not fail gives these turns back. An address that nobody has
-// counts like one that somebody has.
+// Rate limits of a sign-in. A failed sign-in counts for the account, per network and in total, and for the network
+// across accounts; a sign-in that does not fail refunds these permits. An unknown address counts like a known one.
 //
-// Strangers lock no owner out: one network uses up its own turns at an account, and when many use up those of all, the
-// browsers and networks that the owner signed in from lately come in all the same. A browser that the owner signed in
-// with has turns of its own, and shares none with the strangers of its network either.
+// Other people cannot lock an owner out: a network uses up only its own permits for an account, and when many networks
+// use up the total, the browsers and networks from which the owner signed in recently are still admitted. A browser
+// that the owner signed in with has its own permits, and shares none with its network.
 
-export interface SignInAttempt {
+interface SignInAttempt {
   /** Normalized. */
   readonly email: string;
-  /** Of the caller; null when it is not known. */
+  /** The caller's address; null when unknown. */
   readonly ip: string | null;
-  /** Of the browser, if somebody signed in at this very address from it lately. */
+  /** The browser's device id, if a user signed in at this very address from it recently. */
   readonly deviceId: string | null;
 }
 
-export interface SignInPermits {
-  /** The password was right, or nothing was tried after all. Never throws. */
+interface SignInPermits {
+  /** Returns the permits: the password was right, or nothing was checked. Never throws. */
   refund(): Promise<void>;
-  /** The owner signed in: remembers from where. Never throws. */
+  /** Records the network from which the owner signed in. Never throws. */
   remember(): Promise<void>;
 }
 
@@ -158,7 +159,7 @@ interface SignInPermitDeps {
 const rememberedSeconds = 30 * 24 * 3600;
 const ownNetwork = 'sign_in_from';
 
-/** @throws Refusal RATE_LIMITED; what was taken by then is given back */
+/** @throws Refusal RATE_LIMITED: permits taken before the refusal are refunded */
 export const consumeSignInPermits = async (
   { limits, logger }: SignInPermitDeps,
   attempt: SignInAttempt,
@@ -171,7 +172,7 @@ export const consumeSignInPermits = async (
     for (const { limit, subject } of permitsOfFailure(attempt, place)) {
       if (await takeUnlessKnown(limits, limit, subject, place)) taken.push({ limit, subject });
     }
-    // Stays taken: a hash is not free for who knows the password either.
+    // Not refunded: a hash costs the same when the password is right.
     await limits.take(rateLimits.signIn, network);
   } catch (error) {
     await refund();
@@ -187,14 +188,14 @@ const permitsOfFailure = ({ email, deviceId }: SignInAttempt, place: readonly [s
   if (deviceId !== null) return [{ limit: rateLimits.signInAccount, subject: [email, 'device', deviceId] }];
   const [, network] = place;
   return [
-    // First, so that a network that used them up costs one statement and writes nothing.
+    // First, so that a network without permits costs one statement and writes nothing.
     { limit: rateLimits.signInFailures, subject: network },
     { limit: rateLimits.signInAccount, subject: place },
     { limit: rateLimits.signInEverywhere, subject: email },
   ];
 };
 
-/** Whether a turn was taken. The turns of everybody bind nobody who comes from where the owner signed in. */
+/** Whether a permit was taken. The total of all networks does not limit a network from which the owner signed in. */
 const takeUnlessKnown = async (
   limits: RateLimits,
   limit: RateLimit,

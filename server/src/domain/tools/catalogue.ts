@@ -1,6 +1,4 @@
-/**
- * The catalogue of MCP tools, in the order in which clients see them, and mcp_whoami.
- */
+/** The catalogue of MCP tools, in the order in which clients see them, and the tool mcp_whoami. */
 import { z } from 'zod';
 import { type Actor, scopesOfActor } from '../access/actor.ts';
 import type { PlatformScope } from '../scopes/scopes.ts';
@@ -10,7 +8,7 @@ import { listSessions, revokeSession, revokeUser } from './sessions.ts';
 import { defineTool, type Tool } from './tool.ts';
 import { getUser, searchUsers } from './users.ts';
 
-// The tool mcp_whoami: who acts, with which scopes, through which client.
+// Tool mcp_whoami: the caller, their scopes and the client.
 
 const output = z.object({
   user: z
@@ -33,7 +31,7 @@ const output = z.object({
   sessionFamilyId: z.string().describe('Id of the session that the credential belongs to.'),
 });
 
-export const whoami = defineTool({
+const whoami = defineTool({
   name: 'mcp_whoami',
   title: 'Who am I',
   description:
@@ -63,7 +61,7 @@ export const whoami = defineTool({
 const clientOf = ({ clientId: id, clientName: name }: Actor['credential']): z.output<typeof output>['client'] =>
   id === null || name === null ? null : { id, name };
 
-// Every tool of Platform MCP (contract, "POST /mcp"). What governs Platform MCP itself is the portal's alone.
+// All tools of Platform MCP (contract, "POST /mcp"). Only the portal administers Platform MCP itself.
 
 export const catalogue: readonly Tool[] = [
   whoami,
@@ -78,7 +76,10 @@ export const catalogue: readonly Tool[] = [
   cancelInvitation,
 ];
 
-/** Every scope that some tool needs, the least first: those that only look, then those that change something. */
+/**
+ * Every scope that a tool requires, least privileged first: those of read-only tools, then those of tools that change
+ * data.
+ */
 export const scopesOfTools: readonly PlatformScope[] = [
   ...new Set(
     [true, false].flatMap((isReadOnly) =>

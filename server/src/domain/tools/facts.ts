@@ -1,10 +1,10 @@
-/** Shapes that several tools take or answer: pages, instants, dry runs. */
+/** Schemas and texts that several tools share: pages, ids, instants, dry runs. */
 import { z } from 'zod';
 import { idReason, isId } from '../../kernel/ids.ts';
 import type { Page } from '../../kernel/paging.ts';
 import { searchReason } from '../users/text-rules.ts';
 
-/** A Date inside, ISO 8601 in UTC with milliseconds outside, as GraphQL's DateTime. */
+/** A Date internally, ISO 8601 in UTC with milliseconds externally, like GraphQL's DateTime. */
 export const instant = z.codec(z.string().meta({ format: 'date-time' }), z.date(), {
   decode: (text) => new Date(text),
   encode: (date) => date.toISOString(),
@@ -16,7 +16,7 @@ const maxRows = 100;
 const defaultRows = 50;
 const rowsReason = `Ask for 1 to ${maxRows} at a time.`;
 
-/** In any case, as UUIDs are read (RFC 9562, section 4). */
+/** Accepted in any case, as UUIDs are (RFC 9562, section 4). */
 export const idArgument = z
   .string()
   .check(({ value, issues }) => {
@@ -36,7 +36,7 @@ export const pageArguments = {
   after: z.string().optional().describe('The endCursor of the page before; left out, the list begins at its start.'),
 };
 
-/** Text to find by. @param longest in characters */
+/** The search text of a list. @param longest in characters */
 export const queryArgument = (longest: number) =>
   z
     .string()
@@ -46,7 +46,7 @@ export const queryArgument = (longest: number) =>
     })
     .optional();
 
-/** The argument of every tool that changes something. */
+/** The argument of every tool that changes data. */
 export const dryRunArgument = {
   dryRun: z
     .boolean()
@@ -54,7 +54,7 @@ export const dryRunArgument = {
     .describe('true makes the same checks and answers what would change, and changes nothing.'),
 };
 
-/** A page of a list, as GraphQL's connections. */
+/** A page of a list, like GraphQL's connections. */
 export const pageOfFacts = <Facts, Wire>(node: z.ZodType<Facts, Wire>) =>
   z.object({
     nodes: z.array(node).describe('The rows of this page.'),
@@ -71,13 +71,13 @@ interface PageFacts<Row> extends Omit<Page<Row>, 'nodes'> {
   readonly nodes: Row[];
 }
 
-/** A page as its own copy, as schemas want it. */
+/** A page copied into the type that schemas require. */
 export const factsOfPage = <Row, Facts>(page: Page<Row>, factsOf: (row: Row) => Facts): PageFacts<Facts> => ({
   ...page,
   nodes: page.nodes.map(factsOf),
 });
 
-/** The first rows of a page, with the cursor that leads to the next ones. */
+/** The first rows of a page, with the cursor of the next ones. */
 export const shortenPage = <Row>(page: PageFacts<Row>, maxRows: number): PageFacts<Row> =>
   page.nodes.length <= maxRows
     ? page
@@ -92,7 +92,7 @@ interface Noun {
   readonly many: string;
 }
 
-/** A page for a person: how many there are, how many are shown, and whether more follow. */
+/** A page as text: how many rows there are, how many are shown, and whether more follow. */
 export const pageInWords = ({ nodes, totalCount, pageInfo }: PageFacts<unknown>, noun: Noun): string => {
   if (totalCount === 0) return `No ${noun.many}.`;
   const shown = `${counted(totalCount, noun)}, ${nodes.length === totalCount ? 'all' : nodes.length} shown`;
@@ -102,5 +102,5 @@ export const pageInWords = ({ nodes, totalCount, pageInfo }: PageFacts<unknown>,
 /** “1 session”, “2 sessions”. */
 export const counted = (number: number, { one, many }: Noun): string => `${number} ${number === 1 ? one : many}`;
 
-/** An instant for people. */
+/** An instant as text. */
 export const inWords = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,16 +1,12 @@
-/**
- * Query mcpUsers: the people who may use Platform MCP, with their last tool call.
- */
+/** Query platformMcpUsers: the super admins who may use, or have used, Platform MCP, with their last tool call. */
 import { type Page, type PageRequest, pageOf, readPageRequest } from '../../kernel/paging.ts';
 import type { Queryable } from '../../platform/database/database.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { readSearch } from '../users/text-rules.ts';
 import { scopesOfTools } from './catalogue.ts';
 
-// Query platformMcpUsers: the super admins who may use, or have used, Platform MCP, page by page.
-
 export interface McpUsersRequest extends PageRequest {
-  /** Part of a name or an address; null or empty finds all. */
+  /** Part of a name or an address; null or empty matches every user. */
   readonly search?: string | null | undefined;
 }
 
@@ -18,8 +14,8 @@ export interface McpUsersRequest extends PageRequest {
 const maxSearchLength = 254;
 
 /**
- * By address. The caller's guard has made sure of a super admin with mcp:access:view.
- * @throws Refusal BAD_USER_INPUT naming `first`, `after` or `search`
+ * Lists users by address. The caller's guard has already required a super admin with mcp:access:view.
+ * @throws Refusal BAD_USER_INPUT: names `first`, `after` or `search`
  */
 export const listPlatformMcpUsers = async (
   { database }: { readonly database: Queryable },
@@ -38,23 +34,23 @@ export interface McpUserRow {
   readonly userId: string;
   readonly email: string;
   readonly name: string;
-  /** Granted now. */
+  /** The scopes granted now. */
   readonly scopes: readonly string[];
-  /** Of MCP clients, access and refresh credentials alike. */
+  /** Access and refresh credentials of MCP clients. */
   readonly activeCredentials: number;
-  /** The last recorded call of a tool. */
+  /** Instant of the last recorded tool call. */
   readonly lastUsedAt: Date | null;
 }
 
-/** $1 is a pattern of LIKE, or null for everybody; $2 the scopes that tools need. */
+/** $1 is a LIKE pattern, or null for every user; $2 the scopes that tools require. */
 const found = `users u
    WHERE u.is_super_admin AND ($1::text IS NULL OR u.email LIKE $1 OR lower(u.name) LIKE $1)
      AND (u.platform_scopes && $2::text[]
        OR EXISTS (SELECT 1 FROM mcp_tool_audits a WHERE a.actor_user_id = u.id)
        OR EXISTS (SELECT 1 FROM credentials c WHERE c.user_id = u.id AND c.audience = 'mcp'))`;
 
-/** By address, which is unique. */
-export const listMcpUsers = statement<
+/** Ordered by address, which is unique. */
+const listMcpUsers = statement<
   McpUserRow,
   [pattern: string | null, toolScopes: readonly string[], afterEmail: string | null, limit: number]
 >(
@@ -70,7 +66,7 @@ export const listMcpUsers = statement<
    ORDER BY u.email`,
 );
 
-export const countMcpUsers = statement<
-  { readonly total: number },
-  [pattern: string | null, toolScopes: readonly string[]]
->('tools.count_mcp_users', `SELECT count(*)::integer AS total FROM ${found}`);
+const countMcpUsers = statement<{ readonly total: number }, [pattern: string | null, toolScopes: readonly string[]]>(
+  'tools.count_mcp_users',
+  `SELECT count(*)::integer AS total FROM ${found}`,
+);

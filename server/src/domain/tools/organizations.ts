@@ -1,6 +1,4 @@
-/**
- * The MCP tools on organizations, their members and their invitations.
- */
+/** The MCP tools on organizations, their members and their invitations. */
 import { z } from 'zod';
 import {
   getOrganization as getDetails,
@@ -31,9 +29,9 @@ import {
 } from './facts.ts';
 import { defineTool, lookUp } from './tool.ts';
 
-// A person of an organization, or one invited to it, as tools answer them: GraphQL's Member.
+// A member or an invited user as tools return them, like GraphQL's Member.
 
-export const member = z.object({
+const member = z.object({
   id: z.string().describe('Id of the membership or invitation; invitation_reset and invitation_cancel take it.'),
   userId: z.string().describe('Id of the person.'),
   email: z.string().describe('Their e-mail address.'),
@@ -52,7 +50,7 @@ export const member = z.object({
 
 type MemberFacts = z.output<typeof member>;
 
-export const factsOfMember = ({
+const factsOfMember = ({
   invitationStatus: status,
   invitationExpiresAt: expiresAt,
   invitationAcceptedAt: acceptedAt,
@@ -62,7 +60,7 @@ export const factsOfMember = ({
   invitation: status === null ? null : { status, expiresAt, acceptedAt },
 });
 
-// The tools organizations_list and organization_get, over the directory.
+// Tools organizations_list and organization_get, over the directory.
 
 const organization = z.object({
   id: z.string().describe('Id of the organization.'),
@@ -155,7 +153,7 @@ export const getOrganization = defineTool({
   }),
 });
 
-// The tools invitation_reset and invitation_cancel, over the operations of super admins on any invitation.
+// Tools invitation_reset and invitation_cancel, over the operations of super admins on any invitation.
 
 const input = z.strictObject({
   memberId: idArgument.describe('Id of the invitation, as organization_get or user_get gives it.'),

@@ -1,6 +1,4 @@
-/**
- * The MCP tools that list and revoke sessions.
- */
+/** The MCP tools that list and revoke sessions. */
 import { z } from 'zod';
 import { audiences } from '../credentials/token.ts';
 import {
@@ -24,7 +22,7 @@ import {
 } from './facts.ts';
 import { defineTool, lookUp } from './tool.ts';
 
-// The tool sessions_list: active credentials of everybody, filtered and paged like activeSessions.
+// Tool sessions_list: active credentials of all users, with the filters and pages of activeSessions.
 
 const kind = z.enum(['user_session', 'user_refresh']);
 
@@ -78,7 +76,7 @@ export const listSessions = defineTool({
   shorten: shortenPage,
 });
 
-// The tools sessions_revoke and sessions_revoke_user, over the operations of session governance.
+// Tools sessions_revoke and sessions_revoke_user, over the super admins' operations on sessions.
 
 const credential = z.object({
   id: z.string().describe('Id of the credential.'),

@@ -1,6 +1,4 @@
-/**
- * What an MCP tool is: its definition, its arguments, its result and the dependencies that it receives.
- */
+/** The definition of an MCP tool, its arguments, its answer and the dependencies that it receives. */
 import { z } from 'zod';
 import { invalidInput, Refusal } from '../../kernel/errors.ts';
 import { isRecord } from '../../kernel/records.ts';
@@ -12,10 +10,10 @@ import type { Actor } from '../access/actor.ts';
 import { requireSuperAdmin } from '../access/authorize.ts';
 import type { PlatformScope } from '../scopes/scopes.ts';
 
-// What a tool of Platform MCP is: a name, words for a model and for the person who watches it, the scopes it needs, the
-// strict shapes of what it takes and answers, and an operation that it calls. `catalogue.ts` lists them all.
+// A tool of Platform MCP has a name, descriptions for the model and for the user who watches it, the required scopes,
+// strict schemas of arguments and answer, and an operation that it calls. `catalogue.ts` lists all tools.
 
-/** What the operations behind the tools need. */
+/** Dependencies of the operations behind the tools. */
 export interface ToolDeps {
   readonly database: Database;
   readonly logger: Logger;
@@ -24,8 +22,8 @@ export interface ToolDeps {
   readonly settings: { readonly frontendUrl: string };
 }
 
-/** Never empty: a tool that needs no scope would be everybody's (specification, "MCP tool catalog entry"). */
-export type RequiredScopes = readonly [PlatformScope, ...PlatformScope[]];
+/** Never empty: every super admin could call a tool without scopes (specification, "MCP tool catalog entry"). */
+type RequiredScopes = readonly [PlatformScope, ...PlatformScope[]];
 
 interface ToolTraits {
   readonly name: string;
@@ -34,7 +32,7 @@ interface ToolTraits {
   readonly requiredScopes: RequiredScopes;
   readonly isReadOnly: boolean;
   readonly isDestructive: boolean;
-  /** Whether a repeated call changes nothing more. Every tool that only reads is so. */
+  /** Whether a repeated call changes nothing more. Read-only tools always are idempotent. */
   readonly isIdempotent?: boolean;
 }
 
@@ -42,26 +40,27 @@ export interface Tool extends ToolTraits {
   readonly input: z.ZodType;
   readonly output: z.ZodType;
   /**
-   * Runs the tool. One that changes something does so in exactly one transaction.
-   * @param rawArguments as they came from outside; undefined is none
-   * @throws Refusal FORBIDDEN when the actor is no super admin with the required scopes; BAD_USER_INPUT naming the
-   *   arguments that are refused; whatever the operation throws
+   * Runs the tool. A tool that changes data does so in exactly one transaction.
+   * @param rawArguments as received; undefined means none
+   * @throws Refusal FORBIDDEN: the actor is not a super admin with the required scopes; BAD_USER_INPUT: names the
+   *   refused arguments
+   * @throws any error of the operation
    */
   call(deps: ToolDeps, actor: Actor, rawArguments: unknown): Promise<ToolAnswer>;
 }
 
 interface ToolDefinition<Shape extends z.core.$ZodLooseShape, Wire, Facts extends Wire> extends ToolTraits {
   readonly input: z.ZodObject<Shape, z.core.$strict>;
-  /** What it names leaves the service, and nothing else of the facts does. */
+  /** Only the fields that it names leave the service. */
   readonly output: z.ZodType<Wire, Record<string, unknown>>;
   readonly run: (deps: ToolDeps, actor: Actor, input: z.output<z.ZodObject<Shape, z.core.$strict>>) => Promise<Facts>;
-  /** One sentence for the person who watches the conversation. */
+  /** One sentence for the user who watches the conversation. */
   readonly describe: (facts: Facts) => string;
-  /** The same facts with at most so many rows in each list. Needed of a tool whose lists can outgrow an answer. */
+  /** The same facts with at most `maxRows` rows in each list. Required for a tool whose lists can exceed an answer. */
   readonly shorten?: (facts: Facts, maxRows: number) => Facts;
 }
 
-/** Makes a tool whose arguments are parsed and whose authority is checked before anything runs. */
+/** Makes a tool that parses its arguments and checks authority before it runs. */
 export const defineTool = <Shape extends z.core.$ZodLooseShape, Wire, Facts extends Wire>({
   run,
   describe,
@@ -93,7 +92,7 @@ const onceForEach = (print: (tool: Tool) => JsonSchema): ((tool: Tool) => JsonSc
   };
 };
 
-/** JSON Schema 2020-12 of what travels; objects hold what is named and nothing else. */
+/** JSON Schema 2020-12 of the transmitted form; objects allow only the named members. */
 const jsonSchemaOf = (schema: z.ZodType): JsonSchema =>
   z.toJSONSchema(schema, {
     target: 'draft-2020-12',
@@ -109,38 +108,41 @@ export const inputSchemaOf = onceForEach((tool) => jsonSchemaOf(tool.input));
 /** JSON Schema of a tool's structured answer. */
 export const outputSchemaOf = onceForEach((tool) => jsonSchemaOf(tool.output));
 
-// The answer of a tool, once for a program and once as text (MCP, "Structured Content"; contract, "Development"): the
-// text is one sentence and, on the next line, the structured content serialized, so that a client that reads only text
-// has every id, cursor and instant that its next call needs.
+// A tool's answer, once structured and once as text (MCP, "Structured Content"; contract, "Development"). The text is
+// one sentence and, on the next line, the serialized structured content, so that a client that reads only text has
+// every id, cursor and instant that its next call needs.
 
 export interface ToolAnswer {
-  /** As `outputSchemaOf` says; JSON values only. */
+  /** Conforms to `outputSchemaOf`; JSON values only. */
   readonly structured: Readonly<Record<string, unknown>>;
   /** One sentence, a line break, and `structured` as JSON. */
   readonly text: string;
 }
 
-/** 25 KB of UTF-8: clients cut off longer texts. */
-export const maxBytes = 25_000;
+/** 25 KB of UTF-8: clients truncate longer texts. */
+const maxBytes = 25_000;
 
-/** @param sentence names in it were chosen by strangers: line breaks are taken out, so that JSON is all of the second line */
-export const answerOf = (sentence: string, structured: ToolAnswer['structured']): ToolAnswer => ({
+/**
+ * Builds an answer.
+ * @param sentence may contain untrusted names: line breaks are removed, so that the second line is only the JSON
+ */
+const answerOf = (sentence: string, structured: ToolAnswer['structured']): ToolAnswer => ({
   structured,
   text: `${sentence.replaceAll(/\s+/g, ' ')}\n${JSON.stringify(structured)}`,
 });
 
 /**
  * The answer with as many rows as fit into {@link maxBytes}.
- * @param print the answer with at most so many rows in each of its lists
- * @returns an answer without lists, or with one row in each, is answered whatever its length
+ * @param print the answer with at most the given number of rows in each of its lists
+ * @returns an answer of any length when it has no lists, or one row in each
  */
-export const answerInSize = (print: (maxRows: number) => ToolAnswer): ToolAnswer => {
+const answerInSize = (print: (maxRows: number) => ToolAnswer): ToolAnswer => {
   let answer = print(Number.POSITIVE_INFINITY);
   for (;;) {
     const bytes = Buffer.byteLength(answer.text);
     const rows = maxListLengthIn(answer);
     if (bytes <= maxBytes || rows <= 1) return answer;
-    // Rows are about as long as each other; each round takes at least one away.
+    // Rows are of similar length; each round removes at least one.
     answer = print(Math.max(1, Math.floor((rows * maxBytes) / bytes)));
   }
 };
@@ -148,15 +150,14 @@ export const answerInSize = (print: (maxRows: number) => ToolAnswer): ToolAnswer
 const maxListLengthIn = ({ structured }: ToolAnswer): number =>
   Math.max(0, ...Object.values(structured).map((value) => (Array.isArray(value) ? value.length : 0)));
 
-// Arguments of a tool as they come from outside: parsed strictly, and refused in sentences that name the argument and
-// never quote what was sent.
+// Arguments of a tool: parsed strictly, and refused with sentences that name the argument and never quote its value.
 
 /**
- * The arguments that a tool takes, with its defaults.
- * @param raw undefined is no arguments
- * @throws Refusal BAD_USER_INPUT naming each argument that is unknown, missing or of another form
+ * Parses a tool's arguments and applies its defaults.
+ * @param raw undefined means no arguments
+ * @throws Refusal BAD_USER_INPUT: names each argument that is unknown, missing or malformed
  */
-export const readArguments = <Shape extends z.core.$ZodLooseShape>(
+const readArguments = <Shape extends z.core.$ZodLooseShape>(
   input: z.ZodObject<Shape, z.core.$strict>,
   raw: unknown,
 ): z.output<z.ZodObject<Shape, z.core.$strict>> => {
@@ -166,8 +167,9 @@ export const readArguments = <Shape extends z.core.$ZodLooseShape>(
 };
 
 /**
- * The answer to a question about what one argument names.
- * @throws whatever the work throws; Refusal NOT_FOUND with the argument's name
+ * Awaits a look-up by one argument.
+ * @throws Refusal NOT_FOUND: the work refused so; names the argument
+ * @throws any other error of the work
  */
 export const lookUp = async <Result>(argument: string, work: Promise<Result>): Promise<Result> => {
   try {
@@ -180,7 +182,7 @@ export const lookUp = async <Result>(argument: string, work: Promise<Result>): P
 
 const unknownId = 'Nothing has this id. The lists give the ids that there are.';
 
-/** Stands for the arguments as a whole, and for one whose name is better not repeated. */
+/** Denotes the arguments as a whole, and an argument whose name must not be repeated. */
 const whole = 'arguments';
 
 const refusalOf = (issues: readonly z.core.$ZodIssue[], raw: unknown): Refusal =>
@@ -199,7 +201,7 @@ const maxUnknownFields = 10;
 const unknownFields = (names: readonly string[]): readonly (readonly [string, string])[] =>
   names.slice(0, maxUnknownFields).map((name) => [isRepeatable(name) ? name : whole, 'This tool knows no such field.']);
 
-/** A name as long as a token is, or one that means something to objects, is not given back. */
+/** A name as long as a token, or one that objects define themselves, is not repeated in a refusal. */
 const isRepeatable = (name: string): boolean => /^[A-Za-z][A-Za-z0-9_]{0,31}$/.test(name) && !(name in {});
 
 const formOf = new Map([
@@ -213,6 +215,6 @@ const formOf = new Map([
 const reasonOf = (issue: z.core.$ZodIssue): string => {
   if (issue.code === 'invalid_type') return formOf.get(issue.expected) ?? 'This is not what the tool takes.';
   if (issue.code === 'invalid_value') return `This must be one of: ${issue.values.join(', ')}.`;
-  // Sentences of our own, from the definition of the tool.
+  // Messages defined by the tool itself.
   return issue.message;
 };

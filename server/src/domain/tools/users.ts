@@ -1,4 +1,4 @@
-/** The tools users_search and user_get, over the directory. */
+/** The MCP tools users_search and user_get, over the directory. */
 import { z } from 'zod';
 import { getUser as getDetails, maxUserSearchLength, searchUsers as searchDirectory } from '../directory/directory.ts';
 import { invitationStatuses } from '../organizations/organizations-store.ts';

@@ -1,7 +1,7 @@
 /**
- * Everything that is deleted because its time is over, and how often that is looked for; docs/storage.md says for each
- * table when a row is over. Tables that are not named here lose rows by what somebody does, or never: what payments and
- * tool calls are recorded in stays.
+ * Cleanup jobs: the expired rows that are deleted, and how often; docs/storage.md says for each table when a row
+ * expires. Tables that are not named here lose rows only by an operation, or never: the records of payments and tool
+ * calls are kept.
  */
 import type { Statement } from '../../platform/database/statement.ts';
 import { purgeEntries } from '../../platform/helper-sessions.ts';
@@ -16,7 +16,7 @@ import { purgeCodes, purgeRequests } from '../oauth/authorizations-store.ts';
 import { purgeClients } from '../oauth/clients-store.ts';
 import { forgetReplacedTokens } from '../users/users-store.ts';
 
-/** By a statement that affects as many rows as go. */
+/** A purge by a statement that affects exactly the rows that it purges. */
 const affecting =
   (statement: Statement<unknown, readonly []>): ScheduledJob['purge'] =>
   (database) =>

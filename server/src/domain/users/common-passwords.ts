@@ -1,41 +1,43 @@
-/**
- * The block-list of common passwords: the most common ones that the rules allow, and near variants by guess cost.
- */
+/** The block-list of common passwords: refuses those that the composition rules allow and that a guesser finds soon. */
 import { createRequire } from 'node:module';
 
-// The block-list of passwords. The composition rules leave few of the usual lists standing, and what people choose under
-// them is nearly always a common word or a walk on the keyboard, capitalized, with digits and a sign behind it. So the
-// block-list holds no such passwords: it estimates how many guesses find one (`common-passwords.ts`), from the list of
-// common passwords of `@zxcvbn-ts/language-common` and the words below.
+// Few passwords of the usual lists satisfy the composition rules. Those chosen under the rules are mostly a common word
+// or a keyboard walk, capitalized and followed by digits and a sign. The block-list therefore estimates the number of
+// guesses that find a password, from the common passwords of `@zxcvbn-ts/language-common` and the words below.
 
-/** The password of the demo accounts: it stands in the source, so it is refused wherever the block-list is on. */
+/** The password of the demo accounts. It is public in the source, so it is refused wherever the block-list is on. */
 export const demoAccountPassword = 'Demo.gate1';
 
-/** Passwords that fewer guesses find than ten to this power are refused; of random ones of 8 characters, one in 10,000. */
+/**
+ * Passwords found with fewer than ten to this power guesses are refused; among random ones of 8 characters, one in
+ * 10,000.
+ */
 const leastCost = 7;
 
-/** What the list lacks or knows from before they were common: beginnings, words of forms and of today, and our own. */
+/**
+ * Words that the list lacks or ranks too low: common beginnings, words of forms, recent words, and this project's own.
+ */
 const moreWords = `01 10 11 12 13 21 22 23 69 77 88 99 00 786 abc abcd abcdef abcdefgh qwe asd zxc qaz wsx edc pwd login welcometo signin signup temp1234 passwort kennwort
   contrasena motdepasse wachtwoord senha qwertz company office business guest india
   facebook instagram google amazon netflix youtube android iphone january february march april june july august
   september october november december monday tuesday wednesday thursday friday saturday sunday spring summer autumn fall
   winter gatehouse`;
 
-/** Common in leaks, though made of nothing common: programs signed up with them. */
+/** Common in leaks without common parts: programs signed up with them. */
 const leaked = ['fxzZ75$yer', 'friendofEarning$1', 'L58jkdjP!m', 'ZV_!80lo', '2scU33w#', 'gR@p3Ap3', 'Aug!272010'];
 
 const rankOfMoreWords = 25;
 
 /**
- * Whether guessing finds a password soon: a common one, a common word or a walk on the keyboard with digits, signs or
- * look-alike letters, the password of the demo accounts.
+ * Whether a password is soon guessed: a common one, a common word or a keyboard walk with digits, signs or look-alike
+ * letters, or the password of the demo accounts.
  * @param password of at most 40 characters
  */
 export const isCommonPassword = (password: string): boolean => guessCost(password, wordRanks(), leastCost) < leastCost;
 
 let known: WordRanks | undefined;
 
-/** Read on first use: it takes 40 ms and 16 MB, which a process without the block-list does without. */
+/** Read on first use: it takes 40 ms and 16 MB, which a process without the block-list saves. */
 const wordRanks = (): WordRanks => {
   known ??= ranked(commonWords());
   return known;
@@ -52,7 +54,7 @@ const ranked = (words: readonly string[]): WordRanks => {
   return ranks;
 };
 
-/** The most common one first, all in lower case. @throws Error when the package has another form */
+/** The common words in lower case, most common first. @throws Error: the package has another format */
 const commonWords = (): readonly string[] => {
   const required: unknown = createRequire(import.meta.url)('@zxcvbn-ts/language-common');
   const { dictionary } = required as { readonly dictionary?: Readonly<Record<string, readonly string[]>> };
@@ -61,28 +63,28 @@ const commonWords = (): readonly string[] => {
   return words;
 };
 
-// How soon guessing finds a password: the cheapest way to write it as words, walks on the keyboard, sequences and years,
-// with the changes by which people satisfy composition rules. A cost is the logarithm (base 10) of a number of guesses.
-// Pure; the words come from outside.
+// Guess cost: the cheapest way to write a password as words, keyboard walks, sequences and years, with the changes that
+// people make to satisfy composition rules. A cost is the base-10 logarithm of a number of guesses. Pure; the words are
+// a parameter.
 
 /** The rank of each common word, in lower case: 1 is the most common one. */
-export type WordRanks = ReadonlyMap<string, number>;
+type WordRanks = ReadonlyMap<string, number>;
 
-/** For each part but the first: where it stands has to be guessed too. */
+/** For each part except the first: its position has to be guessed too. */
 const partCost = 0.3;
-/** Look-alike digits and signs, a word backwards. */
+/** For look-alike digits and signs, and for a reversed word. */
 const disguiseCost = 0.3;
 const shortestRun = 3;
-/** A shorter one stands in many random texts, unless it is straight and begins at an edge of the keyboard. */
+/** Many random texts contain a shorter walk, unless it is straight and begins at an edge of the keyboard. */
 const shortestWalk = 4;
 
 /**
- * The cost of the cheapest reading. A reading that costs at least `limit` is not followed any further, so that a long text
- * takes no longer than its first characters.
- * @param password of a bounded length: the rules of passwords end at 40 characters
- * @returns infinity for one that costs `limit` or more
+ * The cost of the cheapest reading. A reading that costs at least `limit` is abandoned, so that a long text takes no
+ * longer than its first characters.
+ * @param password of a bounded length: the password rules end at 40 characters
+ * @returns infinity for a password that costs `limit` or more
  */
-export const guessCost = (password: string, ranks: WordRanks, limit: number): number => {
+const guessCost = (password: string, ranks: WordRanks, limit: number): number => {
   const costs = [0];
   for (let end = 1; end <= password.length; end += 1) {
     let cheapest = Number.POSITIVE_INFINITY;
@@ -137,7 +139,7 @@ const costOfCase = (part: string): number => {
   return /^[^A-Z]*[A-Z]$/.test(part) ? 0.3 : 1;
 };
 
-/** Keys of the layout that most keyboards have, as rows from the top; the second of each key is typed with shift. */
+/** Keys of the most common layout, in rows from the top; the second character of each key is typed with shift. */
 const rows: readonly (readonly [unshifted: string, shifted: string])[] = [
   ['`1234567890-=', '~!@#$%^&*()_+'],
   [' qwertyuiop[]', ' QWERTYUIOP{}'],
@@ -161,10 +163,10 @@ const keys: ReadonlyMap<string, Key> = new Map(
   ),
 );
 
-/** The direction from a key to one beside, above or below it; null when there is no such way. */
+/** The direction from a key to an adjacent one; null when the keys are not adjacent. */
 const directionOf = (from: Key, to: Key): string | null => {
   const [down, right] = [to.row - from.row, to.column - from.column];
-  // Each row stands half a key further to the right than the one above it.
+  // Each row is offset by half a key to the right of the one above it.
   const isNear =
     (down === 0 && Math.abs(right) === 1) ||
     (down === 1 && (right === 0 || right === -1)) ||
@@ -172,7 +174,7 @@ const directionOf = (from: Key, to: Key): string | null => {
   return isNear ? `${down},${right}` : null;
 };
 
-/** `qwerty`, `1qaz`, `!Q2w3e`: costs by the turns it makes and by how often shift changes. */
+/** `qwerty`, `1qaz`, `!Q2w3e`: the cost grows with the changes of direction and of shift. */
 const costOfWalk = (part: string): number => {
   const steps = stepsOf(part);
   if (steps === null) return Number.POSITIVE_INFINITY;
@@ -189,7 +191,7 @@ interface Step {
   readonly changesShift: boolean;
 }
 
-/** Null when a character is on no key, or on none beside the last one. */
+/** The steps of a walk; null when a character is on no key or not adjacent to the last one. */
 const stepsOf = (part: string): readonly Step[] | null => {
   const steps: Step[] = [];
   for (let index = 1; index < part.length; index += 1) {
@@ -201,7 +203,7 @@ const stepsOf = (part: string): readonly Step[] | null => {
   return steps;
 };
 
-/** `abc`, `4321`, `aaaa`. */
+/** `abc`, `4321`, `aaaa`: the cost of a sequence. */
 const costOfSequence = (part: string): number => {
   const lower = part.toLowerCase();
   if (!/^(?:[a-z]+|[0-9]+|(.)\1+)$/.test(lower)) return Number.POSITIVE_INFINITY;
@@ -213,7 +215,7 @@ const costOfSequence = (part: string): number => {
   return (/^[a0-9z]/.test(lower) ? 0.4 : 2) + Math.log10(part.length) / 2 + costOfCase(part);
 };
 
-/** `ababab`: as much as its beginning, and how often it stands there. */
+/** `ababab`: the cost of the repeated part and of the number of repetitions. */
 const costOfRepetition = (part: string, ranks: WordRanks, limit: number): number => {
   const [, beginning = ''] = /^(.{2,8}?)\1+$/i.exec(part) ?? [];
   if (beginning === '') return Number.POSITIVE_INFINITY;

@@ -1,34 +1,34 @@
 /**
- * What people may type into the account fields: address, name, password. Each rule answers a reason, a sentence that
- * is shown under the field, or null; a reason never repeats what was typed.
+ * Rules for the account fields address, name and password, and for search texts. Each rule returns a reason, which is a
+ * sentence shown under the field, or null; a reason never repeats the input.
  */
 
 import { requireValidInput } from '../../kernel/errors.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 /** The reason for which a text is refused, or null. */
-export type Reason = string | null;
+type Reason = string | null;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is looked for
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/;
-/** Marks that change the direction of the text around them, and separators that break lines. */
+/** Marks that change the direction of the surrounding text, and line separators. */
 const layoutMarks = /[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/;
-/** Characters that show nothing: a name of these alone would be a blank. */
+/** Invisible characters: a name of these alone would be blank. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\s]/gu;
 const loneSurrogate = /\p{Surrogate}/u;
 
-/** Whether a text can be shown as it is: it breaks no line, turns no text around and is whole. */
+/** Whether a text can be shown as it is: without line breaks, direction marks and lone surrogates. */
 export const isPrintable = (text: string): boolean =>
   !controlCharacters.test(text) && !layoutMarks.test(text) && !loneSurrogate.test(text);
 
 const codePoints = (text: string): number => [...text].length;
 
-/** An address as it is stored and compared: without spaces around it, in lower case. */
+/** An address as it is stored and compared: trimmed, in lower case. */
 export const normalizeEmail = (typed: string): string => typed.trim().toLowerCase();
 
 /**
- * One text for the addresses that may lead to one mailbox: several providers read past dots and past what follows a
- * plus. For counting alone: elsewhere two such addresses may be two people's.
+ * One key for the addresses that may lead to the same mailbox: several providers ignore dots and everything after a
+ * plus. Used for counting only: elsewhere, two such addresses may belong to two users.
  * @param email normalized
  */
 export const mailboxOf = (email: string): string => {
@@ -40,7 +40,7 @@ export const mailboxOf = (email: string): string => {
 const addressShape =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
 
-/** @param email normalized; the shape is that of HTML's e-mail field, with a dot in the domain (RFC 5321 lengths) */
+/** @param email normalized; its form is that of HTML's e-mail field, with a dot in the domain (RFC 5321 lengths) */
 export const emailReason = (email: string): Reason => {
   if (email === '') return 'Enter an e-mail address.';
   if (email.length > 254) return 'This is longer than an e-mail address can be.';
@@ -49,18 +49,18 @@ export const emailReason = (email: string): Reason => {
   return addressShape.test(email) && !hasStrayDot ? null : 'This is not an e-mail address.';
 };
 
-/** In UTF-16 code units; composing shortens a text to a quarter at most, so a longer one is refused as it is. */
+/** In UTF-16 code units. Composition shortens a text to a quarter at most, so a longer one is refused uncomposed. */
 const maxComposedLength = 4096;
 
 /**
- * A name as it is stored: without spaces around it, composed (NFC). A text that is too long for any name is left as it
- * is: composing takes the square of a run of accents, seconds for one that fits a body.
+ * A name as it is stored: trimmed and composed (NFC). A text that is too long for any name is not composed: composition
+ * takes quadratic time in a run of accents, seconds for one that fits a request body.
  */
 export const normalizeName = (typed: string): string =>
   (typed.length > maxComposedLength ? typed : typed.normalize('NFC')).trim();
 
 const maxNameLength = 100;
-/** What mail programs make clickable: a stranger's name must not carry an address into somebody's mailbox. */
+/** Texts that mail programs make clickable: an untrusted name must not put a link into another user's mailbox. */
 const link = /:\/\/|\bwww\./i;
 
 /** @param name normalized */
@@ -74,8 +74,8 @@ export const nameReason = (name: string): Reason => {
 };
 
 /**
- * A name that somebody else wrote, made to follow the rules: what cannot be shown is left out, and what is too long is cut.
- * @returns null when nothing of it is left, or what must not be a name
+ * A name from outside, adapted to the rules: unprintable characters are removed, and the rest is truncated.
+ * @returns null when nothing remains, or a text that is not allowed as a name
  */
 export const fittingName = (foreign: string): string | null => {
   const signs = [...foreign.slice(0, maxComposedLength).replaceAll(/\s+/g, ' ')];
@@ -91,12 +91,12 @@ const passwordParts: readonly (readonly [RegExp, string])[] = [
   [/[@.#$!%*?&]/, 'one of the characters @ . # $ ! % * ? &'],
 ];
 
-/** bcrypt ignores what follows. */
+/** bcrypt ignores the bytes beyond these. */
 const bcryptBytes = 72;
 
 /**
- * Specification, "Authentication" 5: 8 to 40 characters (code points) with the four parts; beside it bcrypt's 72 bytes,
- * and common passwords where the configuration refuses them.
+ * The password rules (specification, "Authentication" 5): 8 to 40 characters (code points) with the four parts; also
+ * bcrypt's 72 bytes, and common passwords where the configuration refuses them.
  */
 export const passwordReason = (password: string, refuseCommon: boolean): Reason => {
   if (password.length < 8 || password.length > 80) return lengthReason;
@@ -113,7 +113,10 @@ export const passwordReason = (password: string, refuseCommon: boolean): Reason 
   return refuseCommon && isCommonPassword(password) ? 'This password is too common: it would be guessed soon.' : null;
 };
 
-/** Whether bcrypt sees all of a text. Of any other it would compare a part, so no such text is ever a right password. */
+/**
+ * Whether bcrypt hashes the whole text. It would compare only a part of any other, so such a text is never a right
+ * password.
+ */
 export const isWhollyHashed = (password: string): boolean =>
   Buffer.byteLength(password) <= bcryptBytes && !controlCharacters.test(password) && !loneSurrogate.test(password);
 
@@ -124,13 +127,13 @@ const inWords = (parts: readonly string[]): string => {
   return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${last}` : last;
 };
 
-// What people type to find others by a part of a name or an address: what it may be, and the pattern that it becomes.
+// Searches by part of a name or an address: the rule for the input, and the resulting pattern.
 
 /**
- * The pattern of what was typed into a field `search`.
+ * The pattern for the input of a field `search`.
  * @param longest in characters (code points)
- * @returns as `searchPattern`; null, which finds everybody, also when nothing was typed
- * @throws Refusal BAD_USER_INPUT naming `search`
+ * @returns as `searchPattern`; null, which matches everything, also for empty input
+ * @throws Refusal BAD_USER_INPUT: names `search`
  */
 export const readSearch = (typed: string | null | undefined, longest: number): string | null => {
   const search = normalizeName(typed ?? '');
@@ -141,13 +144,13 @@ export const readSearch = (typed: string | null | undefined, longest: number): s
 /** @param longest in characters (code points) */
 export const searchReason = (search: string, longest: number): Reason => {
   if (search.length > longest * 2 || [...search].length > longest) return `Search for at most ${longest} characters.`;
-  // PostgreSQL has no such character in a text.
+  // PostgreSQL cannot store NUL in text.
   return search.includes('\u0000') ? 'Nobody has this character in their name or address.' : null;
 };
 
 /**
- * A pattern of LIKE that finds the text anywhere, in any case; what is special in a pattern stands for itself. Null,
- * which finds everybody, of an empty text.
+ * A LIKE pattern that finds the text anywhere, in any case; special characters match themselves. Null, which matches
+ * everything, for an empty text.
  */
 export const searchPattern = (search: string): string | null =>
   search === '' ? null : `%${search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

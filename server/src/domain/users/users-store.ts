@@ -1,8 +1,8 @@
-/** SQL of the table `users`: the person, the verification of the address, the counters of revocation and change. */
+/** SQL of the table `users`: the user, the verification of the address, and the counters of revocation and change. */
 import { statement } from '../../platform/database/statement.ts';
 import { rowsAtOnce } from '../../platform/jobs/scheduled-jobs.ts';
 
-/** What sign-in and sign-up need to know of an account. */
+/** The facts of an account that sign-in and sign-up need. */
 export interface AccountRow {
   readonly id: string;
   readonly name: string;
@@ -18,23 +18,23 @@ export const findAccountByEmail = statement<AccountRow, [email: string]>(
 );
 
 /**
- * Somebody `u` whom an invitation link lets set name and password: no address of theirs was ever verified by them, or
- * there is nothing else that they could sign in with.
+ * A user `u` who sets name and password through an invitation link: they never verified an address, or have no other
+ * way to sign in.
  */
 export const mustCompleteProfileSql = `(u.email_validation_token_hash IS NOT NULL OR (u.password_hash IS NULL
     AND NOT EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id)))`;
 
 /**
- * Somebody `u` who was invited and never came: the row holds an address and nothing else. Whoever comes in with the
- * address by another door takes the row over as if there were none; else an inviter could bar it for ever.
+ * A user `u` who was invited and never signed in: the row contains only an address. A sign-up or sign-in with that
+ * address by another way takes the row over; otherwise an inviter could block the address forever.
  */
 export const neverCameSql = `u.password_hash IS NULL AND u.email_validated_at IS NULL AND u.email_validation_token_hash IS NULL
      AND NOT EXISTS (SELECT 1 FROM external_identities i WHERE i.user_id = u.id)`;
 
 /**
- * The person with this address: one who is known, or a new one who has neither name nor password yet. One statement for
- * both, so that an inviter cannot tell them apart by time. A known person is held against deletion until the transaction
- * ends. No row when another transaction inserts or deletes the address at this moment.
+ * The user with this address: an existing one, or a new one without name and password. One statement serves both, so
+ * that an inviter cannot distinguish them by timing. An existing user is protected against deletion until the
+ * transaction ends. No row when another transaction inserts or deletes the address concurrently.
  */
 export const insertInvitedPerson = statement<{ readonly id: string }, [id: string, email: string]>(
   'users.insert_invited',
@@ -45,8 +45,8 @@ export const insertInvitedPerson = statement<{ readonly id: string }, [id: strin
 );
 
 /**
- * A name and a password for a person whose mailbox was just proven, and their active membership. Whatever was waiting
- * for the mailbox to be proven is void.
+ * Sets name, password and active membership of a user whose mailbox was just verified. Pending verifications become
+ * void.
  */
 export const completeProfile = statement<
   unknown,
@@ -60,8 +60,8 @@ export const completeProfile = statement<
 );
 
 /**
- * What a person is called, and that the mailbox is theirs, by the word of somebody who vouches for both. A password that
- * was set before goes, and whatever was waiting for the mailbox to be proven is void.
+ * Sets the name and verifies the address on the authority of a third party that vouches for both. An earlier password
+ * is removed, and pending verifications become void.
  */
 export const replaceUnprovenPassword = statement<unknown, [userId: string, name: string]>(
   'users.replace_unproven_password',
@@ -71,17 +71,17 @@ export const replaceUnprovenPassword = statement<unknown, [userId: string, name:
    WHERE id = $1`,
 );
 
-/** What an account that was just inserted answers. */
+/** The row of a newly inserted account. */
 export interface InsertedUserRow {
   readonly id: string;
   readonly signedUpAt: Date;
-  /** Whether the hour between mails to the address is over: a sign-up that was deleted may have begun it. */
+  /** Whether the hourly limit of mails to the address allows one now: a deleted sign-up may have used it. */
   readonly mayMail: boolean;
 }
 
 /**
- * Inserts nothing, and answers no row, when the address is taken: the unique index decides a race. The row of a person
- * who was invited and never came is taken over.
+ * Inserts a user. No row when the address is taken: the unique index decides a race. The row of a user who was only
+ * invited is taken over.
  */
 export const insertUser = statement<
   InsertedUserRow,
@@ -115,7 +115,7 @@ export const insertUser = statement<
    RETURNING u.id, u.signed_up_at AS "signedUpAt", u.account_mail_sent_at IS NOT DISTINCT FROM now() AS "mayMail"`,
 );
 
-/** Makes a super admin of a new, verified person, or of one who was invited and never came. */
+/** Creates a super admin: a new, verified user, or one who was only invited. */
 export const insertSuperAdmin = statement<
   { readonly id: string },
   [id: string, email: string, name: string, passwordHash: string, scopes: readonly string[]]
@@ -130,8 +130,8 @@ export const insertSuperAdmin = statement<
 );
 
 /**
- * Holds a person's row until the transaction ends: sign-ins, and whatever else changes where the person is active or
- * which sessions they have, come before or after it.
+ * Holds a user's row until the transaction ends: sign-ins, and changes of the user's active membership or sessions,
+ * come before or after it.
  */
 export const lockUserRow = statement<{ readonly id: string }, [userId: string]>(
   'users.lock',
@@ -139,8 +139,8 @@ export const lockUserRow = statement<{ readonly id: string }, [userId: string]>(
 );
 
 /**
- * The same against whoever changes the person, but not against another sign-in. A statement of its own: the next one
- * sees what was committed while the row was waited for, of the other tables too.
+ * Holds a user's row against changes, but not against another sign-in. A separate statement: the next one sees commits
+ * from the time that this one waited, in other tables too.
  */
 export const shareUserRow = statement<{ readonly id: string; readonly hasPassword: boolean }, [userId: string]>(
   'users.share',
@@ -148,15 +148,15 @@ export const shareUserRow = statement<{ readonly id: string; readonly hasPasswor
 );
 
 /**
- * Holds the rows of several people like `lockUserRow`, in one order for everybody: two who act on each other never wait
- * in a circle. Answers those that there are.
+ * Holds the rows of several users like `lockUserRow`, always in the same order, so that two users who act on each other
+ * do not deadlock. Returns the existing ones.
  */
 export const lockUserRows = statement<{ readonly id: string }, [userIds: readonly string[]]>(
   'users.lock_several',
   'SELECT id FROM users WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE',
 );
 
-/** What somebody may do on the platform now. Whoever takes it from them comes before this transaction, or after it. */
+/** A user's current platform authority. A withdrawal of it comes before this transaction or after it. */
 export const sharePlatformAuthority = statement<
   { readonly isSuperAdmin: boolean; readonly platformScopes: readonly string[] },
   [userId: string]
@@ -170,22 +170,22 @@ export const setCurrentMembership = statement<unknown, [userId: string, membersh
   'UPDATE users SET current_membership = $2 WHERE id = $1',
 );
 
-/** The unverified account that a verification mail is about. */
+/** The unverified account of a verification mail. */
 export interface VerificationRecipient {
   readonly email: string;
   readonly redirect: string | null;
-  /** When the account was asked for, which is before the mail when it is a repeated one. */
+  /** The instant of the sign-up, which is earlier than the mail when the mail is a repeated one. */
   readonly signedUpAt: Date;
 }
 
-/** The owner of a verified address with which a sign-up was tried. */
+/** The owner of a verified address with which a sign-up was attempted. */
 export interface RegisteredRecipient {
   readonly email: string;
   readonly name: string;
   readonly triedAt: Date;
 }
 
-/** Whom a mail about their own account is for. */
+/** The recipient of a mail about their own account. */
 export const getAddressee = statement<{ readonly email: string; readonly name: string }, [userId: string]>(
   'users.get_addressee',
   'SELECT email, name FROM users WHERE id = $1',
@@ -195,7 +195,7 @@ const cooledDown = `(account_mail_sent_at IS NULL OR account_mail_sent_at <= now
 
 const verificationRecipient = `email, email_validation_redirect AS redirect, coalesce(signed_up_at, created_at) AS "signedUpAt"`;
 
-/** Sets a fresh verification token for an unverified address whose last mail is an hour old; else answers no row. */
+/** Sets a fresh verification token for an unverified address whose last mail is an hour old; else no row. */
 export const renewValidationByEmail = statement<
   VerificationRecipient,
   [email: string, tokenHash: Buffer, redirect: string | null]
@@ -208,7 +208,7 @@ export const renewValidationByEmail = statement<
    RETURNING ${verificationRecipient}`,
 );
 
-/** The same, for the owner of an expired token. */
+/** Renews like {@link renewValidationByEmail}, for the owner of an expired token. */
 export const renewExpiredValidation = statement<VerificationRecipient, [expiredHash: Buffer, tokenHash: Buffer]>(
   'users.renew_expired_validation',
   `UPDATE users SET replaced_validation_token_hash = email_validation_token_hash, email_validation_token_hash = $2,
@@ -217,7 +217,10 @@ export const renewExpiredValidation = statement<VerificationRecipient, [expiredH
    RETURNING ${verificationRecipient}`,
 );
 
-/** Claims the hourly mail that tells the owner of a verified address of a sign-up; no row while one is an hour young. */
+/**
+ * Claims the hourly notice of a sign-up to the owner of a verified address; no row while the last one is under an hour
+ * old.
+ */
 export const claimRegisteredNotice = statement<RegisteredRecipient, [email: string]>(
   'users.claim_registered_notice',
   `UPDATE users u SET account_mail_sent_at = now()
@@ -226,8 +229,8 @@ export const claimRegisteredNotice = statement<RegisteredRecipient, [email: stri
 );
 
 /**
- * Verifies the address whose token this is, once and only before it expires.
- * @param userId when it is not null, only for this account, and only while it has this password hash
+ * Verifies the address of this token, once and only before it expires.
+ * @param userId if not null: only for this account, and only while it has this password hash
  */
 export const consumeValidationToken = statement<
   { readonly id: string },
@@ -241,14 +244,14 @@ export const consumeValidationToken = statement<
    RETURNING id`,
 );
 
-/** Whether a token that verifies nothing is at least one that a person may hold: expired, or replaced within the hour. */
+/** Whether a token that verifies nothing was valid before: it has expired, or was replaced within the hour. */
 export const isExpiredValidationToken = statement<{ readonly expired: boolean }, [tokenHash: Buffer]>(
   'users.is_expired_validation_token',
   `SELECT EXISTS (SELECT 1 FROM users WHERE email_validation_token_hash = $1
        OR (replaced_validation_token_hash = $1 AND NOT ${cooledDown})) AS expired`,
 );
 
-/** Forgets replaced tokens that are INVALID by now. */
+/** Clears replaced tokens that are now INVALID. */
 export const forgetReplacedTokens = statement(
   'users.forget_replaced_tokens',
   `UPDATE users SET replaced_validation_token_hash = NULL WHERE id = ANY (ARRAY(
@@ -256,13 +259,13 @@ export const forgetReplacedTokens = statement(
      ORDER BY account_mail_sent_at LIMIT ${rowsAtOnce} FOR UPDATE SKIP LOCKED))`,
 );
 
-/** The caller holds the row, and has made sure of another way to sign in. */
+/** Removes the password. The caller holds the row, and has checked that the user has another way to sign in. */
 export const removePassword = statement<unknown, [userId: string]>(
   'users.remove_password',
   'UPDATE users SET password_hash = NULL WHERE id = $1',
 );
 
-/** Every credential of the user is refused from this commit on. */
+/** Increments the revision: from this commit on, every credential of the user is refused. */
 export const bumpCredentialsRevision = statement<unknown, [userId: string]>(
   'users.bump_credentials_revision',
   'UPDATE users SET credentials_revision = credentials_revision + 1 WHERE id = $1',

@@ -1,11 +1,7 @@
-/**
- * A visitor's consent to analytics: read it and record it, for browsers without a signed-in person.
- */
+/** A visitor's consent to analytics: read it and record it for a browser, without identifying a user. */
 
 import { randomUUID } from 'node:crypto';
 import { type HelperSessions, helperSessionSeconds } from '../../platform/helper-sessions.ts';
-
-// Operation: what a browser decided about analytics. It says nothing of who uses it.
 
 /** Helper state of one browser. */
 export interface Visitor {
@@ -16,14 +12,15 @@ export interface Visitor {
 }
 
 /**
- * What the helper session remembers. The decision is which of the two is there, so that no half of a change can be left
- * behind; the id comes first, because who consents after a refusal leaves that one to its end.
+ * Entries of the helper session. The presence of one of them is the decision, so that no partial change can remain. The
+ * id is read first, because consent after a refusal leaves the refusal entry until it expires.
  */
-export const visitorEntries = { anonymousId: 'anonymous_id', refused: 'analytics_refused' } as const;
+const visitorEntries = { anonymousId: 'anonymous_id', refused: 'analytics_refused' } as const;
 
 /**
- * @param sessionId of the helper session, raw; null for a browser without one, which has decided nothing
- * @throws Refusal UNAVAILABLE when the store does not answer
+ * Reads a visitor's decision.
+ * @param sessionId of the helper session, raw; null for a browser without one, which has not decided
+ * @throws Refusal UNAVAILABLE: the store does not answer
  */
 export const findVisitor = async (
   { helperSessions }: { readonly helperSessions: Pick<HelperSessions, 'read'> },
@@ -37,24 +34,24 @@ export const findVisitor = async (
 };
 
 const undecided: Visitor = { analyticsConsent: null, anonymousId: null };
-export const refused: Visitor = { analyticsConsent: false, anonymousId: null };
+const refused: Visitor = { analyticsConsent: false, anonymousId: null };
 
-// Operation: a visitor decides whether analytics may know their browser again.
+// Recording of a decision on whether analytics may recognise the browser.
 
-export interface RecordConsentDeps {
+interface RecordConsentDeps {
   readonly helperSessions: Pick<HelperSessions, 'write' | 'keep' | 'take'>;
 }
 
-export interface Decision {
+interface Decision {
   readonly analytics: boolean;
-  /** Of the helper session, raw. */
+  /** Id of the helper session, raw. */
   readonly sessionId: string;
 }
 
 /**
- * Remembers the decision for thirty days. The anonymous id is random and there only with consent: the same one for as
- * long as consent lasts, another one after a refusal.
- * @throws Refusal UNAVAILABLE when the store does not answer
+ * Stores the decision for thirty days. The anonymous id is random and exists only with consent: it is kept for as long
+ * as consent lasts, and replaced after a refusal.
+ * @throws Refusal UNAVAILABLE: the store does not answer
  */
 export const recordConsent = (deps: RecordConsentDeps, decision: Decision): Promise<Visitor> =>
   decision.analytics ? consent(deps, decision) : refuse(deps, decision);
@@ -65,7 +62,7 @@ const consent = async ({ helperSessions }: RecordConsentDeps, { sessionId }: Dec
   return { analyticsConsent: true, anonymousId };
 };
 
-/** The id goes first: should the second step fail, the visitor is asked again, and nothing knows them. */
+/** Removes the id first: if the second step fails, the visitor is asked again and cannot be recognised. */
 const refuse = async ({ helperSessions }: RecordConsentDeps, { sessionId }: Decision): Promise<Visitor> => {
   await helperSessions.take(sessionId, visitorEntries.anonymousId);
   await helperSessions.write(sessionId, visitorEntries.refused, 'true', helperSessionSeconds);

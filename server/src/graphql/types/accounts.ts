@@ -1,6 +1,6 @@
 /**
- * GraphQL operations by which a person comes to have an account: signUpWithPassword, resendVerification, verificationLink,
- * validateEmail, rejectSignUp. The one that signs in as well, confirmSignUp, stands with the sessions.
+ * GraphQL operations that create and verify an account: signUpWithPassword, resendVerification, verificationLink,
+ * validateEmail, rejectSignUp. confirmSignUp, which also signs in, is in sessions.ts.
  */
 
 import { signUpWithPassword } from '../../domain/accounts/sign-up.ts';
@@ -56,7 +56,7 @@ builder.mutationField('signUpWithPassword', (t) =>
   }),
 );
 
-/** Of a browser of the portal; no other caller is given a cookie. */
+/** The browser id for a portal browser; other callers get no cookie. */
 const browserOf = ({ request, services }: GraphqlContext, email: string): string | null =>
   services.settings.emailVerificationEnabled && wantsCookies(request, services.settings)
     ? browserIdFor(request, services.settings, { ...services, email })
@@ -139,7 +139,7 @@ builder.mutationField('rejectSignUp', (t) =>
   }),
 );
 
-// The GraphQL enum EmailValidationStatus: what became of the token of a verification mail.
+// The GraphQL enum EmailValidationStatus: the outcome of a verification token.
 
 export const EmailValidationStatus = builder.enumType('EmailValidationStatus', {
   values: {

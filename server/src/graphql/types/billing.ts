@@ -1,6 +1,6 @@
 /**
- * GraphQL operations by which an owner pays: createCheckoutSession, createBillingPortalSession. They are in the contract
- * always, and in the schema that is served where there is a payment provider.
+ * GraphQL billing operations for owners: createCheckoutSession, createBillingPortalSession. The contract always
+ * contains them; the served schema does only with a payment provider.
  */
 import {
   type BillingDeps,

@@ -1,4 +1,4 @@
-/** The GraphQL types of a page of a list: PageInfo, and what every connection and its arguments have in common. */
+/** GraphQL pagination types: PageInfo, and the parts shared by all connections and their arguments. */
 import type { ObjectRef } from '@pothos/core';
 import type { Page } from '../../kernel/paging.ts';
 import { builder, type SchemaTypes } from '../builder.ts';
@@ -10,7 +10,7 @@ const PageInfo = builder.objectRef<Page<unknown>['pageInfo']>('PageInfo').implem
   }),
 });
 
-/** `NameConnection` for lists of this type. */
+/** The type `NameConnection` for lists of this type. */
 export const connectionOf = <Row>(name: string, node: ObjectRef<SchemaTypes, Row>) =>
   builder.objectRef<Page<Row>>(`${name}Connection`).implement({
     fields: (t) => ({

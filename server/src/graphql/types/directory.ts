@@ -1,5 +1,5 @@
 /**
- * Queries and mutations of super admins on people, organizations and invitations.
+ * GraphQL types and operations of the super admins' directory: people, organizations and invitations of the platform.
  */
 import {
   getOrganization,
@@ -19,9 +19,7 @@ import { connectionOf } from './connection.ts';
 import { InvitationStatus, Member } from './members.ts';
 import { Role, Subscription } from './user.ts';
 
-// The GraphQL types of the directory of super admins: people and organizations of everybody.
-
-export const PlatformUser = builder.objectRef<PersonRow>('PlatformUser').implement({
+const PlatformUser = builder.objectRef<PersonRow>('PlatformUser').implement({
   description: 'A person as super admins see them.',
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -48,7 +46,7 @@ const PlatformMembership = builder.objectRef<MembershipOfPersonRow>('PlatformMem
   }),
 });
 
-export const PlatformUserDetails = builder.objectRef<UserDetails>('PlatformUserDetails').implement({
+const PlatformUserDetails = builder.objectRef<UserDetails>('PlatformUserDetails').implement({
   fields: (t) => ({
     user: t.expose('user', { type: PlatformUser }),
     memberships: t.field({
@@ -62,7 +60,7 @@ export const PlatformUserDetails = builder.objectRef<UserDetails>('PlatformUserD
   }),
 });
 
-export const PlatformOrganization = builder.objectRef<OrganizationRow>('PlatformOrganization').implement({
+const PlatformOrganization = builder.objectRef<OrganizationRow>('PlatformOrganization').implement({
   description: 'An organization as super admins see it.',
   fields: (t) => ({
     id: t.exposeID('id'),
@@ -82,26 +80,24 @@ export const PlatformOrganization = builder.objectRef<OrganizationRow>('Platform
   }),
 });
 
-export const PlatformOrganizationDetails = builder
-  .objectRef<OrganizationDetails>('PlatformOrganizationDetails')
-  .implement({
-    fields: (t) => ({
-      organization: t.expose('organization', { type: PlatformOrganization }),
-      members: t.field({
-        type: [Member],
-        description: 'Who has joined, by address; the first hundred of memberCount.',
-        resolve: ({ members }) => [...members],
-      }),
-      invitations: t.field({
-        type: [Member],
-        description: 'Who is invited, open and expired, by address; the first hundred.',
-        resolve: ({ invitations }) => [...invitations],
-      }),
+const PlatformOrganizationDetails = builder.objectRef<OrganizationDetails>('PlatformOrganizationDetails').implement({
+  fields: (t) => ({
+    organization: t.expose('organization', { type: PlatformOrganization }),
+    members: t.field({
+      type: [Member],
+      description: 'Who has joined, by address; the first hundred of memberCount.',
+      resolve: ({ members }) => [...members],
     }),
-  });
+    invitations: t.field({
+      type: [Member],
+      description: 'Who is invited, open and expired, by address; the first hundred.',
+      resolve: ({ invitations }) => [...invitations],
+    }),
+  }),
+});
 
-// GraphQL operations of super admins on people, organizations and invitations of everybody: platformUsers, platformUser,
-// platformOrganizations, platformOrganization, platformResetInvitation, platformCancelInvitation.
+// Operations: platformUsers, platformUser, platformOrganizations, platformOrganization, platformResetInvitation,
+// platformCancelInvitation.
 
 const PlatformUserConnection = connectionOf('PlatformUser', PlatformUser);
 const PlatformOrganizationConnection = connectionOf('PlatformOrganization', PlatformOrganization);

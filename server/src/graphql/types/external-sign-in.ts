@@ -1,4 +1,4 @@
-/** GraphQL operations on sign-in by the outside provider: exchangeAuthTokens, reviewPassword, unlinkExternalIdentity. */
+/** GraphQL operations on external sign-in: exchangeAuthTokens, reviewPassword, unlinkExternalIdentity. */
 import { exchangeAuthTokens } from '../../domain/external-sign-in/exchange-auth-tokens.ts';
 import { reviewPassword, unlinkExternalIdentity } from '../../domain/external-sign-in/own-identity.ts';
 import { readAuthCookies } from '../../http-kit/cookies.ts';
@@ -34,7 +34,7 @@ builder.mutationField('exchangeAuthTokens', (t) =>
   }),
 );
 
-/** The cookie goes with what it was good for, and stays where the same secret may succeed the next time. */
+/** Clears the cookie once its secret is useless; keeps it when the same secret may succeed on a retry. */
 const clearingCookie = async (
   { reply, services }: GraphqlContext,
   work: () => Promise<DeliveredPair>,
@@ -62,7 +62,7 @@ const exchange = async (context: GraphqlContext, shown: ExchangeCookies): Promis
   return deliverPair(context, pair, delivery);
 };
 
-/** Beside a Bearer the cookies of a session are not read: the Bearer alone says who is signed in, and is replaced. */
+/** With a Bearer token the session cookies are not read: the Bearer alone identifies the caller, and is replaced. */
 const presented = (
   { access, request }: GraphqlContext,
   { replacedTokens }: { readonly replacedTokens: readonly string[] },

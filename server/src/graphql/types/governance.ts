@@ -1,4 +1,4 @@
-/** GraphQL operations of super admins on everybody's sessions: activeSessions, revokeSession, revokeUserSessions. */
+/** GraphQL operations of super admins on all sessions: activeSessions, revokeSession, revokeUserSessions. */
 import {
   type AdminRevocation,
   listActiveSessions,

@@ -1,5 +1,5 @@
 /**
- * Queries on Platform MCP: the audit record of tool calls, the people who may use it, and the catalogue of tools.
+ * GraphQL queries of super admins on Platform MCP: the audit record of tool calls, the users, and the tool catalogue.
  */
 import {
   countToolOutcomes,
@@ -14,7 +14,7 @@ import { builder } from '../builder.ts';
 import { chain, guarded, loggedIn, scopes, superAdmin } from '../guards.ts';
 import { connectionOf } from './connection.ts';
 
-// GraphQL queries of super admins on the record of MCP tool calls: mcpToolAudits, mcpToolOutcomes.
+// The audit record of tool calls: mcpToolAudits, mcpToolOutcomes.
 
 const McpToolOutcome = builder.enumType('McpToolOutcome', { values: toolOutcomes });
 
@@ -106,7 +106,7 @@ builder.queryField('mcpToolOutcomes', (t) =>
   }),
 );
 
-// GraphQL query of super admins on who uses Platform MCP: platformMcpUsers.
+// The users of Platform MCP: platformMcpUsers.
 
 const McpUser = builder.objectRef<McpUserRow>('McpUser').implement({
   fields: (t) => ({
@@ -149,7 +149,7 @@ builder.queryField('platformMcpUsers', (t) =>
   }),
 );
 
-// GraphQL query of super admins on the catalogue of MCP tools: platformMcpCatalog.
+// The tool catalogue: platformMcpCatalog.
 
 const McpTool = builder.objectRef<Tool>('McpTool').implement({
   description: 'A tool that MCP clients can call.',

@@ -1,5 +1,5 @@
 /**
- * Queries and mutations on MCP clients: the registered ones, and how each connection went.
+ * GraphQL operations of super admins on MCP clients: registered clients and connection attempts.
  */
 
 import { connectionStatuses, type StepRow } from '../../domain/client-onboarding/connections-store.ts';
@@ -16,7 +16,7 @@ import { chain, guarded, loggedIn, scopes, superAdmin } from '../guards.ts';
 import { connectionOf } from './connection.ts';
 import { RevocationReceipt } from './sessions.ts';
 
-// GraphQL operations of super admins on the clients of Platform MCP: mcpClients, revokeMcpClient.
+// Registered clients: mcpClients, revokeMcpClient.
 
 const McpClient = builder.objectRef<ClientRow>('McpClient').implement({
   description: 'A client that registered itself to connect to Platform MCP. Its name is what it says of itself.',
@@ -82,7 +82,7 @@ builder.mutationField('revokeMcpClient', (t) =>
   }),
 );
 
-// GraphQL query of super admins on how MCP clients connect: mcpConnections.
+// Connection attempts: mcpConnections.
 
 const McpConnectionStatus = builder.enumType('McpConnectionStatus', {
   description:

@@ -1,5 +1,5 @@
 /**
- * Queries and mutations on the members of the active organization.
+ * GraphQL types and operations for the members of the active organization.
  */
 
 import {
@@ -19,7 +19,7 @@ import { guarded, inOrganization, loggedIn } from '../guards.ts';
 import { connectionOf } from './connection.ts';
 import { Role } from './user.ts';
 
-// The GraphQL types of an organization's people: Member, Invitation, InvitationStatus.
+// Types: Member, Invitation, InvitationStatus.
 
 export const InvitationStatus = builder.enumType('InvitationStatus', { values: invitationStatuses });
 
@@ -54,7 +54,7 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
   }),
 });
 
-// GraphQL operations on the people of an organization: members, changeMemberRole, removeMember.
+// Operations: members, changeMemberRole, removeMember.
 
 const MemberConnection = connectionOf('Member', Member);
 

@@ -1,5 +1,5 @@
 /**
- * Mutations and queries of sessions: sign in, refresh, sign out, list; the types Session and AuthPayload.
+ * GraphQL types and operations for sessions: sign in, refresh, sign out, list.
  */
 
 import type { EmailValidationStatus as ValidationStatus } from '../../domain/accounts/verify-email.ts';
@@ -34,7 +34,7 @@ import { guarded, loggedIn } from '../guards.ts';
 import { EmailValidationStatus } from './accounts.ts';
 import { User } from './user.ts';
 
-// The GraphQL types of a session and of what a revocation did: Session, RevocationReceipt.
+// Types of a session and of a revocation: Session, RevocationReceipt.
 
 export const CredentialKind = builder.enumType('CredentialKind', { values: ['user_session', 'user_refresh'] as const });
 
@@ -84,7 +84,7 @@ export const RevocationReceipt = builder.objectRef<RevocationReceipt>('Revocatio
   }),
 });
 
-// The GraphQL type of a pair that was just issued: AuthPayload.
+// The type of a newly issued pair: AuthPayload.
 
 const onlyInBody = 'Only for opaque clients; null when cookies carried the pair.';
 
@@ -92,7 +92,7 @@ export const AuthPayload = builder.objectRef<DeliveredPair>('AuthPayload').imple
   fields: (t) => ({
     user: t.field({
       type: User,
-      // Read with the pair wherever it is selected: a look-up now could fail, and take the pair with it.
+      // The person is read together with the pair where selected; a lookup here could fail and lose the pair.
       resolve: ({ pair, person }, _args, { services }) =>
         person ?? services.authenticator.authenticate(pair.accessToken, services.settings.graphqlAudiences),
     }),
@@ -111,8 +111,8 @@ export const AuthPayload = builder.objectRef<DeliveredPair>('AuthPayload').imple
   }),
 });
 
-// GraphQL operations on pairs and sessions: signInWithPassword, confirmSignUp, refreshAccessToken, signOut,
-// signOutEverywhere, mySessions, revokeMySession.
+// Operations: signInWithPassword, confirmSignUp, refreshAccessToken, signOut, signOutEverywhere, mySessions,
+// revokeMySession.
 
 const SignInWithPasswordInput = builder.inputType('SignInWithPasswordInput', {
   fields: (t) => ({ email: t.string({ required: true }), password: t.string({ required: true }) }),
@@ -197,7 +197,10 @@ interface RefreshArguments {
   readonly accessToken?: string | null | undefined;
 }
 
-/** Cookies in, cookies out; arguments in, body out. Beside a Bearer the cookies are not read. */
+/**
+ * A token from a cookie is answered in cookies, one from the arguments in the body. With a Bearer token the cookies are
+ * not read.
+ */
 const refreshTokensOf = (
   args: RefreshArguments,
   { request, services, access }: GraphqlContext,

@@ -1,5 +1,5 @@
 /**
- * The type User, and the queries `me` and `explainScope`.
+ * GraphQL types of a person and their memberships, and the queries me, explainScope and products.
  */
 
 import type { ActiveMembership } from '../../domain/access/actor.ts';
@@ -16,9 +16,9 @@ import { type Product as ProductFacts, products, roles, subscriptionStatuses } f
 import { builder } from '../builder.ts';
 import { guarded, loggedIn } from '../guards.ts';
 
-// The GraphQL type of why somebody holds a scope or does not: ScopeExplanation.
+// The type ScopeExplanation: why a person does or does not hold a scope.
 
-export const ScopeExplanation = builder.objectRef<ScopeExplanationFacts>('ScopeExplanation').implement({
+const ScopeExplanation = builder.objectRef<ScopeExplanationFacts>('ScopeExplanation').implement({
   fields: (t) => ({
     scope: t.exposeString('scope'),
     granted: t.exposeBoolean('granted'),
@@ -29,12 +29,12 @@ export const ScopeExplanation = builder.objectRef<ScopeExplanationFacts>('ScopeE
   }),
 });
 
-// The GraphQL types of a person and what they belong to: User, Membership, Organization, Subscription, Role.
+// Types: User, Membership, Organization, Subscription, Role.
 
 export const Role = builder.enumType('Role', { values: roles });
 const SubscriptionStatus = builder.enumType('SubscriptionStatus', { values: subscriptionStatuses });
 
-export type OrganizationFacts = ActiveMembership['organization'];
+type OrganizationFacts = ActiveMembership['organization'];
 
 export const Subscription = builder.objectRef<OrganizationFacts['subscription']>('Subscription').implement({
   fields: (t) => ({
@@ -81,7 +81,7 @@ const ExternalIdentity = builder.objectRef<OwnIdentityRow>('ExternalIdentity').i
   }),
 });
 
-/** What is asked of the database for itself, unless it came with the pair that is answered. */
+/** Fields of User with database queries of their own, unless the data came with a newly issued pair. */
 export const listsOfUser: readonly string[] = ['memberships', 'externalIdentity'];
 
 export const User = builder.objectRef<Person>('User').implement({
@@ -121,7 +121,7 @@ export const User = builder.objectRef<Person>('User').implement({
   }),
 });
 
-// GraphQL query me: who acts.
+// The query me: the current actor.
 
 builder.queryField('me', (t) =>
   t.field({
@@ -131,7 +131,7 @@ builder.queryField('me', (t) =>
   }),
 );
 
-// GraphQL queries on what may be done: explainScope, products.
+// The queries explainScope and products.
 
 builder.queryField('explainScope', (t) =>
   t.field({

@@ -1,4 +1,4 @@
-/** GraphQL operations on the visitor: visitor, recordConsent. Nobody needs to be signed in, and nobody is after them. */
+/** GraphQL operations on the visitor: visitor, recordConsent. Neither requires nor creates a signed-in session. */
 import { findVisitor, recordConsent, type Visitor as VisitorFacts } from '../../domain/visitors/visitor-consent.ts';
 import { newHelperSession, readHelperSession, setHelperSession } from '../../http-kit/helper-session.ts';
 import { requirePageOfPortal } from '../../http-kit/origins.ts';
@@ -33,7 +33,7 @@ builder.mutationField('recordConsent', (t) =>
     args: { analytics: t.arg.boolean({ required: true }) },
     resolve: async (_parent, { analytics }, context) => {
       const { services, request, reply } = context;
-      // What it does is a cookie, which no other page may have set.
+      // The mutation sets a cookie, which only pages of the portal may cause.
       requirePageOfPortal(request, services.settings);
       const known = readHelperSession(request, services.settings, services.keyring);
       const sessionId = known ?? newHelperSession();

@@ -1,5 +1,5 @@
 /**
- * The signed cookies of an attempt: the path to return to, and the prepared link.
+ * Signed cookies of an external sign-in attempt: the path to return to, and the prepared link.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -18,12 +18,12 @@ import { isRecord, type JsonRecord } from '../../kernel/records.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
 import { attemptCookieReach } from './outcomes.ts';
 
-// A small object for a cookie, signed: a browser carries it and cannot change it. Whoever has it can read it.
+// Signed cookie values: a browser can read the small object but cannot change it.
 
-export interface Signing {
+interface Signing {
   readonly keyring: Keyring;
   readonly purpose: string;
-  /** What the value belongs to; it counts nowhere else. */
+  /** The context that the signature is bound to; the value is invalid in any other. */
   readonly context: string;
 }
 
@@ -32,20 +32,17 @@ export const signValue = ({ keyring, purpose, context }: Signing, value: JsonRec
   return `${body}.${keyring.mac(purpose, `${context} ${body}`)}`;
 };
 
-/** Null for what was not signed here, for this context. */
-export const readSignedValue = (
-  { keyring, purpose, context }: Signing,
-  text: string | undefined,
-): JsonRecord | null => {
+/** Null for a value not signed by this service for this context. */
+const readSignedValue = ({ keyring, purpose, context }: Signing, text: string | undefined): JsonRecord | null => {
   const [body = '', mac = '', ...rest] = (text ?? '').split('.');
   if (rest.length > 0 || !keyring.isMac(purpose, `${context} ${body}`, mac)) return null;
   const value: unknown = JSON.parse(Buffer.from(body, 'base64url').toString());
   return isRecord(value) ? value : null;
 };
 
-// The cookie oauth_post_auth_redirect: where the person wanted to go, for after the sign-in (specification, "Cookies").
-// Each attempt has its own part of it, so that several tabs do not take each other's way, and signed for its state, so that
-// a planted part leads nowhere. The name is the specification's.
+// The cookie oauth_post_auth_redirect: the path to return to after the sign-in (specification, "Cookies"). Each attempt
+// has its own entry, so that several tabs do not overwrite each other, signed for its state, so that a planted entry
+// has no effect. The specification sets the name.
 
 const redirectCookie = 'oauth_post_auth_redirect';
 
@@ -61,7 +58,7 @@ const redirectSigning = ({ keyring }: RedirectDeps, state: string): Signing => (
 });
 
 const separator = '~';
-/** Browsers keep 4096 bytes of a cookie, with its name. Past that the oldest attempts lose their way. */
+/** Browsers limit a cookie to 4096 bytes, with its name. Past that, the oldest entries are dropped. */
 const maxCharacters = 3800;
 
 export const keepRedirect = (
@@ -76,7 +73,7 @@ export const keepRedirect = (
   setParts(reply, deps, parts);
 };
 
-/** What was kept for the attempt with this state, or null; its part of the cookie goes with the answer. */
+/** The path kept for the attempt with this state, or null; removes its entry from the cookie. */
 export const takeRedirect = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -103,9 +100,9 @@ const setParts = (reply: FastifyReply, { settings }: RedirectDeps, parts: readon
   else reply.setCookie(redirectCookie, parts.join(separator), { ...attributes, maxAge: attemptLifeSeconds });
 };
 
-// The cookie of the link mode: the person who is signed in asked for the next attempt of this browser to link an identity
-// to them (specification, "HTTP routes"). It is good once, for two minutes by the database's clock, with the helper session
-// it was made for, where its nonce waits: a kept copy is good for nothing.
+// The cookie of link mode: the signed-in person asked that the browser's next attempt link an identity to their account
+// (specification, "HTTP routes"). It is valid once, for two minutes by the database's clock, with the helper session
+// that it was made for, which holds its nonce: a copied cookie is useless.
 
 const linkCookie = 'oauth_link';
 
@@ -116,11 +113,11 @@ interface LinkCookieDeps {
 
 export interface PreparedLink {
   readonly target: LinkTarget;
-  /** It counts while this waits in the helper session. */
+  /** The link is valid while the helper session holds this nonce. */
   readonly nonce: string;
-  /** Where the person goes afterwards; null without a wish. */
+  /** The path to return to; null when none was requested. */
   readonly redirect: string | null;
-  /** In milliseconds of the database's clock; nothing is linked after it. */
+  /** Expiry in milliseconds of the database's clock. */
   readonly expiresAt: number;
 }
 
@@ -130,15 +127,16 @@ const linkSigning = ({ keyring }: LinkCookieDeps, sessionId: string): Signing =>
   context: sessionId,
 });
 
-/**
- * For every path where that gives the name its prefix `__Host-`; otherwise for the addresses of an attempt alone.
- */
+/** Every path where this allows the prefix `__Host-`; otherwise only the paths of an attempt. */
 const reachOf = ({ settings }: LinkCookieDeps): CookieReach => {
   const everywhere = { ...attemptCookieReach(settings), path: '/' };
   return cookieName(linkCookie, everywhere) === linkCookie ? attemptCookieReach(settings) : everywhere;
 };
 
-/** @param sessionId of the browser's helper session; @param now by the database's clock */
+/**
+ * @param sessionId id of the browser's helper session
+ * @param now current time of the database's clock
+ */
 export const setLinkCookie = (
   reply: FastifyReply,
   deps: LinkCookieDeps,
@@ -154,7 +152,7 @@ export const setLinkCookie = (
   return reply.setCookie(cookieName(linkCookie, reach), value, options);
 };
 
-/** The link that this browser prepared, also when its time is over, or null. Whatever cookie there is goes with the answer. */
+/** The link that this browser prepared, even if expired, or null. Always clears the cookie. */
 export const takeLink = (request: CookieRequest, reply: FastifyReply, deps: LinkCookieDeps): PreparedLink | null => {
   const reach = reachOf(deps);
   const text = onlyCookie(request, cookieName(linkCookie, reach));

@@ -1,5 +1,6 @@
 /**
- * The routes that begin: `GET /auth/google` redirects to the provider, and the preparation of a link from the portal.
+ * The routes that start an external attempt: `GET /auth/google` redirects to the provider, `GET
+ * /auth/google/prepare-link` prepares a link for the portal.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type BeginAttemptDeps, beginAttempt, type LinkTarget } from '../../domain/external-sign-in/attempt.ts';
@@ -31,7 +32,7 @@ import {
   withRefusals,
 } from './outcomes.ts';
 
-// `GET /auth/google`: the browser leaves for the outside provider (contract, "Browser routes").
+// `GET /auth/google`: redirects the browser to the external provider (contract, "Browser routes").
 
 export interface BeginDeps extends BeginAttemptDeps, RefusalDeps {
   readonly database: Database;
@@ -66,7 +67,7 @@ const begin = async (
   return reply.redirect(url, 302);
 };
 
-/** The account to link; null when the time for it is over, or the preparation was used before. */
+/** The account to link; null when the preparation is expired or already used. */
 const targetOf = async (
   deps: BeginDeps,
   sessionId: string,
@@ -76,8 +77,8 @@ const targetOf = async (
   return (await takePreparedLink(deps, sessionId, nonce)) ? target : null;
 };
 
-// `GET /auth/google/prepare-link`: whoever is signed in, by the portal's cookie or a Bearer, asks for the next attempt of
-// this browser to link an identity to their account (contract, "Browser routes").
+// `GET /auth/google/prepare-link`: the caller, signed in by the portal's cookie or a Bearer token, prepares the next
+// attempt of this browser to link an identity to their account (contract, "Browser routes").
 
 export interface PrepareLinkDeps extends IdentifyDeps {
   readonly database: Database;
@@ -86,14 +87,14 @@ export interface PrepareLinkDeps extends IdentifyDeps {
   readonly settings: IdentifyDeps['settings'] & HelperCookieSettings;
 }
 
-/** @param scope of this route alone: the portal's origins may read its answers */
+/** @param scope a scope of this route alone: the portal's origins may read its responses */
 export const mountPrepareLink = (scope: FastifyInstance, deps: PrepareLinkDeps): void => {
   shareWithPortal(scope, prepareLinkPath, deps.settings);
   scope.get(prepareLinkPath, { exposeHeadRoute: false }, async (request, reply) => {
     requireOwnSite(request, deps.settings);
     const access = presentedAccess(request);
     const redirect = redirectIn(queryOf(request));
-    // A navigation has no Origin to go by; that of a foreign page ended above.
+    // `mayChange` is false because a navigation has no Origin to check; requests of foreign pages were rejected above.
     const { actor, refusal } = await identify(deps, request, access, false);
     if (actor === null) return turnAway(deps, request, reply, { access, redirect, refusal });
     const sessionId = ensureHelperSession(request, reply, deps.settings, deps.keyring);
@@ -107,10 +108,10 @@ export const mountPrepareLink = (scope: FastifyInstance, deps: PrepareLinkDeps):
 };
 
 /**
- * No foreign page may have somebody's account linked: the provider may be signed in to as somebody else. The portal
- * leads here at its own origin, and asks from its other one with an Origin; a neighbour below the same domain is foreign.
- * Browsers that say nothing of a request's site (Fetch Metadata) are few by now, and are let through.
- * @throws Refusal ORIGIN_REFUSED
+ * Prevents a foreign page from starting a link: the provider's session may belong to another person. The portal
+ * navigates here on its own origin, and fetches from its other one with an Origin; a sibling host under the same domain
+ * is foreign. Requests without Fetch Metadata, from a few old browsers, are allowed.
+ * @throws Refusal ORIGIN_REFUSED: when the request comes from another site
  */
 const requireOwnSite = ({ headers }: FastifyRequest, settings: OriginSettings): void => {
   const site = headers['sec-fetch-site'];
@@ -126,8 +127,8 @@ interface TurnedAway {
 }
 
 /**
- * A person in a browser goes to the portal, which renews their session or asks them to sign in; to a program the refusal
- * is told. The portal does not lead back here: what it follows by itself, any page could have begun.
+ * Redirects a browser to the portal, which renews the session or asks for a sign-in; other clients get the refusal. The
+ * portal does not lead back here: a redirect that it follows by itself could have been started by any page.
  * @throws Refusal
  */
 const turnAway = (
@@ -143,10 +144,10 @@ const turnAway = (
 const accepts = ({ headers }: FastifyRequest, type: string): boolean =>
   (headers.accept ?? '').toLowerCase().includes(type);
 
-// CORS with credentials for exactly the two origins of the portal, on one address (contract, "One origin or two").
+// CORS with credentials for exactly the two origins of the portal, on one URL (contract, "One origin or two").
 
-/** Shares the GET of a scope's only route, and answers its preflight. A foreign origin is told nothing. */
-export const shareWithPortal = (scope: FastifyInstance, url: string, settings: OriginSettings): void => {
+/** Shares the GET of a scope's only route, and answers its preflight. A foreign origin gets no CORS headers. */
+const shareWithPortal = (scope: FastifyInstance, url: string, settings: OriginSettings): void => {
   scope.addHook('onRequest', async (request, reply) => {
     const { origin } = request.headers;
     reply.header('vary', 'Origin');

@@ -1,7 +1,7 @@
 /**
- * `GET /auth/google/callback`: the browser comes back from the outside provider (specification, "External sign-in
- * handoff"). A sign-in leaves with a one-time secret in a cookie, and nobody is signed in yet; a link is done here, or
- * asked about first.
+ * `GET /auth/google/callback`: the browser returns from the external provider (specification, "External sign-in
+ * handoff"). A sign-in gets a one-time secret in a cookie and is not yet complete; a link is made here, or confirmed by
+ * a question first.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -83,7 +83,7 @@ interface LinkInBrowser {
   readonly presentedTokens: readonly string[];
 }
 
-/** Links, or leaves a question; answers the path where the person goes. */
+/** Makes the link or stores a question; returns the path to redirect to. */
 const afterLink = async (
   deps: CallbackDeps,
   { link: target, redirect, sessionId, presentedTokens }: LinkInBrowser,
@@ -96,6 +96,6 @@ const afterLink = async (
   return `${linkQuestionPath}/${await keepLinkQuestion(deps, sessionId, question)}`;
 };
 
-/** Another person who is signed in here may be known by one of the two alone. */
+/** All presented tokens: the two cookies may belong to different people, and only one of them may be valid. */
 export const tokensIn = (request: FastifyRequest): readonly string[] =>
   Object.values(readAuthCookies(request)).filter((token: string | undefined) => token !== undefined);

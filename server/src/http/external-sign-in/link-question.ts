@@ -1,6 +1,7 @@
 /**
- * `GET` and `POST /auth/google/link/:questionId`: before an identity is linked in a browser without the session that
- * prepared it, the person is asked. The answer counts once, in the browser that was asked, from its page alone.
+ * `GET` and `POST /auth/google/link/:questionId`: asks for confirmation before an identity is linked in a browser
+ * without the session that prepared the link. The answer is accepted once, in the browser that was asked, and only from
+ * this page.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ExternalRefusal } from '../../domain/external-sign-in/attempt.ts';
@@ -26,7 +27,7 @@ import { tokensIn } from './callback.ts';
 import { linkQuestionPath, type RefusalDeps, withRefusals } from './outcomes.ts';
 
 export interface LinkQuestionDeps extends LinkIdentityDeps, RefusalDeps {
-  /** Of unauthenticated bodies in flight. */
+  /** Memory budget for unauthenticated bodies. */
   readonly bodies: BodyBudget;
   readonly keyring: Keyring;
   readonly helperSessions: HelperSessions;
@@ -39,7 +40,7 @@ type QuestionRequest = FastifyRequest<{ Params: { questionId: string } }>;
 const path = `${linkQuestionPath}/:questionId`;
 const maxBytes = 8 * 1024;
 
-/** @param scope of these routes alone: forms are read as text */
+/** @param scope a scope of these routes alone: forms are read as text */
 export const mountLinkQuestion = (scope: FastifyInstance, deps: LinkQuestionDeps): void => {
   takeTexts(scope, deps.bodies, maxBytes);
   mountStylesheet(scope, stylesheets.external);
@@ -54,7 +55,7 @@ const mountPage = (scope: FastifyInstance, deps: LinkQuestionDeps): void => {
       const { questionId } = request.params;
       const question = open(await findLinkQuestion(deps, sessionId, questionId));
       const csrfToken = deps.keyring.mac(csrfPurpose, csrfText(sessionId, questionId));
-      // Under no-referrer the browser would send the form with `Origin: null`, which is refused.
+      // With no-referrer the browser would send the form with `Origin: null`, which is refused.
       reply.header('referrer-policy', 'same-origin');
       const page = renderLinkQuestion({ ...question, questionId, csrfToken, provider: deps.provider.displayName });
       return sendPage(reply, 200, page, stylesheets.external);
@@ -71,9 +72,9 @@ const mountAnswer = (scope: FastifyInstance, deps: LinkQuestionDeps): void => {
 };
 
 /**
- * @returns the path where the person goes
- * @throws ExternalRefusal LINK_DECLINED, ATTEMPT_OVER, and what {@link linkConfirmedIdentity} throws; Refusal ORIGIN_REFUSED
- *   and BAD_USER_INPUT, before the question is over
+ * @returns the path to redirect to
+ * @throws ExternalRefusal LINK_DECLINED, ATTEMPT_OVER, and the codes of {@link linkConfirmedIdentity}
+ * @throws Refusal ORIGIN_REFUSED, BAD_USER_INPUT: before the question is consumed
  */
 const answer = async (deps: LinkQuestionDeps, request: QuestionRequest): Promise<string> => {
   const form = readForm(request);
@@ -102,7 +103,7 @@ const open = (question: LinkQuestion | null): LinkQuestion => {
 
 const csrfPurpose = 'external link question';
 
-/** The answer is good for this question, in this browser. */
+/** Binds the CSRF token to this question in this browser. */
 const csrfText = (sessionId: string, questionId: string): string => `${sessionId} ${questionId}`;
 
 const readDecision = (form: RequestParameters): boolean => {
@@ -111,16 +112,16 @@ const readDecision = (form: RequestParameters): boolean => {
   throw new Refusal('BAD_USER_INPUT', 'The answer was neither yes nor no.');
 };
 
-// The page before an identity is linked in a browser without the session that prepared it: what would open what.
+// The confirmation page: names the identity and the account that it would open.
 
-export interface LinkQuestionFacts extends Pick<LinkQuestion, 'identity' | 'account' | 'isSameAddress'> {
+interface LinkQuestionFacts extends Pick<LinkQuestion, 'identity' | 'account' | 'isSameAddress'> {
   readonly questionId: string;
   readonly csrfToken: string;
-  /** The provider, as people know it. */
+  /** The provider's display name. */
   readonly provider: string;
 }
 
-export const renderLinkQuestion = ({ questionId, csrfToken, ...facts }: LinkQuestionFacts): Page => ({
+const renderLinkQuestion = ({ questionId, csrfToken, ...facts }: LinkQuestionFacts): Page => ({
   title: 'Link to this account?',
   main: `<h1>Link to this account?</h1>
 <p class="soft">This browser is not signed in with the session that asked for the link. Link the two accounts only if both are yours and you asked for it yourself.</p>

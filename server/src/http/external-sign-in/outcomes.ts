@@ -1,5 +1,5 @@
 /**
- * Where the browser goes: the paths of external sign-in, and the redirect that reports a failed attempt.
+ * Outcomes of external sign-in: its paths, and the redirect that reports a failed attempt.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ExternalRefusal, type ExternalRefusalCode } from '../../domain/external-sign-in/attempt.ts';
@@ -9,8 +9,8 @@ import type { HelperCookieSettings } from '../../http-kit/helper-session.ts';
 import { internalPath } from '../../kernel/network.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 
-// How refusals of the browser routes end: a person is looking, so the portal's sign-in page says what happened, under a
-// code and an id that stand in the log too. A defect is nobody's refusal and is shown like any other.
+// Refusals of browser routes: the portal's sign-in page shows what happened, with a code and an id that are in the log
+// too. A defect is handled like any other.
 
 export interface RefusalDeps {
   readonly logger: Logger;
@@ -23,9 +23,9 @@ interface Refused {
 }
 
 /**
- * @param redirect where the person wanted to go: signing in another way still leads there
+ * @param redirect the requested path; another sign-in method still leads there
  * @param status of the redirect; 303 after a form (RFC 9110, section 15.4.4)
- * @throws whatever `work` throws that is no refusal
+ * @throws the error of `work`, when it is not a refusal
  */
 export const withRefusals = async (
   deps: RefusalDeps,
@@ -45,7 +45,7 @@ export const withRefusals = async (
   }
 };
 
-/** The portal's sign-in page, with parameters; null leaves one out. */
+/** URL of the portal's sign-in page with parameters; null omits one. */
 export const signInUrl = (
   { frontendUrl }: { readonly frontendUrl: string },
   parameters: Readonly<Record<string, string | null>>,
@@ -62,7 +62,7 @@ const refusedIn = (error: unknown): Refused | null => {
   return code === 'RATE_LIMITED' || code === 'UNAVAILABLE' ? { code, detail: null } : null;
 };
 
-/** What the operator may have to see to; the rest happens to people every day. */
+/** Codes logged as warn; all others are info. */
 const isTrouble: ReadonlySet<ExternalRefusalCode> = new Set([
   'PROVIDER_UNAVAILABLE',
   'PROVIDER_REFUSED',
@@ -75,18 +75,18 @@ const logRefusal = ({ logger }: RefusalDeps, request: FastifyRequest, { code, de
     'A sign-in or a link by the outside provider was refused',
   );
 
-// The addresses of sign-in by the outside provider, and what their queries say.
+// Paths of external sign-in, and their query parameters.
 
 export const beginPath = '/auth/google';
 export const callbackPath = '/auth/google/callback';
 export const linkQuestionPath = '/auth/google/link';
 export const prepareLinkPath = '/auth/google/prepare-link';
 
-/** Where the provider sends browsers back to: as configured there, and never as a request was addressed. */
+/** The registered redirect URI; derived from the configuration, never from the request. */
 export const redirectUriOf = ({ frontendUrl }: { readonly frontendUrl: string }): string =>
   `${frontendUrl}${callbackPath}`;
 
-/** The query of a request's address as it came. */
+/** The raw query of a request's URL. */
 export const queryOf = ({ url }: Pick<FastifyRequest, 'url'>): string => {
   const start = url.indexOf('?');
   return start < 0 ? '' : url.slice(start + 1);
@@ -98,7 +98,7 @@ export const onlyValue = (query: string, name: string): string | null => {
   return value === undefined || others.length > 0 ? null : value;
 };
 
-/** The parameter `redirect` where it is an internal path, in the spelling that a header can carry; else null. */
+/** The parameter `redirect` as a header-safe internal path; null when it is not one. */
 export const redirectIn = (query: string): string | null => {
   const path = internalPath(onlyValue(query, 'redirect'));
   if (path === null) return null;
@@ -106,10 +106,7 @@ export const redirectIn = (query: string): string | null => {
   return internalPath(`${pathname}${search}${hash}`);
 };
 
-/**
- * Of the cookies that accompany an attempt: they go to these addresses alone, and to the hosts that the helper session's
- * cookie goes to.
- */
+/** Reach of the cookies of an attempt: only these paths, on the hosts that receive the helper session's cookie. */
 export const attemptCookieReach = ({ baseUrl, sessionCookieDomain: domain }: HelperCookieSettings): CookieReach => ({
   baseUrl,
   domain,

@@ -1,13 +1,13 @@
 /**
- * `/auth/google…`: sign-in and linking by an outside provider (specification, "External sign-in handoff"). Mounted only
- * where a provider is configured.
+ * `/auth/google…`: sign-in and linking by an external provider (specification, "External sign-in handoff"). Mounted
+ * only when a provider is configured.
  */
 import type { FastifyInstance } from 'fastify';
 import { type BeginDeps, mountBegin, mountPrepareLink, type PrepareLinkDeps } from './begin.ts';
 import { type CallbackDeps, mountCallback } from './callback.ts';
 import { type LinkQuestionDeps, mountLinkQuestion } from './link-question.ts';
 
-export interface ExternalDeps extends BeginDeps, CallbackDeps, LinkQuestionDeps, PrepareLinkDeps {
+interface ExternalDeps extends BeginDeps, CallbackDeps, LinkQuestionDeps, PrepareLinkDeps {
   readonly settings: BeginDeps['settings'] &
     CallbackDeps['settings'] &
     LinkQuestionDeps['settings'] &

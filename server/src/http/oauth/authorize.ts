@@ -1,6 +1,6 @@
 /**
- * `GET /auth/mcp/authorize`: a client asks for access (RFC 6749, section 4.1.1). Nothing is shown here: the answer is an
- * error page where nobody can be sent back, a redirect to the client with what is wrong, or the way to the consent page.
+ * `GET /auth/mcp/authorize`: a client requests access (RFC 6749, section 4.1.1). The response is an error page when no
+ * client can be redirected to, a redirect to the client with the error, or a redirect to the consent page.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';
@@ -77,7 +77,7 @@ const signedOutLimits: NetworkLimits = {
   site: rateLimits.oauthAuthorizationOfSite,
 };
 
-/** Signed-in people are counted by themselves, so that strangers of their network do not hold them up. */
+/** Signed-in people have a limit of their own, so that strangers on their network do not exhaust it. */
 const takePermit = (
   deps: AuthorizeDeps,
   request: FastifyRequest,

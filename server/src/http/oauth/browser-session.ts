@@ -1,6 +1,6 @@
 /**
- * What binds a request to the browser that began it: a random secret in a cookie that only this request's page is sent.
- * Several requests at once have a cookie each.
+ * Binds an authorization request to the browser that began it: a random secret in a cookie that is sent only to this
+ * request's page. Concurrent requests have separate cookies.
  */
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -17,7 +17,7 @@ const cookie = 'mcp_request';
 
 export const newBrowserSecret = (): string => randomBytes(32).toString('base64url');
 
-/** Where a person answers a request. */
+/** The path at which a person answers a request. */
 export const continuePath = (requestId: string): string => `/auth/mcp/continue/${requestId}`;
 
 const attributes = (requestId: string, baseUrl: string) => cookieAttributes({ baseUrl, path: continuePath(requestId) });
@@ -32,33 +32,33 @@ export const bindBrowser = (
 /** As long as answered requests are kept (`purgeRequests`). */
 const answeredLifeSeconds = 86_400;
 
-/** After the answer the cookie says no more than that this browser gave it, to the person who goes back to the page. */
+/** After the answer, the cookie only shows a person who returns to the page that this browser gave the answer. */
 export const rememberAnswer = (reply: FastifyReply, baseUrl: string, key: RequestKey): FastifyReply =>
   reply.setCookie(cookie, key.browserSecret ?? '', {
     ...attributes(key.requestId, baseUrl),
     maxAge: answeredLifeSeconds,
   });
 
-/** The request that an address names, as its browser knows it. */
+/** The request named in the URL, with the browser secret from its cookie. */
 export const requestKeyOf = (request: FastifyRequest<{ Params: { requestId: string } }>): RequestKey => ({
   requestId: request.params.requestId,
   browserSecret: onlyCookie(request, cookie) ?? null,
 });
 
-// Who is signed in to the portal in this browser. Only the cookie counts: a token in a header was given to a program, and
-// no program may answer for a person.
+// The person signed in to the portal in this browser. Only the cookie counts: a token in a header belongs to a program,
+// and no program may answer for a person.
 
 export interface SignedInDeps {
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
   readonly lastSeen: Pick<LastSeenRecorder, 'note'>;
   /**
-   * The audiences that GraphQL accepts. The same as the portal's own, or each would send the person to the other for
-   * ever.
+   * The audiences that GraphQL accepts. Must equal the portal's, or each would redirect the person to the other without
+   * end.
    */
   readonly settings: { readonly graphqlAudiences: readonly string[] };
 }
 
-/** Null also when the access token's time is over: the portal renews it and comes back. */
+/** Null also when the access token is expired: the portal refreshes it and returns here. */
 export const findSignedInPerson = async (
   { authenticator, lastSeen, settings }: SignedInDeps,
   request: FastifyRequest,
@@ -75,7 +75,7 @@ export const findSignedInPerson = async (
   }
 };
 
-/** To the portal, which comes back with a full page load once somebody is signed in (specification, "HTTP routes"). */
+/** Redirects to the portal, which returns with a full page load after the sign-in (specification, "HTTP routes"). */
 export const detourToSignIn = (
   reply: FastifyReply,
   { frontendUrl }: { readonly frontendUrl: string },

@@ -1,4 +1,7 @@
-/** The consent page: who asks, for what, on whose behalf, and where the answer goes, in words for a person. */
+/**
+ * The consent page, in words for a person: the client, the requested access, the account, and the receiver of the
+ * answer.
+ */
 import type { Actor } from '../../domain/access/actor.ts';
 import type { RequestRow } from '../../domain/oauth/authorizations-store.ts';
 import type { ConsentQuestion } from '../../domain/oauth/decide-consent.ts';
@@ -7,7 +10,7 @@ import { escapeHtml } from '../../platform/mail/message.ts';
 import { continuePath } from './browser-session.ts';
 import type { Page } from './pages.ts';
 
-export interface ConsentPageFacts extends Omit<ConsentQuestion, 'kind'> {
+interface ConsentPageFacts extends Omit<ConsentQuestion, 'kind'> {
   readonly person: Actor;
   readonly csrfToken: string;
   readonly settings: { readonly frontendUrl: string; readonly refreshTtlSeconds: number };
@@ -35,14 +38,16 @@ ${renderScopes(granted)}${isNarrowed(request.scopes, granted) ? narrowedRemark :
 </form></section>`,
 });
 
-/** What would turn the text around it, or show nothing. Clients are held to that at registration; this page does not rely on it. */
+/**
+ * Characters that reverse surrounding text or are invisible. Registration rejects them; this page does not rely on that.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what is taken out
 const misleading = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /** The name of a client, as HTML. */
-export const shownName = (name: string): string => escapeHtml(name.replaceAll(misleading, ''));
+const shownName = (name: string): string => escapeHtml(name.replaceAll(misleading, ''));
 
-/** What a client can do with a scope. None for those that count in the portal alone. */
+/** The description of a scope for a client; absent for scopes that only matter in the portal. */
 interface ScopeWords {
   readonly text: string;
   readonly changes: boolean;
@@ -63,7 +68,7 @@ const words: Readonly<Record<PlatformScope, ScopeWords | null>> = {
   'mcp:access:view': null,
 };
 
-/** What changes something comes first. */
+/** Scopes that allow changes come first. */
 const renderScopes = (granted: readonly PlatformScope[]): string => {
   const explained = granted.flatMap((scope) => (words[scope] === null ? [] : [{ scope, ...words[scope] }]));
   const ordered = [...explained.filter(({ changes }) => changes), ...explained.filter(({ changes }) => !changes)];
@@ -95,7 +100,10 @@ const renderTarget = (redirectUri: string): string => {
 
 const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** The allow-list of the operator may name hosts by http too. A scheme of its own is one of an app (RFC 8252, section 7.1). */
+/**
+ * The operator's allow-list may also contain http hosts. A private-use scheme belongs to an app (RFC 8252, section
+ * 7.1).
+ */
 const receiverOf = ({ protocol, host, hostname }: URL): string =>
   ['http:', 'https:'].includes(protocol) && !loopbackHosts.has(hostname) ? host : 'An app on this computer';
 
@@ -105,17 +113,17 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** In the largest unit of which there are two or more. */
+/** In the largest unit with a count of at least two. */
 const duration = (seconds: number): string => {
   const [unit, each] = units.find(([, size]) => seconds >= 2 * size) ?? (['second', 1] as const);
   const count = Math.floor(seconds / each);
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 };
 
-// The page for a person who is signed in and no super admin: it says so, and lets them use another account before the
-// client gets the answer that access was denied.
+// The page for a signed-in person who is not a super admin: explains this, and offers another account before the client
+// is sent access_denied.
 
-export interface AccountPageFacts {
+interface AccountPageFacts {
   readonly request: RequestRow;
   readonly person: Actor;
   readonly csrfToken: string;

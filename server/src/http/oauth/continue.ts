@@ -1,7 +1,7 @@
 /**
- * `GET` and `POST /auth/mcp/continue/:requestId`: the person is asked, and answers (contract, "OAuth for MCP"). Who is
- * signed out goes to the portal first; who is no super admin may use another account; who holds nothing of what is asked
- * for goes back to the client with the reason.
+ * `GET` and `POST /auth/mcp/continue/:requestId`: shows the consent question and takes the answer (contract, "OAuth for
+ * MCP"). A signed-out person goes to the portal first; a person who is not a super admin may use another account; a
+ * person without any of the requested scopes returns to the client with the reason.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/access/actor.ts';
@@ -70,7 +70,7 @@ export const mountContinue = (app: FastifyInstance, deps: ContinueDeps): void =>
     if (person === null) return detourToSignIn(reply, deps.settings, key.requestId, 303);
     const form = readForm(request);
     if (form === null) throw noForm();
-    // What was not on the page is not allowed by it, even when the person has come to hold it since.
+    // Only scopes shown on the page are granted, even when the person has gained others since.
     const shown = { ...asked, scopes: requireOwnPage(deps, key, person, form) };
     if (readOnce(form, 'account') === 'other') return switchAccount(deps, reply, key, person);
     const decision = readDecision(form);
@@ -89,7 +89,7 @@ const showForm = (
   person: Actor,
   question: ConsentQuestion | WrongAccount,
 ): FastifyReply => {
-  // Under no-referrer the browser would send the form with `Origin: null`, which is refused.
+  // With no-referrer the browser would send the form with `Origin: null`, which is refused.
   reply.header('referrer-policy', 'same-origin');
   if (question.kind === 'question') {
     const csrfToken = csrfTokenOf(deps, key, person, question.granted);
@@ -100,7 +100,7 @@ const showForm = (
   return sendPage(reply, 200, renderAccountPage({ ...question, person, csrfToken }));
 };
 
-/** The portal goes on from its sign-in page by itself while a session lasts, so the session ends first. */
+/** Ends the session first: while it lasts, the portal's sign-in page continues by itself. */
 const switchAccount = async (
   deps: ContinueDeps,
   reply: FastifyReply,
@@ -114,11 +114,11 @@ const switchAccount = async (
 
 const csrfPurpose = 'oauth consent';
 
-/** The answer is good for this request, in this browser, by this session, and for what was shown. */
+/** Binds the CSRF token to this request, this browser, this session, and the scopes shown. */
 const csrfText = ({ requestId, browserSecret }: RequestKey, { credential }: Actor, shown: readonly string[]): string =>
   [requestId, browserSecret, credential.sessionFamilyId, ...shown].join(' ');
 
-/** Names the scopes that its page shows, so that the answer says what it is the answer to. */
+/** The token names the scopes that the page shows, so that the answer identifies its question. */
 const csrfTokenOf = (
   { keyring }: ContinueDeps,
   key: RequestKey,
@@ -134,7 +134,7 @@ const noForm = (): OAuthRefusal =>
 
 /**
  * @returns the scopes that the page showed
- * @throws OAuthRefusal when the form was not on the page that this person was shown
+ * @throws OAuthRefusal when the form is not from the page shown to this person
  */
 const requireOwnPage = (
   { keyring }: ContinueDeps,
@@ -158,7 +158,7 @@ const readDecision = (form: RequestParameters): Decision => {
   throw new OAuthRefusal('invalid_request', 'request_malformed', 'The answer was neither yes nor no.');
 };
 
-/** Whose session ended while the request was on its way signs in again, and is asked again. */
+/** Repeats sign-in and question for a person whose session ended during the request. */
 const withSession = async (
   { settings }: ContinueDeps,
   reply: FastifyReply,

@@ -1,6 +1,5 @@
 /**
- * How the pages of authorize and consent show a refusal or a failure: what happened, and what to do about it. Nothing of
- * the request is repeated.
+ * Error pages of authorize and consent: what happened, and what to do about it. They echo nothing from the request.
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ConnectionRule } from '../../domain/client-onboarding/steps.ts';
@@ -17,13 +16,13 @@ import { sendPage } from './pages.ts';
 interface ErrorPage {
   readonly status: number;
   readonly title: string;
-  /** What happened. */
+  /** The error. */
   readonly message: string;
-  /** What to do. */
+  /** The recommended action. */
   readonly advice: string;
 }
 
-/** For the error handler of the routes that show pages. */
+/** The error handler for routes that show pages. */
 export const answerWithPage =
   (deps: StepDeps) =>
   (error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -48,7 +47,7 @@ const noteRefusal = (deps: StepDeps, request: FastifyRequest, error: unknown): v
   noteStep(deps, request, step, claimedClient(request), { rule: 'rate_limited', detail: null });
 };
 
-/** The client that the query claims; whose id that is, the record finds out. */
+/** The client id claimed in the query, not verified. */
 const claimedClient = (request: FastifyRequest): string | null => clientNamedIn(parseParameters(queryOf(request)));
 
 const pageOf = (error: FastifyError, request: FastifyRequest): ErrorPage => {
@@ -84,7 +83,7 @@ const inWords = (seconds: number): string => {
 const startAgain = 'Go back to your client and start connecting again.';
 const forDeveloper = 'This is for the developer of the client to mend: nothing that you do here will change it.';
 
-/** Who goes back in the browser after the answer. */
+/** Shown when a person navigates back after the answer. */
 const answered: ErrorPage = {
   status: 410,
   title: 'This request is already answered',
@@ -98,7 +97,7 @@ const misread = {
   advice: startAgain,
 } as const;
 
-/** By rule; whatever is not named is the fault of what the client sent. */
+/** Keyed by rule; for any other rule, the client's request is at fault. */
 const frames: Partial<Readonly<Record<ConnectionRule, readonly [status: number, title: string, advice: string]>>> = {
   client_unknown: [
     400,

@@ -1,5 +1,6 @@
 /**
- * What the endpoints of OAuth share: form parameters, responses and errors (RFC 6749, section 5), CORS and body parsing.
+ * Shared parts of the OAuth endpoints: form parameters, responses and errors (RFC 6749, section 5), CORS and body
+ * parsing.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ConnectionRule, ConnectionStep } from '../../domain/client-onboarding/steps.ts';
@@ -11,10 +12,10 @@ import { type BodyBudget, leaveBodiesUnread, readBodiesWithin } from '../../http
 import { Refusal } from '../../kernel/errors.ts';
 import { isId } from '../../kernel/ids.ts';
 
-// How the endpoints that clients call themselves answer a refusal or a failure: as JSON with `error` and
-// `error_description` (RFC 6749, section 5.2; RFC 7591, section 3.2.2), and how each attempt is noted.
+// Error responses of the endpoints that clients call: JSON with `error` and `error_description` (RFC 6749, section 5.2;
+// RFC 7591, section 3.2.2). Each attempt is logged.
 
-/** Nothing of an answer may be kept by anybody (RFC 6749, section 5.1). */
+/** Responses must not be cached (RFC 6749, section 5.1). */
 export const unstored = (reply: FastifyReply): FastifyReply =>
   reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
 
@@ -26,7 +27,7 @@ const unreadable: ReadonlyMap<number, string> = new Map([
   [415, 'The body is not of a type that is taken here.'],
 ]);
 
-/** @param malformed what a request that cannot even be read is called at this endpoint */
+/** @param malformed the error code for a request that cannot be parsed at this endpoint */
 export const answerFailures = (scope: FastifyInstance, malformed: OAuthErrorCode): void => {
   scope.setErrorHandler<FastifyError>((error, request, reply) => {
     if (error instanceof OAuthRefusal) return answerRefusal(error, request, reply);
@@ -45,31 +46,31 @@ const answerRefusal = (
   reply: FastifyReply,
 ): FastifyReply => {
   const isUnauthorized = error === 'invalid_client';
-  // A client that tried the header is told so in the header (RFC 6749, section 5.2).
+  // A client that used the Authorization header gets the challenge in a header (RFC 6749, section 5.2).
   if (isUnauthorized && request.headers.authorization !== undefined) {
     reply.header('www-authenticate', 'Basic realm="gatehouse"');
   }
   return answer(reply, isUnauthorized ? 401 : 400, error, message);
 };
 
-/** Too many, or no database: both pass, and the protocol has one word for them. */
+/** Rate limit or unavailable database: both are temporary, and the protocol has one error code for them. */
 const answerUnavailable = ({ status, message, details }: Refusal, reply: FastifyReply): FastifyReply => {
   const { retryAfterSeconds } = details;
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
   return answer(reply, status, 'temporarily_unavailable', message);
 };
 
-/** What came of a step. */
+/** The outcome of a step. */
 export interface Outcome {
   readonly clientId: string | null;
-  /** Null: the step was passed. */
+  /** Null when the step succeeded. */
   readonly refused: { readonly rule: ConnectionRule; readonly detail: string | null } | null;
 }
 
 /**
- * Takes a step and notes it: passed, or refused by which rule. What failed through no rule is not noted.
- * @param clientId as the request names it, or null
- * @param outcomeOf what the result says of the step, where that is more than that it was passed
+ * Runs a step and logs whether it succeeded or by which rule it was refused. A failure without a rule is not logged.
+ * @param clientId as in the request, or null
+ * @param outcomeOf derives the outcome from the result, when it is more than a success
  */
 export const noted = async <T>(
   deps: StepDeps,
@@ -95,9 +96,9 @@ const refusalIn = (error: unknown): Outcome['refused'] => {
   return error instanceof Refusal && error.code === 'RATE_LIMITED' ? { rule: 'rate_limited', detail: null } : null;
 };
 
-// Parameters as a query or a form writes them (WHATWG URL, application/x-www-form-urlencoded), with nothing made up.
+// Parameters of a query or a form (WHATWG URL, application/x-www-form-urlencoded), without replacement characters.
 
-/** A text whose escapes are no UTF-8 is null: the platform's own parser would put other characters in their place. */
+/** Text with escapes that are not UTF-8 becomes null: the platform's own parser would insert replacement characters. */
 export const parseParameters = (text: string): RequestParameters => {
   const parameters = new Map<string, (string | null)[]>();
   for (const pair of text.split('&').filter((part) => part !== '')) {
@@ -105,7 +106,7 @@ export const parseParameters = (text: string): RequestParameters => {
     const key = decode(name);
     if (key === null) continue;
     const values = parameters.get(key) ?? [];
-    // Into the list that is there: a body has room to repeat one name fifty thousand times.
+    // Appends in place: a body has room to repeat one name fifty thousand times.
     values.push(decode(value.join('=')));
     parameters.set(key, values);
   }
@@ -116,30 +117,30 @@ const decode = (text: string): string | null => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    // URIError, the one way in which it fails.
+    // URIError is the only possible error.
     return null;
   }
 };
 
-/** The query of a request's address as it came. */
+/** The raw query of a request's URL. */
 export const queryOf = ({ url }: FastifyRequest): string => {
   const start = url.indexOf('?');
   return start < 0 ? '' : url.slice(start + 1);
 };
 
-/** Of a Content-Type, without its parameters; empty when there is none. */
+/** The media type without parameters; empty when there is none. */
 export const mediaTypeOf = ({ headers }: FastifyRequest): string => {
   const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
   return type.trim().toLowerCase();
 };
 
-/** The parameters of a form body, or null; those of the query do not count (RFC 6749, section 3.2). */
+/** The parameters of a form body, or null; query parameters are ignored (RFC 6749, section 3.2). */
 export const readForm = (request: FastifyRequest): RequestParameters | null => {
   if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') return null;
   return parseParameters(typeof request.body === 'string' ? request.body : '');
 };
 
-/** The client that a form names, for the record of connections: null when it is none by its text. */
+/** The client id in a form, for the connection log; null when it is not in the format of an id. */
 export const clientNamedIn = (form: RequestParameters | null): string | null => {
   const [clientId] = form?.get('client_id') ?? [];
   return clientId !== undefined && clientId !== null && isId(clientId) ? clientId : null;
@@ -148,9 +149,9 @@ export const clientNamedIn = (form: RequestParameters | null): string | null => 
 const secrets = ['client_secret', 'client_assertion', 'client_assertion_type'];
 
 /**
- * A form of a client that says who it is, and proves nothing: no client has anything to prove it by.
- * @throws OAuthRefusal invalid_request when there is no form, or it repeats a parameter; invalid_client when the client
- *   tries to authenticate
+ * Checks the form of a public client, which identifies itself but has no credential to authenticate with.
+ * @throws OAuthRefusal invalid_request: when there is no form, or it repeats a parameter
+ * @throws OAuthRefusal invalid_client: when the client tries to authenticate
  */
 export const requireFormOfPublicClient = (
   request: FastifyRequest,
@@ -167,7 +168,7 @@ export const requireFormOfPublicClient = (
   );
 };
 
-/** @throws OAuthRefusal invalid_request when the parameter is missing, repeated or no text */
+/** @throws OAuthRefusal invalid_request: when the parameter is missing, repeated or not valid text */
 export const readRequired = (parameters: RequestParameters, name: string): string => {
   const value = readOnce(parameters, name);
   if (value === null) throw malformed(`The parameter ${name} is missing.`);
@@ -176,10 +177,13 @@ export const readRequired = (parameters: RequestParameters, name: string): strin
 
 const malformed = (message: string): OAuthRefusal => new OAuthRefusal('invalid_request', 'request_malformed', message);
 
-// CORS of the endpoints that clients call themselves (contract, "OAuth and MCP"): every origin, never with credentials.
-// Nothing here reads a cookie, so a foreign page gets no more than anybody.
+// CORS of the endpoints that clients call (contract, "OAuth and MCP"): every origin, never with credentials. No
+// endpoint reads a cookie, so a foreign page gains no access.
 
-/** Shares the routes of a scope, and answers the preflight of these addresses. @param methods as a header lists them */
+/**
+ * Shares the routes of a scope, and answers the preflight of these URLs.
+ * @param methods as a header lists them
+ */
 export const shareWithEveryOrigin = (scope: FastifyInstance, urls: readonly string[], methods: string): void => {
   scope.addHook('onRequest', async (_request, reply) => {
     reply.headers({
@@ -203,8 +207,8 @@ const answerPreflight = async (reply: FastifyReply, methods: string): Promise<Fa
     .status(204)
     .send();
 
-// Bodies as texts of whatever type: each endpoint reads them itself, and says in its own words what is wrong with one.
+// Bodies as text of any media type: each endpoint parses them itself and returns its own errors.
 
-/** @param mostBytes a longer body is refused with 413 */
+/** @param maxBytes a longer body is rejected with 413 */
 export const takeTexts = (scope: FastifyInstance, budget: BodyBudget, maxBytes: number): void =>
   readBodiesWithin(scope, { budget, maxBytes, contentType: '*', as: 'text' });

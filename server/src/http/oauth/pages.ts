@@ -1,9 +1,9 @@
-/** The stylesheet of the pages of `pages.ts`, in the portal's colours. */
+/** Pages below /auth: their stylesheet, in the portal's colours, their frame and headers. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sha256 } from '../../kernel/secrets.ts';
 import { escapeHtml } from '../../platform/mail/message.ts';
 
-export const styles = `:root{color-scheme:light dark;--canvas:#f6f7f5;--surface:#fff;--ink:#13201c;--soft:#51605a;--line:#dfe4e1;--edge:#82908a;--accent:#0f6b58;--accent-strong:#0a5344;--on-accent:#fff;--tint:#e2f1ec;--caution:#7a4e00;--caution-tint:#fdf2da}
+const styles = `:root{color-scheme:light dark;--canvas:#f6f7f5;--surface:#fff;--ink:#13201c;--soft:#51605a;--line:#dfe4e1;--edge:#82908a;--accent:#0f6b58;--accent-strong:#0a5344;--on-accent:#fff;--tint:#e2f1ec;--caution:#7a4e00;--caution-tint:#fdf2da}
 @media(prefers-color-scheme:dark){:root{--canvas:#0e1412;--surface:#151d1a;--ink:#e9efec;--soft:#a4b2ac;--line:#26312d;--edge:#64736d;--accent:#5fcaaa;--accent-strong:#7fdbc0;--on-accent:#05231a;--tint:#14312a;--caution:#e8c071;--caution-tint:#30260f}}
 *{box-sizing:border-box}
 html{background:var(--canvas);color:var(--ink);-webkit-font-smoothing:antialiased;text-rendering:optimizeLegibility}
@@ -42,18 +42,17 @@ button{flex:1 1 9rem;min-height:3rem;padding:0 1rem;border:1px solid transparent
 @media(forced-colors:active){button{border-color:ButtonText}:focus-visible{outline-color:Highlight}}
 `;
 
-// The pages that people meet below /auth: the frame around them, the headers they carry, and the stylesheet.
-// They run no script and hold no style of their own, cannot be framed, and are kept by nobody.
+// The pages run no script, contain no inline style, cannot be framed and are not cached.
 
 /**
- * Without `form-action`, which Chromium applies to the redirect behind the form too, where it silently keeps the answer
- * from the client. The form is safe without it: nothing on the page can change where it goes.
+ * Omits `form-action`, which Chromium also applies to the redirect after the form, where it silently blocks the
+ * response to the client. The form is safe without it: nothing on the page can change its target.
  */
 const policy = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'";
 
-/** Of each surface that shows pages, which is mounted or not for itself. */
+/** One per surface with pages, because each surface is mounted independently. */
 export const stylesheets = { oauth: '/auth/mcp/pages.css', external: '/auth/google/pages.css' } as const;
-/** The address changes with the content, so that a browser may keep it. */
+/** Version in the URL, so that browsers may cache the content. */
 const stylesheetVersion = sha256(styles).toString('hex').slice(0, 12);
 
 export const mountStylesheet = (app: FastifyInstance, stylesheet: string): void => {
@@ -62,10 +61,10 @@ export const mountStylesheet = (app: FastifyInstance, stylesheet: string): void 
   );
 };
 
-/** A page before it is framed. */
+/** A page without its frame. */
 export interface Page {
   readonly title: string;
-  /** HTML; whoever makes it escapes what came from outside. */
+  /** HTML; the producer escapes external values. */
   readonly main: string;
 }
 

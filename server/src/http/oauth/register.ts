@@ -49,7 +49,9 @@ const register = (deps: RegisterDeps, request: FastifyRequest, reply: FastifyRep
     (registered) => ({ clientId: registered.client.id, refused: refusalOf(registered) }),
   );
 
-/** A client that has one redirect URI left goes on with it: clients register all that they may ever use. */
+/**
+ * A client with at least one accepted redirect URI is not refused: clients register every URI that they may ever use.
+ */
 const refusalOf = ({ client, rejectedRedirectUris: [rejected] }: RegisteredClient): Outcome['refused'] =>
   rejected === undefined || client.redirectUris.length > 0
     ? null
@@ -59,12 +61,12 @@ const parseJson = (body: unknown): unknown => {
   try {
     return JSON.parse(typeof body === 'string' ? body : '');
   } catch {
-    // SyntaxError quotes the text.
+    // SyntaxError quotes the input.
     throw new OAuthRefusal('invalid_client_metadata', 'registration_malformed', 'The body is not JSON.');
   }
 };
 
-/** RFC 7591, section 3.2.1: everything that is registered, whatever was asked for. There is no secret. */
+/** RFC 7591, section 3.2.1: returns all registered metadata, whatever was requested. No secret is issued. */
 const answerOf = ({ client, rejectedRedirectUris }: RegisteredClient) => ({
   client_id: client.id,
   client_id_issued_at: Math.floor(client.registeredAt.getTime() / 1000),

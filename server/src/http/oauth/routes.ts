@@ -1,5 +1,5 @@
 /**
- * The routes of the authorization server and its metadata (RFC 8414, RFC 9728).
+ * Routes of the authorization server for Platform MCP, and its metadata (RFC 8414, RFC 9728).
  */
 import type { FastifyError, FastifyInstance } from 'fastify';
 import type { ConnectionStep } from '../../domain/client-onboarding/steps.ts';
@@ -14,9 +14,9 @@ import { mountStylesheet, stylesheets } from './pages.ts';
 import { mountRegister, type RegisterDeps } from './register.ts';
 import { mountRevoke, mountToken, type TokenDeps } from './token.ts';
 
-// The authorization server of Platform MCP: its endpoints, each in a scope of its own.
+// The endpoints, each in a scope of its own.
 
-export interface OauthDeps extends MetadataDeps, RegisterDeps, TokenDeps, AuthorizationPagesDeps {
+interface OauthDeps extends MetadataDeps, RegisterDeps, TokenDeps, AuthorizationPagesDeps {
   readonly settings: MetadataDeps['settings'] &
     RegisterDeps['settings'] &
     TokenDeps['settings'] &
@@ -25,7 +25,7 @@ export interface OauthDeps extends MetadataDeps, RegisterDeps, TokenDeps, Author
 
 const maxEndpointBody = 100 * 1024;
 
-/** Mounted only while MCP_ENABLED is on: none of these addresses exists otherwise. */
+/** Mounts the endpoints. Called only when MCP_ENABLED is on; otherwise none of the paths exists. */
 export const mountOauth = async (app: FastifyInstance, deps: OauthDeps): Promise<void> => {
   await app.register(async (scope) => mountMetadata(scope, deps));
   await app.register(async (scope) => mountAuthorizationPages(scope, deps));
@@ -37,17 +37,17 @@ export const mountOauth = async (app: FastifyInstance, deps: OauthDeps): Promise
   }
 };
 
-// What a client reads to find its way: the protected resource (RFC 9728) and its authorization server (RFC 8414). Made
-// of the configuration once, never of what a request says of its host.
+// Discovery metadata: the protected resource (RFC 9728) and its authorization server (RFC 8414). Derived from the
+// configuration only, never from the Host of a request.
 
-export interface MetadataDeps extends StepDeps {
+interface MetadataDeps extends StepDeps {
   readonly settings: {
-    /** The issuer: an origin, without a slash at its end. */
+    /** The issuer: an origin without trailing slash. */
     readonly baseUrl: string;
   };
 }
 
-// What opens something at /mcp: clients ask for all of a list that they find here.
+// Lists only scopes for /mcp: clients request every scope that they find here.
 const resourceMetadata = (baseUrl: string) => ({
   resource: `${baseUrl}/mcp`,
   authorization_servers: [baseUrl],
@@ -75,32 +75,32 @@ const serverMetadata = (baseUrl: string) => ({
 const resourceUrl = '/.well-known/oauth-protected-resource';
 const serverUrl = '/.well-known/oauth-authorization-server';
 
-export const mountMetadata = (scope: FastifyInstance, deps: MetadataDeps): void => {
+const mountMetadata = (scope: FastifyInstance, deps: MetadataDeps): void => {
   const serve = (url: string, step: ConnectionStep, metadata: object): void => {
     scope.get(url, async (request, reply) => {
       noteStep(deps, request, step, null, null);
       return reply.header('cache-control', 'public, max-age=300').send(metadata);
     });
   };
-  // RFC 9728, section 3.1: the path of the resource stands behind the well-known one; some clients leave it out.
+  // RFC 9728, section 3.1: the resource path follows the well-known path; some clients omit it.
   const resource = resourceMetadata(deps.settings.baseUrl);
   for (const url of [resourceUrl, `${resourceUrl}/mcp`]) serve(url, 'resource_metadata', resource);
   serve(serverUrl, 'server_metadata', serverMetadata(deps.settings.baseUrl));
   shareWithEveryOrigin(scope, [resourceUrl, `${resourceUrl}/mcp`, serverUrl], 'GET, HEAD, OPTIONS');
 };
 
-// Mounts what a person's browser meets while a client connects: authorize, consent, and their stylesheet.
+// Browser pages of the authorization flow: authorize, consent, and their stylesheet.
 
-export interface AuthorizationPagesDeps extends AuthorizeDeps, ContinueDeps {
-  /** What bodies of callers may take together before anyone knows who they are. */
+interface AuthorizationPagesDeps extends AuthorizeDeps, ContinueDeps {
+  /** Memory budget for unauthenticated bodies. */
   readonly bodies: BodyBudget;
   readonly settings: AuthorizeDeps['settings'] & ContinueDeps['settings'];
 }
 
 const maxFormBody = 8 * 1024;
 
-/** @param scope of these pages alone: forms are read as text, and refusals are shown as pages */
-export const mountAuthorizationPages = (scope: FastifyInstance, deps: AuthorizationPagesDeps): void => {
+/** @param scope a scope of these pages alone: forms are read as text, and refusals are shown as pages */
+const mountAuthorizationPages = (scope: FastifyInstance, deps: AuthorizationPagesDeps): void => {
   takeTexts(scope, deps.bodies, maxFormBody);
   scope.addHook('onRequest', async (_request, reply) => {
     reply.header('cache-control', 'no-store');

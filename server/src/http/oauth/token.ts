@@ -1,4 +1,7 @@
-/** `POST /auth/mcp/token`: a code or a refresh token becomes a pair (OAuth 2.1, section 3.2; contract, "OAuth for MCP"). */
+/**
+ * `POST /auth/mcp/token`: exchanges a code or a refresh token for a pair (OAuth 2.1, section 3.2; contract, "OAuth for
+ * MCP"), and `POST /auth/mcp/revoke`.
+ */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../../domain/credentials/issue-pair.ts';
 import type { ScopedPair } from '../../domain/credentials/rotate-pair.ts';
@@ -30,10 +33,10 @@ import {
 
 export interface TokenDeps extends GrantDeps, StepDeps {
   readonly limits: RateLimits;
-  /** Null where nobody reads them. */
+  /** Null when metrics are off. */
   readonly counts: Pick<Counts, 'tokenRequests'> | null;
   readonly settings: {
-    /** The issuer. */
+    /** The issuer URL. */
     readonly baseUrl: string;
   };
 }
@@ -110,7 +113,7 @@ const readVerifier = (form: RequestParameters): string => {
 /** RFC 6749, section 3.3. */
 const scopeShape = /^[\u0021\u0023-\u005b\u005d-\u007e]+$/;
 
-/** Null when nothing is asked for in particular. */
+/** Null when no scope is requested. */
 const readScopes = (form: RequestParameters): readonly string[] | null => {
   const names = [...new Set(scopeNames(readOnce(form, 'scope') ?? ''))];
   if (names.length === 0) return null;
@@ -127,18 +130,18 @@ const answerOf = ({ pair, scopes }: ScopedPair) => ({
   scope: scopes.join(' '),
 });
 
-// Counts what is asked of the token endpoint and what comes of it, in words of closed lists alone.
+// Counts token requests and their outcomes; all labels come from closed lists.
 
 type TokenTallies = Pick<Counts, 'tokenRequests'>;
 
-/** @param counts null where nobody reads them */
-export const countTokenRequests = (scope: FastifyInstance, counts: TokenTallies | null): void => {
+/** @param counts null when metrics are off */
+const countTokenRequests = (scope: FastifyInstance, counts: TokenTallies | null): void => {
   if (counts === null) return;
   const count = (request: FastifyRequest, outcome: string): void => {
     counts.tokenRequests.at(grantOf(request), outcome).value += 1;
   };
   scope.addHook('onError', async (request, _reply, error) => count(request, outcomeOf(error)));
-  // Whatever is refused here is thrown, and counted above.
+  // Refusals are thrown, and counted above.
   scope.addHook('onResponse', async (request, { statusCode }) => {
     if (request.method === 'POST' && statusCode === 200) count(request, 'OK');
   });
@@ -157,15 +160,15 @@ const outcomeOf = (error: Error & { readonly statusCode?: number }): string => {
   return refusalOf(error)?.code ?? (unreadable ? 'invalid_request' : 'server_error');
 };
 
-// `POST /auth/mcp/revoke`: a client gives back a token (RFC 7009; contract, "OAuth for MCP").
+// `POST /auth/mcp/revoke`: a client revokes a token (RFC 7009; contract, "OAuth for MCP").
 
 const revocationPath = '/auth/mcp/revoke';
 
-export interface RevokeDeps extends TokenRevocationDeps {
+interface RevokeDeps extends TokenRevocationDeps {
   readonly limits: RateLimits;
 }
 
-/** `token_type_hint` is not read: a token says itself what it is. */
+/** `token_type_hint` is ignored: a token identifies its own type. */
 export const mountRevoke = (scope: FastifyInstance, deps: RevokeDeps): void => {
   shareWithEveryOrigin(scope, [revocationPath], 'POST, OPTIONS');
   answerFailures(scope, 'invalid_request');

@@ -1,19 +1,19 @@
 /**
- * Owns how a statement runs on a `pg` client, whichever engine is behind it: prepared by its name, rows by alias,
- * failures sorted by `failure.ts`.
+ * Owns running statements on a `pg` client, for both engines: prepared by name, rows by column alias, errors classified
+ * by `failure.ts`.
  */
 import type { Queryable } from './database.ts';
 import { TimeoutError, toFailure } from './failure.ts';
 import type { SqlValue, Statement } from './statement.ts';
 
-/** What an engine answered to one statement. */
+/** The engine's answer to one statement. */
 export interface Answer {
   readonly command: string;
   readonly rows: readonly unknown[];
   readonly rowCount: number | null;
 }
 
-/** Of a statement, what running it takes. */
+/** The fields of a statement that running it needs. */
 export interface NamedText {
   readonly name: string;
   readonly text: string;
@@ -28,16 +28,16 @@ interface QueryOptions {
 /** The part of a `pg` client that statements need. */
 export interface StatementClient {
   query(options: QueryOptions, callback: (error: Error | null, answer: Answer) => void): void;
-  /** Absent where the engine is in this process, and cannot go silent. */
+  /** Absent on the embedded engine, which runs in this process and cannot go silent. */
   readonly connection?: { readonly stream: { destroy(): void } };
 }
 
-/** Runs one statement and answers it; rejects with DatabaseUnavailable or the engine's own error. */
+/** Runs one statement and returns its answer; rejects with DatabaseUnavailable or the engine's own error. */
 export type Run = (statement: NamedText, params: readonly SqlValue[]) => Promise<Answer>;
 
 /**
- * The patience is kept here and not by `pg` (`query_timeout`): what that leaves of each query outlives young collections,
- * 1,700 bytes in place of 100.
+ * The timeout is kept here and not by `pg` (`query_timeout`): the driver's leaves 1,700 bytes per query that outlive
+ * young-generation garbage collections, this one 100.
  */
 const send = (client: StatementClient, options: QueryOptions, timeoutMillis: number | undefined): Promise<Answer> =>
   new Promise((resolve, reject) => {
@@ -49,7 +49,7 @@ const send = (client: StatementClient, options: QueryOptions, timeoutMillis: num
     });
   });
 
-/** Whatever else waits on this connection is answered as little, and fails with it. */
+/** Destroys the connection. All other statements waiting on it fail with it. */
 const giveUp = (client: StatementClient, reject: (reason: Error) => void): void => {
   reject(toFailure(new TimeoutError()));
   client.connection?.stream.destroy();
@@ -57,7 +57,7 @@ const giveUp = (client: StatementClient, reject: (reason: Error) => void): void 
 
 /**
  * Runs a named statement: prepared on its first use on this client, then only bound and executed.
- * @param patienceMillis how long to wait for the answer, before the connection is given up; absent: as long as it takes
+ * @param timeoutMillis how long to wait for the answer before the connection is given up; absent: no limit
  */
 export const runStatement = (
   client: StatementClient,
@@ -68,7 +68,7 @@ export const runStatement = (
 
 /**
  * Runs SQL text without parameters over the simple protocol; several statements in one text are allowed.
- * @param patienceMillis as of {@link runStatement}
+ * @param timeoutMillis see {@link runStatement}
  */
 export const runText = (client: StatementClient, text: string, timeoutMillis?: number): Promise<Answer> =>
   send(client, { text }, timeoutMillis);
@@ -76,7 +76,7 @@ export const runText = (client: StatementClient, text: string, timeoutMillis?: n
 const tooMany = (statement: NamedText, count: number): Error =>
   new Error(`The statement ${statement.name} answered ${count} rows where one was expected`);
 
-/** The four ways to ask, over one way to run. */
+/** The four query methods, implemented with one `run`. */
 export const queryable = (run: Run): Queryable => {
   const rowsOf = async <Row, Params extends readonly SqlValue[]>(
     statement: Statement<Row, Params>,

@@ -1,9 +1,9 @@
 /**
- * What the rest of the code base knows of the database: run a statement, or run several in one transaction.
+ * The database interface for the rest of the code base: run a statement, or several in one transaction.
  *
- * Two engines stand behind it, PostgreSQL by DATABASE_URL (`postgres.ts`) and the embedded one (`embedded.ts`), with
- * the same statements and the same migrations. A failing engine makes every call reject with {@link DatabaseUnavailable};
- * it is never mistaken for an empty answer.
+ * Two engines implement it with the same statements and migrations: PostgreSQL by DATABASE_URL (`postgres.ts`) and the
+ * embedded one (`embedded.ts`). A failing engine makes every call reject with {@link DatabaseUnavailable}; a failure is
+ * never returned as an empty result.
  */
 import { type SqlValue, type Statement, statement } from './statement.ts';
 
@@ -18,24 +18,30 @@ export interface Queryable {
   ): Promise<Row | null>;
   /** The only row. None, or more than one, is a defect and throws. */
   one<Row, Params extends readonly SqlValue[]>(statement: Statement<Row, Params>, params: Params): Promise<Row>;
-  /** Runs a statement whose rows do not matter; answers how many rows it affected. */
+  /** Runs a statement whose rows are not needed; returns the number of affected rows. */
   execute<Params extends readonly SqlValue[]>(statement: Statement<unknown, Params>, params: Params): Promise<number>;
 }
 
-/** A transaction in progress. Pass it on; inside one, never reach for the database itself (the embedded engine has one connection). */
+/**
+ * A transaction in progress. Pass it on; inside one, never use the database itself (the embedded engine has one
+ * connection).
+ */
 export interface Transaction extends Queryable {
-  /** Runs `effect` once the transaction is durable; never after a rollback. Errors of `effect` are its own. */
+  /**
+   * Runs `effect` once the transaction is durable, never after a rollback. Errors of `effect` do not affect the
+   * transaction.
+   */
   afterCommit(effect: () => void): void;
 }
 
-/** How many connections there are, and who waits for one. The one for look-ups is not among them. */
+/** State of the connection pool. The look-up connection is not counted. */
 export interface DatabaseStats {
   readonly pool: {
-    /** Connections that are open, or being opened. */
+    /** Connections that are open or being opened. */
     readonly size: number;
-    /** How many there may be. */
+    /** Maximum number of connections. */
     readonly most: number;
-    /** Open and used by nobody. */
+    /** Connections that are open and unused. */
     readonly idle: number;
     /** Statements and transactions that wait for a connection. */
     readonly waiting: number;
@@ -45,36 +51,38 @@ export interface DatabaseStats {
 export interface Database extends Queryable {
   readonly engine: 'postgres' | 'embedded';
   /**
-   * For the look-up on every request's path: one pipelined connection of its own, so that it never waits for a
-   * commit. No transactions. On the embedded engine it is the one connection that there is.
+   * Runs the look-up that every request makes, on one dedicated pipelined connection, so that it never waits for a
+   * commit. No transactions. On the embedded engine it is the only connection.
    */
   readonly lookups: Queryable;
   /**
-   * Commits when `work` resolves, rolls back when it rejects, with the reason rethrown. READ COMMITTED. When the connection
-   * ends before the commit is sent, the work runs a second time: whatever it does outside of the transaction, a mail or a
-   * log line, belongs into `afterCommit`, and each run begins with facts of its own.
+   * Runs `work` in a READ COMMITTED transaction. Commits when `work` resolves; rolls back and rethrows the reason when
+   * it rejects. When the connection ends before COMMIT is sent, `work` runs a second time: side effects outside the
+   * transaction, such as a mail or a log line, belong in `afterCommit`, and each run must start from fresh state.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /**
-   * Resolves when a trivial look-up was answered; rejects with DatabaseUnavailable otherwise. Not by way of the pool: that
-   * it is full, behind one locked row, is no reason to send everybody away.
+   * Resolves when a trivial look-up was answered; rejects with DatabaseUnavailable otherwise. It bypasses the pool: a
+   * pool that is full because of one locked row is no reason to report the instance as not ready.
    */
   ping(): Promise<void>;
-  /** Of this moment, read from memory; null on the embedded engine, which has no pool. */
+  /** Current pool state, read from memory; null on the embedded engine, which has no pool. */
   stats(): DatabaseStats | null;
-  /** Waits for what is running, then closes. Idempotent. */
+  /** Waits for running work, then closes. Idempotent. */
   close(): Promise<void>;
 }
 
-/** The database did not answer: refused, timed out, cut off, shutting down, or the pool stayed full. Maps to 503. */
+/**
+ * The database did not answer: refused, timed out, disconnected, shutting down, or the pool stayed full. Maps to 503.
+ */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 }
 
-// Owns the settings that every session starts with, on both engines, so that a statement means the same everywhere:
-// whatever the server, the role or the database were configured to.
+// Session settings for both engines. They override the configuration of the server, role and database, so that a
+// statement means the same everywhere.
 
-/** Text of simple statements to run once on each new session. */
+/** Simple statements to run once on each new session. */
 export const sessionSettings = [
   "SET TimeZone TO 'UTC'",
   "SET DateStyle TO 'ISO, YMD'",
@@ -85,22 +93,25 @@ export const sessionSettings = [
 ].join('; ');
 
 /**
- * For look-ups: one plan for every length of an array parameter. Without it the planner looks at each new length anew,
- * which at few connections costs more than running the statement.
+ * For look-ups: one generic plan for every length of an array parameter. Otherwise the planner plans again for each new
+ * length, which on few connections costs more than running the statement.
  */
 export const lookupSettings = 'SET plan_cache_mode TO force_generic_plan';
 
 /**
- * For the connections of a pool: the server looks now and then whether the caller of a long statement is still there, and
- * ends it otherwise. Servers on other systems cannot look, and refuse to be told to.
+ * For pool connections: the server checks periodically whether the client of a long statement is still connected, and
+ * cancels the statement if not. Servers on systems other than Linux cannot check and reject the setting.
  */
 export const postgresSettings =
   "SELECT set_config('client_connection_check_interval', '500ms', false) WHERE version() LIKE '%linux%'";
 
-// Owns what time it is: the database's, for whatever more than one process looks at.
+// The current time by the database's clock, for facts that more than one process reads.
 
 const readClock = statement<{ now: Date }>('database.clock', 'SELECT clock_timestamp() AS now');
 
-/** The database's time. @throws DatabaseUnavailable */
+/**
+ * Returns the database's time.
+ * @throws DatabaseUnavailable
+ */
 export const databaseNow = async (database: Pick<Queryable, 'one'>): Promise<Date> =>
   (await database.one(readClock, [])).now;

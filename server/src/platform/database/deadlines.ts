@@ -1,16 +1,14 @@
-/**
- * Deadlines of database work: the constants, and a deadline that all waiting of one request shares.
- */
+/** Owns the deadlines of database work: the constants, and the deadline that all waits of one request share. */
 import { DatabaseUnavailable } from './database.ts';
 
-// Owns how long a request may wait for the database, all its waits together: each may be short and their sum long. What it
-// does itself meanwhile, a password's hash above all, does not count.
+// Owns how long a request may wait for the database in total: each wait may be short and their sum long. Time spent on
+// the request's own work, above all hashing a password, does not count.
 
 export class Deadline {
   readonly #millis: number;
-  /** Of waits that are over. */
+  /** Milliseconds spent in completed waits. */
   #spent = 0;
-  /** How many waits there are at the moment, and since when there is one. */
+  /** Number of waits in progress, and the start of the earliest. */
   #waits = 0;
   #since = 0;
   #isBinding = true;
@@ -20,28 +18,28 @@ export class Deadline {
     this.#millis = millis;
   }
 
-  /** False once the request is over: what it left running, and begins only then, is bound by nobody's patience. */
+  /** False after the response: background work left behind has no deadline. */
   get isBinding(): boolean {
     return this.#isBinding;
   }
 
-  /** The request is over. */
+  /** Called when the request has ended. */
   end(): void {
     this.#isBinding = false;
   }
 
   /**
-   * Also once the request is over: what it began must not change anything after its caller was refused.
-   * @throws DatabaseUnavailable when nothing is left: then whoever waited has been told so
+   * Also throws after the request has ended, if it was refused: work that it started must change nothing afterwards.
+   * @throws DatabaseUnavailable: when nothing is left; the waiting caller was refused with it
    */
   assertNotExpired(): void {
     if (this.#isRefused || (this.#isBinding && this.#left() <= 0)) throw this.#refuse();
   }
 
   /**
-   * Waits, at most for what is left of the budget. What was begun goes on then, and its caller hears no more of it.
-   * @param mostMillis how long the wait takes at most by itself: while more than that is left, no clock is set
-   * @throws DatabaseUnavailable when nothing is left, before or meanwhile
+   * Waits at most for the rest of the budget. After that, the started work continues, but its result is dropped.
+   * @param maxMillis upper bound of the wait itself: while more than that is left, no timer is set
+   * @throws DatabaseUnavailable: when the budget is spent, before or during the wait
    */
   async wait<T>(maxMillis: number, begin: () => Promise<T>): Promise<T> {
     if (!this.#isBinding) return begin();
@@ -78,41 +76,41 @@ export class Deadline {
   }
 }
 
-// Owns how long PostgreSQL may take for each thing that is waited for. What a request waits for all together has a limit
-// of its own (`request-deadline.ts`). The embedded engine, in the same process, has no network to fail.
+// Timeouts for each kind of wait on PostgreSQL. The sum of a request's waits has its own limit (`request-deadline.ts`).
+// The embedded engine runs in the same process and has no network to fail.
 //
-// The server's limits are a little shorter than ours for the same thing: a server that answers ends the wait with an
-// error and keeps its connection; ours end the wait for one that has gone silent, with the connection.
+// The server's timeouts are slightly shorter than ours for the same wait: a responsive server ends the wait with an
+// error and the connection survives; our timeout is for a silent server and closes the connection.
 
-/** Everything that one request waits for. */
+/** Sum of all database waits of one request. */
 export const requestMillis = 2_000;
 
-/** A place in the pool, or a new connection. Its settings are answered as a statement is, within `answerMillis`. */
+/** Waiting for a pool connection, or opening a new one. Its settings have the limit of a statement, `answerMillis`. */
 export const connectMillis = 1_500;
 
-/** The server: a lock that somebody else holds. A change that is worth waiting for takes milliseconds. */
+/** Server side: waiting for a lock that another session holds. A change worth waiting for takes milliseconds. */
 export const lockMillis = 1_500;
 
-/** The server: one statement of a request. With it the sessions are set up. */
+/** Server side: one statement of a request. Sessions are set up with it. */
 export const statementMillis = 1_600;
 
-/** The answer to one statement of a request, after which its connection is taken for dead. */
+/** The answer to one statement of a request; after that the connection is considered dead. */
 export const answerMillis = 1_800;
 
-/** Both for background work: upkeep, mail, the command line, what caches read and recorders write. */
+/** Server and client limits for background work: upkeep, mail, the command line, cache reads and recorder writes. */
 export const backgroundLimits = { statementMillis: 5_000, answerMillis: 6_000 };
 
 /**
- * Look-ups stand in one line, and a request may wait for two of them: those before it and its own. They take no lock that
- * anything but a change of the schema holds against them.
+ * Look-ups share one queue, and a request may wait for two of them: those ahead of it and its own. They take no lock
+ * that conflicts with anything but a schema change.
  */
 export const lookupLimits = { lockMillis: 500, statementMillis: 1_200, answerMillis: 1_500, connectionMillis: 500 };
 
 /**
- * The server: a transaction in which nothing happens, as after the process that had begun it died, or a network forgot
- * their connection. Nobody gets what it has locked until then, so this is not much longer than an answer takes.
+ * Server side: an idle transaction, for example after its process died or the network dropped the connection. Its locks
+ * are held until then, so the limit is not much longer than an answer takes.
  */
 export const idleInTransactionMillis = 2_000;
 
-/** A connection that nobody needs is closed after this time. */
+/** An idle connection is closed after this time. */
 export const idleConnectionMillis = 60_000;

@@ -1,6 +1,6 @@
 /**
- * Owns looking at a database without changing it. On PostgreSQL the session itself refuses to write, and a server that
- * the service would not start on can be looked at too.
+ * Owns read-only inspection of a database. On PostgreSQL the session itself refuses writes, and a server that the
+ * service would refuse to start on can be inspected too.
  */
 import { join } from 'node:path';
 import pg from 'pg';
@@ -15,14 +15,14 @@ import { statement } from './statement.ts';
 
 const timeoutMillis = 5_000;
 
-/** What a server says of itself and of the role that asks. */
+/** Facts that a server reports about itself and the current role. */
 export interface ServerFacts {
-  /** As in server_version_num: 150004. */
+  /** Format of server_version_num: 150004. */
   readonly serverVersion: number;
   readonly synchronousCommit: string;
   readonly isStandby: boolean;
   readonly hasFsync: boolean;
-  /** Whether the role may create tables where it would. */
+  /** Whether the role may create tables in the current schema. */
   readonly mayCreate: boolean;
 }
 
@@ -38,8 +38,8 @@ export const serverFacts = statement<ServerFacts>(
 export const serverTime = statement<{ now: Date }>('database.time', 'SELECT clock_timestamp() AS now');
 
 /**
- * Looks at the server behind a `postgres://` address.
- * @throws DatabaseRefused or DatabaseUnavailable with one sentence when there is no session to be had
+ * Inspects the server behind a `postgres://` address.
+ * @throws DatabaseRefused, DatabaseUnavailable: when no session can be opened; the message is one sentence
  */
 export const examinePostgres = async <T>(url: string, look: (session: Queryable) => Promise<T>): Promise<T> => {
   const client = await connect(url);
@@ -53,7 +53,7 @@ export const examinePostgres = async <T>(url: string, look: (session: Queryable)
 const connect = async (url: string): Promise<pg.Client> => {
   try {
     const client = new pg.Client({ ...clientConfig(url), connectionTimeoutMillis: timeoutMillis });
-    // A call that is waiting is told of the same; without a listener the process would end.
+    // A waiting call rejects with the same error; without a listener the process would end.
     client.on('error', () => undefined);
     await begin(client);
     return client;
@@ -67,25 +67,26 @@ const begin = async (client: pg.Client): Promise<void> => {
     await client.connect();
     await runText(client, `${sessionSettings}; SET default_transaction_read_only TO on`, answerMillis);
   } catch (error) {
-    // Whoever does not answer may not say good-bye either.
+    // A server that does not answer may not complete a graceful close either.
     client.connection.stream.destroy();
     throw error;
   }
 };
 
-/** Where the embedded engine keeps the files of a database. */
+/** Directory of the embedded engine's database files. */
 export const embeddedFiles = (dataDirectory: string): string => join(dataDirectory, 'database');
 
 /**
- * Looks at the embedded database, opened and closed as a start and a stop do, in a transaction that may only read.
- * @throws DirectoryInUse when a process holds it; DatabaseRefused when it does not open
+ * Inspects the embedded database in a read-only transaction; it is opened and closed as for a start and a stop.
+ * @throws DirectoryInUse: when a process holds it
+ * @throws DatabaseRefused: when it does not open
  */
 export const examineEmbedded = async <T>(
   dataDirectory: string,
   logger: Logger,
   look: (session: Queryable) => Promise<T>,
 ): Promise<T> => {
-  // A failing engine rejects what is asked of it.
+  // A failing engine rejects every statement, so `onFatal` has nothing to do.
   const database = await openEmbedded({ dataDirectory, logger, onFatal: () => undefined });
   try {
     return await database.transaction(async (transaction) => {

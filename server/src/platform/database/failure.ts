@@ -1,8 +1,8 @@
 /**
- * Owns what a failing database looks like to the rest of the code base.
+ * Owns how database failures appear to the rest of the code base.
  *
  * A driver error becomes {@link DatabaseUnavailable} when the same call could succeed later without a change on our
- * side; every other error, a broken constraint for example, passes through with its SQLSTATE.
+ * side; every other error, such as a constraint violation, passes through with its SQLSTATE.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,24 +16,27 @@ export class DatabaseRefused extends Error {
 }
 
 /**
- * SQLSTATE classes and codes of an engine that is not able, rather than not willing: connection trouble (08),
- * out of resources (53), operator intervention (57, with the statement time-out 57014), system error (58), a session
- * ended for idling in a transaction (25P03), a primary that became a standby (25006), and a lock that somebody else held
- * for too long (55P03). A transaction that the engine rolled back to end a deadlock (40P01) or a conflict (40001) changed
- * nothing, and succeeds when it is tried again. So does, on another session, a statement that driver and server do not
- * agree about: several of one name are sent before the server has failed to prepare the first, and then either it knows
- * none of that name (26000) or two prepare it (42P05).
+ * SQLSTATE classes and codes of an engine that is unable rather than unwilling:
+ * - connection exception (08), insufficient resources (53), operator intervention (57, which includes the statement
+ *   timeout 57014), system error (58)
+ * - a session ended for idling in a transaction (25P03), and a primary that became a standby (25006)
+ * - a lock timeout (55P03)
+ * - a transaction that the engine rolled back because of a deadlock (40P01) or a serialization failure (40001): it
+ *   changed nothing and succeeds when retried
+ * - a prepared statement that driver and server disagree about, which succeeds on another session: several of one name
+ *   are sent before the server has failed to prepare the first, and then either the name is unknown (26000) or two
+ *   prepare it (42P05)
  */
 const unavailableStates = /^(08|53|57|58)|^(25P03|25006|26000|40001|40P01|42P05|55P03)$/;
 
 /**
- * What `pg` says without a code when a connection ended under a call, or was never there, or when a DATABASE_URL with
- * `query_timeout` has it lose its own patience.
+ * Messages of `pg` errors without a code: the connection ended during a call or was never there, or the `query_timeout`
+ * of DATABASE_URL expired.
  */
 const unavailableMessages =
   /^(Connection terminated|Client was closed|Client has encountered a connection error|Client has already been|Query read timeout|timeout expired|timeout exceeded|Cannot use a pool after|Received unexpected|The server does not support SSL)/;
 
-/** What ends our patience with a server: what was asked of it may have been done or not. */
+/** Our timeout for the server expired: the statement may have run or not. */
 export class TimeoutError extends Error {
   override readonly name = 'Silence';
 
@@ -57,22 +60,22 @@ const isUnavailable = (error: Error): boolean => {
   return systemErrorCode.test(codeOf(error)) || unavailableMessages.test(error.message);
 };
 
-/** What an error says of itself. That of a name with several addresses, none of which answers, has only a code. */
+/** The message of an error. The error of a host with several addresses, none of which answers, has only a code. */
 export const messageOf = (error: Error): string => error.message || codeOf(error) || error.name;
 
-/** Turns what a driver threw into what callers see: {@link DatabaseUnavailable}, or the same error. */
+/** Converts a driver's error into the one that callers see: {@link DatabaseUnavailable}, or the same error. */
 export const toFailure = (thrown: unknown): Error => {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   if (error instanceof DatabaseUnavailable || !isUnavailable(error)) return error;
   return new DatabaseUnavailable(`The database did not answer: ${messageOf(error)}`, { cause: error });
 };
 
-/** No session was to be had: nothing was asked of the server. */
+/** No session could be opened: nothing was sent to the server. */
 export class NoSession extends DatabaseUnavailable {}
 
 /**
- * Whether the connection ended under a statement: nobody knows what became of it, and another one may be there at once. What
- * we refuse ourselves has no cause, and never reached a session.
+ * Whether the connection ended during a statement: its outcome is unknown, and a new connection may succeed at once.
+ * Our own refusals have no cause and never reached a session.
  */
 export const wasCutOff = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable &&
@@ -80,23 +83,23 @@ export const wasCutOff = (error: unknown): boolean =>
   error.cause !== undefined &&
   endingAfter(error) === 'unusable';
 
-/** Whether a lock that somebody else held was waited for in vain. */
+/** Whether waiting for another session's lock timed out. */
 export const wasLockedOut = (error: unknown): boolean =>
   sqlState(error instanceof DatabaseUnavailable ? error.cause : error) === '55P03';
 
 /**
- * States that the engine sends with its last words: the session ends after them. And those after which the driver would
- * go on believing something else of the session's statements than the server does. And 25006: a primary that became a
- * standby goes on answering, and each new session refuses it until the address leads to the new primary.
+ * States after which the session is closed: those with which the engine ends the session (08, 57P, 25P03); those after
+ * which driver and server disagree about its prepared statements (26000, 42P05); and 25006, because a demoted primary
+ * keeps answering while each new session refuses it, until the address leads to the new primary.
  */
 const sessionEndingStates = /^(08|57P)|^(25006|25P03|26000|42P05)$/;
 
-/** How something left the session that it ran on: `unusable` and `silent` ones are closed, never used again. */
+/** State of a session after an operation: `unusable` and `silent` ones are closed, never reused. */
 export type Ending = 'usable' | 'unusable' | 'silent';
 
 /**
- * Usable when the engine answered with this error and goes on answering as before; silent when it did not answer at all, so that
- * other sessions with it may be dead too.
+ * Usable when the engine answered with this error and continues as before; silent when it did not answer at all, so
+ * that other sessions with it may be dead too.
  */
 export const endingAfter = (error: unknown): Ending => {
   const cause = error instanceof DatabaseUnavailable ? error.cause : error;
@@ -106,20 +109,20 @@ export const endingAfter = (error: unknown): Ending => {
   return cause instanceof TimeoutError ? 'silent' : 'unusable';
 };
 
-// Owns what is asked again when the connection ended under it: a restart of the server, or of what stands before it, ends
-// connections of which the next ones work. Always within the budget of the request.
+// Retries after a lost connection: a restart of the server, or of a proxy before it, ends connections, and the next
+// ones work. Retries stay within the request's budget.
 
-/** Who has waited this long is told that the database is away rather than asked to wait once more. */
+/** A call that took longer than this fails as unavailable and is not retried. */
 const againMillis = 500;
 
-/** How long is asked after an outcome that nobody knows; a server that restarts refuses everybody for about a second. */
+/** How long an unknown outcome is queried; a restarting server refuses all connections for about a second. */
 const askingMillis = 1_500;
 const firstPauseMillis = 20;
 
 /**
- * Runs what changes nothing when its connection ends, and once more when that happened early.
+ * Runs an operation that changes nothing when its connection ends, and repeats it once when that happened early.
  * @param mayRepeat whether the failure left nothing behind
- * @param again gets the milliseconds that the first try took
+ * @param again receives the milliseconds that the first try took
  */
 export const retryOnDisconnect = async <T>(
   first: () => Promise<T>,
@@ -137,9 +140,9 @@ export const retryOnDisconnect = async <T>(
 };
 
 /**
- * Runs what may have been done when its connection ends, and asks what became of it until the server answers, for 1.5
- * seconds at most.
- * @param ask does it if it was not done, and answers the same either way
+ * Runs an operation that may have taken effect when its connection ends, and then asks for the outcome until the server
+ * answers, for 1.5 seconds at most.
+ * @param ask performs the operation if it was not done; returns the same either way
  */
 export const retryUntilKnown = async <T>(first: () => Promise<T>, ask: () => Promise<T>): Promise<T> => {
   const begun = performance.now();

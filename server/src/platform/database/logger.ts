@@ -1,4 +1,6 @@
-/** What the database layer needs of a logger; pino's has this shape. What happened first, then one sentence. */
+/**
+ * The logger that the database layer needs; pino's has this shape. Arguments: the event's fields, then one sentence.
+ */
 import type { LineAt } from '../observability/events.ts';
 
 export interface Logger {

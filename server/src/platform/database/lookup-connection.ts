@@ -1,6 +1,6 @@
 /**
- * Owns the one pipelined connection that look-ups run on: many statements on the wire at once, answered in order,
- * never behind a commit. It comes back by itself after a cut.
+ * Owns the one pipelined connection for look-ups: many statements on the wire at once, answered in order, never behind
+ * a commit. It reconnects by itself.
  */
 import pg from 'pg';
 import { apart } from '../observability/context.ts';
@@ -25,22 +25,25 @@ export class LookupConnection {
   #attempt: Promise<void> | null = null;
   #retry: NodeJS.Timeout | null = null;
   #delayMillis = firstDelayMillis;
-  /** How often the server was doubted since the first look of those under way. */
+  /** Number of suspicions since the first of the checks in progress. */
   #doubts = 0;
   #closed = false;
 
-  /** @param config made anew for each connection; `pg` keeps what it is given */
+  /** @param config called for each connection; `pg` keeps the object that it is given */
   constructor(config: () => pg.ClientConfig, logger: Logger) {
     this.#config = config;
     this.#logger = logger;
   }
 
-  /** How long a look-up takes at most that begins now. */
+  /** Upper bound of a look-up that begins now. */
   get longestMillis(): number {
     return lookupLimits.answerMillis + (this.#client === null ? lookupLimits.connectionMillis : 0);
   }
 
-  /** The first connection. Rejects with the driver's error; later cuts are mended without a caller. */
+  /**
+   * Opens the first connection. Rejects with the driver's error; later disconnections are handled by {@link
+   * LookupConnection} itself.
+   */
   async open(): Promise<void> {
     this.#client = await this.#connect();
   }
@@ -59,13 +62,13 @@ export class LookupConnection {
     try {
       return await runStatement(client, asked, params, lookupLimits.answerMillis);
     } catch (error) {
-      // The server may say that it ends a session before the session's end is seen.
+      // The server may announce the end of a session before the socket closes.
       if (endingAfter(error) === 'unusable') this.#lost(client, error instanceof Error ? error : null);
       throw error;
     }
   }
 
-  /** A look-up changes nothing: it is asked once more, within its time. */
+  /** A look-up changes nothing, so it is repeated once within its time limit. */
   async #runAgain(asked: NamedText, params: readonly SqlValue[], leftMillis: number): Promise<Answer> {
     const begun = performance.now();
     const client = await this.#awaitClient();
@@ -73,15 +76,18 @@ export class LookupConnection {
   }
 
   /**
-   * To be called when another session ended, as all do that write when their primary becomes a standby: what only reads is
-   * answered on, with what was true a moment ago. The server is asked once what it is.
+   * Call when any other session ends. A demoted primary cuts writers but keeps answering reads with stale data, so ask
+   * pg_is_in_recovery() once.
    */
   markSuspect(): void {
     this.#doubts += 1;
     if (this.#doubts === 1) apart(() => void this.#resolveDoubts());
   }
 
-  /** One look at a time. One that was under way at the last doubt may have been answered before its cause. */
+  /**
+   * One check at a time. A check in progress at the last suspicion may have been answered before its cause, so another
+   * follows.
+   */
   async #resolveDoubts(): Promise<void> {
     for (let seen = 0; seen < this.#doubts; ) {
       seen = this.#doubts;
@@ -90,7 +96,9 @@ export class LookupConnection {
     this.#doubts = 0;
   }
 
-  /** A client that is being made may have had its look before the doubt; one that is made later begins with a look. */
+  /**
+   * A client that is being connected may have been checked before the suspicion; one created later begins with a check.
+   */
   async #look(): Promise<void> {
     await this.#attempt;
     const client = this.#client;
@@ -99,7 +107,7 @@ export class LookupConnection {
     if (reason !== null) this.#lost(client, reason);
   }
 
-  /** Waits for the look-ups on the wire, then closes for good. */
+  /** Waits for the look-ups on the wire, then closes permanently. */
   async close(): Promise<void> {
     this.#closed = true;
     if (this.#retry !== null) clearTimeout(this.#retry);
@@ -135,18 +143,18 @@ export class LookupConnection {
     }
   }
 
-  /** Called once or twice for each cut, by 'error' and by 'end'; only the first finds the client in place. */
+  /** Called once or twice per disconnection, by 'error' and by 'end'; only the first finds the client in place. */
   #lost(client: pg.Client, error: Error | null): void {
     if (this.#client !== client) return;
     this.#client = null;
     this.#logger.warn({ event: 'database.lookups_cut', err: error }, 'The connection for look-ups was cut');
     // A client that reported an error may still hold its socket.
     this.#dismiss(client);
-    // Many requests share it: what is logged of it is none's.
+    // Shared by many requests: log without a correlation id.
     apart(() => this.#reconnect());
   }
 
-  /** Ends a client that nobody uses; its peer may take its time. */
+  /** Ends an unused client; its peer may be slow to close. */
   #dismiss(client: pg.Client): void {
     end(client).catch((error: unknown) => {
       this.#logger.warn(
@@ -185,14 +193,17 @@ export class LookupConnection {
   }
 }
 
-/** Resolves once the socket is closed: by the peer, or by us when no look-up on the wire can be waited for any more. */
+/** Resolves once the socket is closed: by the peer, or by us when the look-ups on the wire have timed out. */
 const end = async (client: pg.Client): Promise<void> => {
   const timer = setTimeout(() => client.connection.stream.destroy(), lookupLimits.answerMillis).unref();
   await client.end();
   clearTimeout(timer);
 };
 
-/** Null when the server answers that it is a primary. Without an answer nobody knows, and a new session asks again. */
+/**
+ * Why to leave this server; null when it reports that it is a primary. Without an answer its role is unknown, and a new
+ * session asks again.
+ */
 const whyLeave = async (client: pg.Client): Promise<Error | null> => {
   try {
     const session = queryable((asked, params) => runStatement(client, asked, params, lookupLimits.answerMillis));
@@ -203,7 +214,7 @@ const whyLeave = async (client: pg.Client): Promise<Error | null> => {
   }
 };
 
-/** Resolves when `attempt` settles or the patience of a look-up is over, whichever is first. */
+/** Resolves when `attempt` settles or `connectionMillis` of a look-up has passed, whichever is first. */
 const withTimeout = async (attempt: Promise<void>): Promise<void> => {
   const { promise: over, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, lookupLimits.connectionMillis);

@@ -1,9 +1,9 @@
 /**
  * Owns the schema's versions: numbered SQL files, applied in order, each once, forward only.
  *
- * Each file runs in a transaction of its own, together with its row in `schema_migrations`, under an advisory lock of
- * that same transaction. So of several instances that start at once one applies a file and the others find it applied,
- * and an instance that is killed leaves neither half a file nor a lock.
+ * Each file runs in its own transaction, together with its row in `schema_migrations`, under an advisory lock of the
+ * same transaction. Of several instances that start at once, one applies a file and the others find it applied; a
+ * killed instance leaves neither half a file nor a lock.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -14,21 +14,21 @@ import { DatabaseRefused, sqlState, wasLockedOut } from './failure.ts';
 import { statement } from './statement.ts';
 import type { ScriptDatabase, ScriptTransaction } from './transaction.ts';
 
-/** One file may take this long, waiting for other instances included. */
+/** Limit for one file, including the wait for other instances. */
 const migrationMillis = 600_000;
 
 /**
- * A change of a table waits for whoever uses it, and everybody who comes later waits behind the change: for a whole
- * pause of service, where a report is being read. So it gives its place up soon, and tries again.
+ * A table change waits for the table's current users, and all later ones queue behind the change: while a report is
+ * being read, the service would stop. So the change gives up its place quickly and retries.
  */
 const lockMillis = 1_000;
 const pauseMillis = 1_000;
 
-/** What migrating did. */
-export interface MigrationResult {
+/** The result of migrating. */
+interface MigrationResult {
   /** Names of the files that this call applied, in order. */
   readonly applied: readonly string[];
-  /** The version that the database has now; 0 for none. */
+  /** The version that the database now has; 0 for none. */
   readonly version: number;
 }
 
@@ -45,7 +45,7 @@ interface AppliedMigration {
   readonly checksum: string;
 }
 
-/** Any number, the same in every version of the product. */
+/** An arbitrary number, the same in every version of the product. */
 const takeLock = 'SELECT pg_advisory_xact_lock(7046029254386353131)';
 
 const createTable = `
@@ -71,7 +71,7 @@ const hasTable = statement<{ found: boolean }>(
   `SELECT to_regclass('schema_migrations') IS NOT NULL AS found`,
 );
 
-/** Read from the catalog in one statement: names that a session has looked up in vain before stay unknown to it for a while. */
+/** Reads the catalog in one statement: a session caches failed name look-ups for a while. */
 const findForeignTable = statement<{ name: string }>(
   'schema_migrations.find_stranger',
   `WITH tables AS (
@@ -88,7 +88,7 @@ const fileName = /^(\d{4})-[a-z0-9-]+\.sql$/;
 const readMigration = async (directory: string, file: string): Promise<Migration> => {
   const match = fileName.exec(file);
   if (match === null) throw new DatabaseRefused(`The migration ${file} is not named like 0001-what-it-does.sql.`);
-  // Line ends as git keeps them, so that a checkout on Windows has the same checksum.
+  // Line endings as git stores them, so that a checkout on Windows has the same checksum.
   const text = (await readFile(join(directory, file), 'utf8')).replaceAll('\r\n', '\n');
   const checksum = createHash('sha256').update(text).digest('hex');
   return { version: Number(match[1]), name: file.slice(0, -'.sql'.length), checksum, text };
@@ -103,7 +103,7 @@ const readMigrations = async (directory: string): Promise<Migration[]> => {
   return migrations;
 };
 
-/** Refuses a database whose history is not the beginning of this build's. */
+/** Refuses a database whose history is not a prefix of this build's. */
 const checkHistory = (applied: readonly AppliedMigration[], migrations: readonly Migration[]): void => {
   for (const [index, row] of applied.entries()) {
     const known = migrations[index];
@@ -127,7 +127,7 @@ const runMigration = async (transaction: ScriptTransaction, migration: Migration
   await transaction.execute(recordApplied, [migration.version, migration.name, migration.checksum]);
 };
 
-/** Applies the first migration that is missing; answers it, or null when none is. */
+/** Applies the first missing migration and returns it; null when none is missing. */
 const applyNext = async (database: ScriptDatabase, migrations: readonly Migration[]): Promise<Migration | null> => {
   const end = performance.now() + migrationMillis;
   for (;;) {
@@ -152,17 +152,21 @@ const tryNext = (database: ScriptDatabase, migrations: readonly Migration[]): Pr
     return next ?? null;
   });
 
-/** A table that only a later file would meet is found before the first one is applied. Extensions may keep theirs. */
+/**
+ * Detects another program's tables before the first file is applied, including those that only a later file would
+ * collide with. Tables of extensions are allowed.
+ */
 const requireOwnSchema = async (transaction: ScriptTransaction): Promise<void> => {
   const stranger = await transaction.maybeOne(findForeignTable, []);
   if (stranger !== null) throw anothersTables(`the table ${stranger.name}`);
 };
 
 /**
- * Brings the database to the version of this build. Where nothing is missing nothing is asked for either: whoever serves
- * need not be allowed to create tables.
+ * Brings the database to the version of this build. When nothing is missing, no rights are needed: a serving role need
+ * not be allowed to create tables.
  * @param directory of the `0001-name.sql` files
- * @throws DatabaseRefused when the database is newer than this build, is another program's, or an applied file was changed
+ * @throws DatabaseRefused: when the database is newer than this build, belongs to another program, or an applied file
+ * was changed
  */
 export const migrate = async (database: ScriptDatabase, directory: string): Promise<MigrationResult> => {
   const migrations = await readMigrations(directory);
@@ -183,8 +187,8 @@ const applyAll = async (database: ScriptDatabase, migrations: readonly Migration
 };
 
 /**
- * The names of the migrations that this build would still apply; nothing is changed.
- * @throws DatabaseRefused when the database is newer than this build, or an applied file was changed
+ * Lists the names of the migrations that this build would still apply; changes nothing.
+ * @throws DatabaseRefused: when the database is newer than this build, or an applied file was changed
  */
 export const listPendingMigrations = async (database: Queryable, directory: string): Promise<readonly string[]> => {
   const pending = await pendingOf(database, await readMigrations(directory));
@@ -198,17 +202,17 @@ const pendingOf = async (database: Queryable, migrations: readonly Migration[]):
   return migrations.slice(applied.length);
 };
 
-// Owns the sentences for a database that cannot be migrated as it is. Whatever was begun is rolled back by then.
+// Refusals for a database that cannot be migrated as it is. Work in progress has been rolled back by then.
 
-/** @param found what stands in the way */
-export const anothersTables = (found: string, options?: ErrorOptions): DatabaseRefused =>
+/** @param found the conflicting object */
+const anothersTables = (found: string, options?: ErrorOptions): DatabaseRefused =>
   new DatabaseRefused(
     `The database holds what another program made (${found}): give Gatehouse a database, or a schema, of its own.`,
     options,
   );
 
-/** @returns DatabaseRefused where the operator can do something about it, else what was thrown */
-export const migrationRefusalOf = (thrown: unknown): unknown => {
+/** @returns DatabaseRefused when the operator can fix the cause, else the error as thrown */
+const migrationRefusalOf = (thrown: unknown): unknown => {
   const said = thrown instanceof Error ? thrown.message : '';
   switch (sqlState(thrown)) {
     case '42501':

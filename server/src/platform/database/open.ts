@@ -1,5 +1,5 @@
 /**
- * Owns the choice of the engine: PostgreSQL when an address is given, else the embedded one in the data directory.
+ * Owns the choice of the engine: PostgreSQL when an address is configured, else the embedded one in the data directory.
  */
 import { openEmbedded } from './embedded/embedded.ts';
 import type { Logger } from './logger.ts';
@@ -9,24 +9,24 @@ import type { ScriptDatabase } from './transaction.ts';
 export interface DatabaseOptions {
   /** DATABASE_URL. Absent: the embedded engine. */
   readonly url: string | undefined;
-  /** Where the embedded engine keeps its files, in `database/` below; `memory:` for none. */
+  /** Directory of the embedded engine, which keeps its files in `database/` below; `memory:` for none. */
   readonly dataDirectory: string;
   readonly logger: Logger;
-  /** Connections of the PostgreSQL pool, 8 unless given; the one for look-ups comes on top. */
+  /** Connections of the PostgreSQL pool, 8 by default; the look-up connection is not included. */
   readonly poolSize?: number;
 }
 
 /**
  * Opens the database.
- * @throws DatabaseRefused when it cannot be used as it is set up; its message is one sentence for the operator
- * @throws DatabaseUnavailable when it does not answer yet
+ * @throws DatabaseRefused: when it cannot be used as configured; the message is one sentence for the operator
+ * @throws DatabaseUnavailable: when it does not answer yet
  */
 export const openDatabase = async (options: DatabaseOptions): Promise<ScriptDatabase> => {
   const { url, dataDirectory, logger, poolSize } = options;
   if (url !== undefined && url !== '') {
     return openPostgres({ url, logger, ...(poolSize === undefined ? {} : { poolSize }) });
   }
-  // The embedded engine cannot go on, a full disk above all. What was acknowledged is on disk.
+  // The embedded engine cannot continue, typically because the disk is full. Acknowledged writes are on disk.
   const exit = (reason: string): void => {
     logger.error({ event: 'database.fatal' }, reason);
     process.exit(1);

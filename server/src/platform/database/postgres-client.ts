@@ -1,12 +1,12 @@
 /**
- * The node-postgres client: loaded once, with the types of columns, and the refusals of a server in words.
+ * Owns the node-postgres client: connection settings, the types of columns, and the messages for a server that refuses.
  */
 import pg from 'pg';
 import { DatabaseUnavailable } from './database.ts';
 import { connectMillis, idleInTransactionMillis, lockMillis, statementMillis } from './deadlines.ts';
 import { DatabaseRefused, messageOf, sqlState, toFailure } from './failure.ts';
 
-// Owns what every connection to a PostgreSQL server is opened with.
+// Settings of every connection to a PostgreSQL server.
 
 export const clientConfig = (url: string): pg.ClientConfig => ({
   connectionString: url,
@@ -20,10 +20,11 @@ export const clientConfig = (url: string): pg.ClientConfig => ({
   types: rowTypes,
 });
 
-// Owns how column types become values in a row: int8 a number, timestamptz a Date, bytea a Buffer, json the value.
+// Conversion of column types to values in a row: int8 to number, timestamptz to Date, bytea to Buffer, json to its
+// value.
 //
-// `date`, `timestamp`, `time`, `interval` and `numeric` stay the text that PostgreSQL sent: no JavaScript type holds
-// them without a loss, and the driver's own guesses depend on the time zone of the process.
+// `date`, `timestamp`, `time`, `interval` and `numeric` remain the text that PostgreSQL sent: no JavaScript type
+// represents them without loss, and the driver's own parsers depend on the time zone of the process.
 
 const oids = {
   int8: 20,
@@ -83,11 +84,11 @@ const own: ReadonlyMap<number, Parse> = new Map<number, Parse>([
 
 const parserOf = (oid: number): Parse => own.get(oid) ?? driverParser(oid);
 
-/** Parsers for the `types` option of a `pg` client; only text results are ever asked for. */
+/** Parsers for the `types` option of a `pg` client; only text results are ever requested. */
 export const rowTypes: pg.CustomTypesConfig = { getTypeParser: parserOf };
 
-// Owns the sentences for a PostgreSQL server that cannot be used at start. They name host, port, user and database,
-// which the operator needs, and never the password, nor the address as a whole, which holds it.
+// Messages for a PostgreSQL server that cannot be used at start. They contain host, port, user and database, which the
+// operator needs, but never the password, nor the whole address, which contains it.
 
 interface Target {
   readonly server: string;
@@ -95,7 +96,7 @@ interface Target {
   readonly database: string;
 }
 
-/** Null for an address that cannot be read: no URL, or a percent sign that begins no encoding. */
+/** Null for an address that cannot be parsed: not a URL, or a percent sign that begins no encoding. */
 const targetOf = (url: string): Target | null => {
   try {
     return readTarget(new URL(url));
@@ -128,7 +129,10 @@ const byState = (state: string | null, target: Target): DatabaseRefused | null =
   }
 };
 
-/** The driver reads user and password so, and gives up on what encodes no text. */
+/**
+ * Whether an encoded string decodes. The driver decodes user and password like this, and throws when the result is not
+ * text.
+ */
 const isReadable = (encoded: string): boolean => {
   try {
     decodeURIComponent(encoded);
@@ -150,15 +154,15 @@ const unreadable = (url: string): DatabaseRefused => {
 const causeOf = (error: Error): Error => (error.cause instanceof Error ? causeOf(error.cause) : error);
 
 /**
- * The error to give to the operator for what opening a PostgreSQL database threw: DatabaseRefused when waiting does
- * not help, DatabaseUnavailable when it may.
+ * Returns the error to show to the operator when opening a PostgreSQL database failed: DatabaseRefused when waiting
+ * does not help, DatabaseUnavailable when it may.
  */
 export const refusalOf = (thrown: unknown, url: string): Error => {
   if (thrown instanceof DatabaseRefused) return thrown;
   const target = targetOf(url);
-  // The driver's error for an address that it cannot parse carries the whole address, so it is not passed on.
+  // The driver's error for an address that it cannot parse contains the whole address, so it is not passed on.
   if (target === null) return invalid();
-  // Asked only now: some percent signs that encode nothing are taken by the driver for themselves.
+  // Checked only now: the driver accepts some invalid percent signs as literal.
   if (thrown instanceof URIError) return unreadable(url);
   const failure = toFailure(thrown);
   const cause = causeOf(failure);

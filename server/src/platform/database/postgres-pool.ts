@@ -1,10 +1,10 @@
 /**
- * Owns the pool of PostgreSQL connections: how each begins, who gets one, and which are not trusted any more.
+ * Owns the pool of PostgreSQL connections: how each begins, who gets one, and which are no longer trusted.
  *
- * A network that forgets a connection tells nobody: each of them would cost one request its whole patience. So once a
- * server has gone silent on one connection, those on which it was last heard before that are closed unused. The same when
- * one has ended: what ends one mostly ends all, and each would fail somebody who is about to try again. Then what is in use
- * at that moment is not used again either: a server that has become a standby still answers there.
+ * A network drops connections without notice, and each would cost one request its whole timeout. So once the server
+ * goes silent on one connection, those on which it was last heard before that are closed unused. The same happens when
+ * a session ends: a restart usually kills all connections, so older idle ones are closed unused. Connections in use at
+ * that moment are not reused either: a server that has become a standby still answers on them.
  */
 import { callbackify } from 'node:util';
 import pg from 'pg';
@@ -16,7 +16,7 @@ import type { Logger } from './logger.ts';
 import { clientConfig } from './postgres-client.ts';
 import { beginSession, readHistory, type ServerHistory } from './postgres-session.ts';
 
-/** @param begun called with each new connection, and its server's history, once the server has answered as it should */
+/** @param begun called with each new connection and its server's history, once the server has passed its checks */
 const openPool = (
   url: string,
   size: number,
@@ -25,11 +25,11 @@ const openPool = (
 ): pg.Pool => {
   const pool = new pg.Pool({
     ...clientConfig(url),
-    // The statements of a transaction that do not wait for each other share a round trip.
+    // Statements of a transaction that do not wait for each other share a round trip.
     pipeline: true,
     max: size,
     idleTimeoutMillis: idleConnectionMillis,
-    // Runs once on each new connection, before anyone gets it.
+    // Runs once on each new connection, before its first use.
     verify: callbackify(async (client: pg.PoolClient) => {
       const [, history] = await Promise.all([
         beginSession(client, postgresSettings, answerMillis),
@@ -38,7 +38,7 @@ const openPool = (
       begun(client, history);
     }),
   });
-  // Each client keeps a listener while it is checked out too: an 'error' event without one ends the process.
+  // Each client keeps a listener while it is checked out: an 'error' event without a listener ends the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => {
       logger.warn({ event: 'database.connection_cut', err: error }, 'A database connection was cut');
@@ -53,10 +53,10 @@ const openPool = (
   return pool;
 };
 
-/** Every failure to get a connection is the server's, or its operator's, and may pass: never a 500. */
+/** Gets a connection. Every failure to do so is the server's or the operator's and may pass, so it is never a 500. */
 const connect = async (pool: pg.Pool): Promise<pg.PoolClient> => {
   try {
-    // One that is made now outlives the request that asked for it.
+    // A connection opened now outlives the request that asked for it.
     return await apart(() => pool.connect());
   } catch (error) {
     const failure = toFailure(error);
@@ -65,23 +65,26 @@ const connect = async (pool: pg.Pool): Promise<pg.PoolClient> => {
   }
 };
 
-/** Whoever waits may get a new connection by it, which is not of the work that made room. */
+/** Releasing may open a new connection for a waiter; that connection does not belong to the releasing request. */
 const release = (client: pg.PoolClient, ending: Ending): void => apart(() => client.release(ending !== 'usable'));
 
 export class PostgresPool {
   readonly #pool: pg.Pool;
   /** When the server was last heard on each connection. */
   readonly #heard = new WeakMap<pg.PoolClient, number>();
-  /** Connections on which the server was last heard before this moment are not trusted. */
+  /** Connections on which the server was last heard before this moment are not reused. */
   #trustedSince = Number.NEGATIVE_INFINITY;
   /** When each connection was last taken. */
   readonly #taken = new WeakMap<pg.PoolClient, number>();
-  /** When a session last ended. On connections that were taken before, an answer proves nothing. */
+  /** When a session last ended. On connections taken before, an answer proves nothing. */
   #endedAt = Number.NEGATIVE_INFINITY;
   readonly #ended: () => void;
   readonly #histories = new WeakMap<pg.PoolClient, ServerHistory | null>();
 
-  /** @param ended called whenever a session is given back that has ended, and when a server is none to begin one with */
+  /**
+   * @param ended called when a session that has ended is returned, and when a new session is refused by its server's
+   * role
+   */
   constructor(url: string, size: number, logger: Logger, ended: () => void) {
     this.#pool = openPool(url, size, logger, (client, history) => {
       this.#heard.set(client, performance.now());
@@ -96,8 +99,8 @@ export class PostgresPool {
   }
 
   /**
-   * A connection, to be given back by {@link give} or {@link putBack}.
-   * @throws DatabaseUnavailable when none becomes free, or none can be made, in time
+   * Takes a connection, to be returned by {@link give} or {@link putBack}.
+   * @throws DatabaseUnavailable: when none becomes free, or none can be opened, in time
    */
   async take(): Promise<pg.PoolClient> {
     for (;;) {
@@ -111,7 +114,10 @@ export class PostgresPool {
     }
   }
 
-  /** Where a new session is refused because its server is a standby, by now an older one may be with a standby too. */
+  /**
+   * Opens a connection. When a new session is refused because its server is a standby, older ones may be connected to a
+   * standby too.
+   */
   async #connect(): Promise<pg.PoolClient> {
     try {
       return await connect(this.#pool);
@@ -121,17 +127,17 @@ export class PostgresPool {
     }
   }
 
-  /** The history that the server of a connection writes; null where it did not say. */
+  /** The history that the connection's server writes; null if unknown. */
   historyOf(client: pg.PoolClient): ServerHistory | null {
     return this.#histories.get(client) ?? null;
   }
 
-  /** Gives back a connection on which nothing was asked, and so the server was not heard. */
+  /** Returns an unused connection, on which the server was not heard. */
   putBack(client: pg.PoolClient): void {
     release(client, 'usable');
   }
 
-  /** @param ending how the last use left its session */
+  /** @param ending state in which the last use left the session */
   give(client: pg.PoolClient, ending: Ending): void {
     if (ending === 'silent') this.#distrust(performance.now() - answerMillis);
     if (ending === 'unusable') this.#sessionEnded();
@@ -145,7 +151,9 @@ export class PostgresPool {
     this.#ended();
   }
 
-  /** After a silence an answer shows that the network carries the connection; after an end it shows nothing. */
+  /**
+   * After a silence, an answer shows that the network carries the connection; after an ended session it shows nothing.
+   */
   #answered(client: pg.PoolClient): void {
     const taken = this.#taken.get(client) ?? Number.NEGATIVE_INFINITY;
     if (taken >= this.#endedAt) this.#heard.set(client, performance.now());
@@ -160,8 +168,8 @@ export class PostgresPool {
   }
 }
 
-// Owns the end of a database's use: what was let in is waited for, what comes later is refused. The driver's own pool
-// forgets callers that wait for a connection at that moment.
+// Owns the shutdown of a database: admitted work is awaited, later work is refused. The driver's own pool forgets
+// callers that wait for a connection at that moment.
 
 export class Admission {
   #inside = 0;
@@ -180,7 +188,7 @@ export class Admission {
     }
   }
 
-  /** Refuses from now on; resolves when everything that was admitted has ended. */
+  /** Refuses new work; resolves when all admitted work has ended. */
   close(): Promise<void> {
     this.#closed = true;
     this.#settle();

@@ -1,6 +1,6 @@
 /**
- * Owns how each session with a PostgreSQL server begins: with its settings, and with a look at the server. A fail-over may
- * have led to another one than at the start, and a standby would answer with what was true a moment ago.
+ * Owns how each session with a PostgreSQL server begins: with its settings, and with a check of the server. After a
+ * fail-over it may be another server than at the start, and a standby would answer with stale data.
  */
 import { queryable, runStatement, runText, type StatementClient } from './connection.ts';
 import { DatabaseUnavailable, sessionSettings } from './database.ts';
@@ -24,10 +24,10 @@ const facts = statement<ServerFacts>(
 );
 
 /**
- * In one round trip, once for each connection.
- * @param settings of this kind of session, beside those of all
- * @param patienceMillis for the answers, before the connection is given up
- * @throws DatabaseRefused with one sentence for the operator
+ * Applies the settings and checks the server in one round trip, once per connection.
+ * @param settings of this kind of session, in addition to the common ones
+ * @param timeoutMillis for the answers, before the connection is given up
+ * @throws DatabaseRefused: when the server cannot be used; the message is one sentence for the operator
  */
 export const beginSession = async (client: StatementClient, settings: string, timeoutMillis: number): Promise<void> => {
   const session = queryable(({ text }) => runText(client, text, timeoutMillis));
@@ -38,11 +38,11 @@ export const beginSession = async (client: StatementClient, settings: string, ti
   servers.forEach(requireUsable);
 };
 
-/** What tells whether two sessions mean the same transaction by one id. */
+/** Identifies a server's history: in the same history, two sessions mean the same transaction by one id. */
 export interface ServerHistory {
-  /** Another one begins whenever a standby becomes the primary. */
+  /** Changes whenever a standby is promoted to primary. */
   readonly timeline: string;
-  /** Since when it counts its statistics. It begins to count anew when it has recovered from a crash. */
+  /** Start of the server's statistics. They restart after crash recovery. */
   readonly countsSince: string;
 }
 
@@ -53,9 +53,9 @@ const history = statement<{ readonly timeline: string; readonly countsSince: str
 );
 
 /**
- * Which history the server writes: after a failover or a crash the same id may be another transaction's. In the round trip
- * of {@link beginSession}.
- * @returns null where the server does not say; not every service that speaks like PostgreSQL does
+ * Reads which history the server writes: after a failover or a crash, the same id may belong to another transaction.
+ * Shares the round trip of {@link beginSession}.
+ * @returns null when the server does not report it; not every PostgreSQL-compatible service does
  */
 export const readHistory = async (client: StatementClient, timeoutMillis: number): Promise<ServerHistory | null> => {
   const session = queryable((asked) => runText(client, asked.text, timeoutMillis));
@@ -84,9 +84,9 @@ const requireUsable = (server: ServerFacts): void => {
   }
 };
 
-// Owns the question what became of a transaction whose session ended under its commit, to be asked on another session.
+// Owns determining the outcome of a transaction whose session ended during COMMIT, on another session.
 
-/** What is needed of a pool. */
+/** The methods of a pool that are needed here. */
 interface Sessions<Client> {
   take(): Promise<Client>;
   historyOf(client: Client): ServerHistory | null;
@@ -94,7 +94,7 @@ interface Sessions<Client> {
   putBack(client: Client): void;
 }
 
-/** A null status is that of a transaction which ended long ago. */
+/** A null status means that the transaction ended long ago. */
 interface Outcome {
   readonly status: string | null;
 }
@@ -105,9 +105,9 @@ const findStatus = statement<Outcome, [transactionId: string]>(
 );
 
 /**
- * After a crash the server gives out again the ids of transactions that had not reached its log, and the checkpoint at the
- * end of its recovery holds the first of them. Such a checkpoint begins where it is written. Nothing is known of an id from
- * that one on, nor of any id once another checkpoint has taken its place or the server was started once more.
+ * After a crash the server reuses the ids of transactions that had not reached its log, and the checkpoint at the end
+ * of recovery records the first of them. Such a checkpoint's REDO location is its own. Nothing is known of ids from
+ * that one on, nor of any id once another checkpoint has replaced it or the server was restarted again.
  */
 const findStatusAfterCrash = statement<Outcome, [transactionId: string]>(
   'database.transaction_status_after_crash',
@@ -122,8 +122,8 @@ const findStatusAfterCrash = statement<Outcome, [transactionId: string]>(
 /**
  * Whether a transaction was committed.
  * @param before the history that the server of its session wrote
- * @throws DatabaseUnavailable while it is in progress still, when no session can be had, and when the server's ids are of
- *   another history: the id may be another transaction's there
+ * @throws DatabaseUnavailable: while the transaction is still in progress, when no session can be opened, and when the
+ * server's ids are of another history, where the id may belong to another transaction
  */
 export const wasCommitted = async <Client extends StatementClient>(
   pool: Sessions<Client>,

@@ -1,6 +1,4 @@
-/**
- * Owns the PostgreSQL engine: a pool for statements and transactions, and one pipelined connection for look-ups.
- */
+/** Owns the PostgreSQL engine: a pool for statements and transactions, and one pipelined connection for look-ups. */
 import type { PoolClient } from 'pg';
 import { type Answer, type NamedText, queryable, runStatement, runText } from './connection.ts';
 import { DatabaseUnavailable } from './database.ts';
@@ -27,8 +25,8 @@ const defaultPoolSize = 8;
 const trivial = statement<{ one: number }>('database.ping', 'SELECT 1 AS one');
 
 /**
- * Runs a statement of background work, which nobody waits for and which may ask for more at a time than a request does. In
- * one round trip, and the session is afterwards as it was.
+ * Runs a statement of background work, for which no client waits and which may process more at a time than a request.
+ * It takes one round trip and leaves the session unchanged.
  */
 const runInBackground = async (client: PoolClient, asked: NamedText, params: readonly SqlValue[]): Promise<Answer> => {
   const limits = backgroundLimits;
@@ -67,16 +65,15 @@ const runOnPool = async (pool: PostgresPool, asked: NamedText, params: readonly 
 };
 
 /**
- * A transaction whose session ends before its commit has changed nothing: the work runs once more, on another session. So
- * a restart of connections costs only those who had a single statement under way, of which nobody knows whether it was
- * committed.
+ * Runs a transaction on the pool. A session that ends before COMMIT has changed nothing: the work runs once more, on
+ * another session. So a restart fails only single statements in progress, whose outcome is unknown.
  */
 const transactionOnPool = <T>(
   pool: PostgresPool,
   work: (transaction: ScriptTransaction) => Promise<T>,
   logger: Logger,
 ): Promise<T> => {
-  // Asked for once: the request may be over, and refused, when the second try begins.
+  // Read once: the request may have ended, and been refused, when the second try begins.
   const budget = budgetNow();
   const isRequest = isOfRequest();
   let isLost = false;
@@ -134,7 +131,10 @@ const databaseOver = (pool: PostgresPool, lookupConnection: LookupConnection, lo
   };
 };
 
-/** Opens the database behind a `postgres://` address. Throws DatabaseRefused or DatabaseUnavailable with one sentence. */
+/**
+ * Opens the database behind a `postgres://` address.
+ * @throws DatabaseRefused, DatabaseUnavailable: with one sentence for the operator
+ */
 export const openPostgres = async (options: {
   readonly url: string;
   readonly logger: Logger;

@@ -1,20 +1,20 @@
-/** Owns which budget of waits the work in progress has, and keeps each wait for PostgreSQL within it. */
+/** Owns the deadline of the work in progress, and keeps each wait for PostgreSQL within it. */
 import { currentCorrelationId, during, workInProgress } from '../observability/context.ts';
 import { Deadline, requestMillis } from './deadlines.ts';
 
-/** False for background work, such as upkeep and mail. A request whose client has left is one all the same. */
+/** False for background work, such as upkeep and mail. Requests whose client disconnected still count as requests. */
 export const isOfRequest = (): boolean => workInProgress()?.waits !== undefined;
 
-/** Null for background work, and once nobody waits for the answer. */
+/** The binding deadline; null for background work, and once the response is sent. */
 export const budgetNow = (): Deadline | null => {
   const waits = workInProgress()?.waits;
   return waits?.isBinding === true ? waits : null;
 };
 
 /**
- * Waits, in a request for no longer than its budget is.
- * @param mostMillis how long the wait takes at most by itself
- * @throws DatabaseUnavailable when the budget is spent
+ * Waits, within a request at most for the rest of its budget.
+ * @param maxMillis upper bound of the wait itself
+ * @throws DatabaseUnavailable: when the budget is spent
  */
 export const inTime = <T>(maxMillis: number, begin: () => Promise<T>): Promise<T> => {
   const budget = budgetNow();
@@ -22,7 +22,7 @@ export const inTime = <T>(maxMillis: number, begin: () => Promise<T>): Promise<T
 };
 
 /**
- * Waits for what goes on by itself, whether or not anybody has the patience: it was begun apart from the request.
+ * Waits for work that was started apart from the request and continues after the deadline.
  * @param begun never rejects
  * @returns whether it ended within the budget
  */
@@ -32,6 +32,6 @@ export const settlesBeforeDeadline = (begun: Promise<unknown>): Promise<boolean>
     () => false,
   );
 
-/** Runs what a request leaves behind, under its id, and with the patience of a request anew. */
+/** Runs work that outlives a request, with its correlation id and a new request deadline. */
 export const withNewDeadline = <T>(run: () => Promise<T>): Promise<T> =>
   during({ correlationId: currentCorrelationId(), waits: new Deadline(requestMillis) }, run);

@@ -1,11 +1,14 @@
-/** The relations of the schema, for the grants to a role that serves (`serving-role.ts`): which are ours, and what stands in the way. */
+/**
+ * Owns which relations a serving role is granted (`serving-role.ts`): the schema's own, and those that block the
+ * grants.
+ */
 import { DatabaseRefused } from './failure.ts';
 import { statement } from './statement.ts';
 import type { ScriptTransaction } from './transaction.ts';
 
 /**
- * Written by functions or by migrations; the serving role only reads them. With them goes what leads to them: a table that
- * inherits, and a view, through which a row is written with the rights of the view's owner.
+ * Written by functions or by migrations; the serving role only reads them. Included are tables that inherit from them,
+ * and views over them, through which rows are written with the rights of the view's owner.
  */
 export const readOnly = `read_only (oid) AS (
      SELECT oid FROM pg_class
@@ -20,19 +23,19 @@ interface Relation {
   readonly name: string;
   readonly owner: string;
   readonly isSequence: boolean;
-  /** Every instance has it, by this name. */
+  /** A table that every instance has under this name. */
   readonly isRecord: boolean;
   readonly isOnlyRead: boolean;
-  /** This user is its owner, or may act as the owner does. */
+  /** The current user is its owner, or may act as the owner. */
   readonly isManaged: boolean;
   readonly needsLock: boolean;
   readonly isLockable: boolean;
 }
 
 /**
- * Relations of the schema, in the order of the locks. Only ordinary and partitioned tables have triggers or foreign keys that
- * run as their owner. A table that this user does not manage needs a lock where a foreign key or inheritance leads from it
- * to a managed one, or back.
+ * Relations of the schema, in lock order. Only ordinary and partitioned tables have triggers or foreign keys that run
+ * as their owner. A table that this user does not manage needs a lock when a foreign key or inheritance connects it to
+ * a managed one, in either direction.
  */
 const findRelations = statement<Relation>(
   'database.find_relations',
@@ -57,22 +60,25 @@ const findRelations = statement<Relation>(
 );
 
 export interface GrantedNames {
-  /** In the order of the locks. */
+  /** In lock order. */
   readonly locked: string;
   readonly tables: string;
-  /** Empty where there is none. */
+  /** Empty when there is none. */
   readonly sequences: string;
   readonly onlyRead: string;
 }
 
-/** @throws DatabaseRefused for a table of ours, or one that reaches ours, on which this user may not do what granting needs */
+/**
+ * @throws DatabaseRefused: when this user lacks a right that granting needs, on a table of ours or one connected to
+ * ours
+ */
 export const readGrantedNames = async (transaction: ScriptTransaction): Promise<GrantedNames> => {
   const relations = await transaction.many(findRelations, []);
   requireRights(relations);
   return namesOf(relations);
 };
 
-/** What this user does not manage keeps its rights as they are. */
+/** Relations that this user does not manage keep their rights. */
 const namesOf = (relations: readonly Relation[]): GrantedNames => {
   const join = (isMeant: (relation: Relation) => boolean): string =>
     relations

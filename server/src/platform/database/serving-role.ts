@@ -1,6 +1,6 @@
 /**
- * The rights of a role that serves and owns nothing (docs/operations.md, "A role for serving"): it reads and writes rows,
- * and adds to the record of tool calls by its function alone.
+ * Owns the rights of a role that serves and owns nothing (docs/operations.md, "A role for serving"): it reads and
+ * writes rows, and appends to the record of tool calls only through its function.
  */
 import { DatabaseRefused, sqlState } from './failure.ts';
 import { type GrantedNames, readGrantedNames, readOnly } from './serving-relations.ts';
@@ -10,7 +10,7 @@ import type { ScriptDatabase, ScriptTransaction } from './transaction.ts';
 interface RoleFacts {
   readonly schema: string;
   readonly isKnown: boolean;
-  /** Superusers and owners can give themselves whatever is taken from them; so can who may become one. */
+  /** Superusers, owners, and members of such roles can grant themselves whatever is revoked. */
   readonly isOwner: boolean;
 }
 
@@ -35,8 +35,8 @@ const findRole = statement<RoleFacts, [name: string]>(
 const recorder = 'record_mcp_tool_calls(uuid[], uuid[], uuid[], uuid[], text[], text[], uuid[], text[])';
 
 /**
- * Revokes all rights of the role, and those that it granted to others, then grants what serving needs. The locks, which no
- * writer waits for, wait for a trigger or a foreign key that the role is making with an earlier right; the check that
+ * Revokes all rights of the role, and those that it granted to others, then grants what serving needs. The locks block
+ * no writer, but wait for a trigger or a foreign key that the role is creating with an earlier right; the check that
  * follows finds it.
  */
 const grants = (role: string, schema: string, names: GrantedNames): string => `
@@ -57,17 +57,17 @@ const grantsOnSequences = (role: string, sequences: string): string => `
   GRANT USAGE ON SEQUENCE ${sequences} TO ${role};`;
 
 interface Excess {
-  /** What the role has and must not have, as GRANT spells it. */
+  /** The right that the role has and must not have, as GRANT spells it. */
   readonly right: string;
-  /** By whom it has it; empty: by a grant to itself. */
+  /** The source of the right; empty: granted to the role itself. */
   readonly via: string;
-  /** The statement that takes it away. */
+  /** The statement that revokes it. */
   readonly remedy: string;
 }
 
 /**
- * Holders of rights that the role can use: everybody, itself, and each role that it is a member of, since SET ROLE takes
- * rights whether they are inherited or not.
+ * Holders of rights that the role can use: PUBLIC, the role itself, and each role that it is a member of, since SET
+ * ROLE uses rights whether they are inherited or not.
  */
 const holders = `holders (turn, oid, grantee, via, leaving) AS (
      SELECT 0, 0::oid, 'PUBLIC', ' as everybody has', NULL
@@ -84,9 +84,10 @@ const relations = `relations AS (
        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
    )`;
 
-// Each of the following selects what one holder h has: its name, and the statement that ends it where that is no REVOKE.
+// Each of the following queries selects the excess rights of one holder h: the name, and the remedy when it is not a
+// REVOKE.
 
-/** Columns on which the holder has a right w that it does not have on the whole table t, as GRANT spells them. */
+/** Columns on which the holder has a right w that it lacks on the whole table t, as GRANT spells them. */
 const columns = `(
        SELECT ' (' || string_agg(quote_ident(attname), ', ' ORDER BY attnum) || ')' FROM pg_attribute
          WHERE attrelid = t.oid AND attnum > 0 AND NOT attisdropped AND w.right IN ('INSERT', 'UPDATE', 'REFERENCES')
@@ -99,7 +100,7 @@ const writesOfRecord = `
        WHERE has_table_privilege(h.oid, t.oid, w.right)
          OR w.right IN ('INSERT', 'UPDATE') AND has_any_column_privilege(h.oid, t.oid, w.right)`;
 
-/** Rights to make a trigger or a foreign key, which runs code of its maker with the rights of the table's owner. */
+/** Rights to create a trigger or a foreign key, which run their creator's code with the rights of the table's owner. */
 const codeOnTables = `
      SELECT format('%s ON %s', string_agg(w.right || coalesce(${columns}, ''), ', ' ORDER BY w.right), t.name), NULL
        FROM relations t, (VALUES ('REFERENCES'), ('TRIGGER')) w ("right")
@@ -117,8 +118,9 @@ const codeOnTables = `
          AND later.rights IS NOT NULL AND has_schema_privilege(o.oid, current_schema(), 'CREATE')`;
 
 /**
- * Triggers and foreign keys that exist. A foreign key casts the values of its table as the owner of ours, by a function that
- * the other table's owner may have made. It is found once, with the role itself (turn 2); those of partitions go with it.
+ * Existing triggers and foreign keys. A foreign key casts the values of its table as the owner of ours, by a function
+ * that the other table's owner may have written. It is reported once, for the role itself (turn 2); the keys of
+ * partitions follow it.
  */
 const codeAtTables = `
      SELECT format('a function of its own in the TRIGGER %I ON %s', g.tgname, t.name),
@@ -151,7 +153,7 @@ const rightsBeyondTables = `
      UNION ALL SELECT format('the rights of %s', rolname), NULL FROM pg_roles WHERE oid = h.oid
        AND rolname IN ('pg_execute_server_program', 'pg_write_server_files', 'pg_read_server_files')`;
 
-/** The first right or thing by which the role could write the record past its function, or run code as its owner. */
+/** The first right or object by which the role could write the record past its function, or run code as its owner. */
 const findExcess = statement<Excess, [name: string]>(
   'database.find_excess',
   `WITH RECURSIVE ${[readOnly, owners, holders, relations].join(',\n   ')}
@@ -164,11 +166,11 @@ const findExcess = statement<Excess, [name: string]>(
 const grantMillis = 60_000;
 
 /**
- * Gives a role what serving needs and takes what it had beyond that, in one transaction; of a table that a later migration
- * makes too. Run again, it changes nothing.
- * @param role as PostgreSQL has it, not quoted
- * @throws DatabaseRefused when there is no such role, when it owns something here, when this user may not lock or grant what
- * it must, or when the role keeps a right by which it could write the record past its function
+ * Grants a role what serving needs and revokes the rest, in one transaction; also for tables that later migrations
+ * create. Idempotent.
+ * @param role as PostgreSQL stores it, not quoted
+ * @throws DatabaseRefused: when the role does not exist or owns something here, when this user may not lock or grant as
+ * needed, or when the role keeps a right by which it could write the record past its function
  */
 export const grantServing = (database: ScriptDatabase, role: string): Promise<void> =>
   database.transaction(async (transaction) => {
@@ -203,7 +205,10 @@ const requireServingRole = async (transaction: ScriptTransaction, role: string):
   return facts;
 };
 
-/** Looks for what only the operator can take away, after the grants. @throws DatabaseRefused with the statement to run */
+/**
+ * Looks for rights that only the operator can revoke, after the grants.
+ * @throws DatabaseRefused: with the statement to run
+ */
 const refuseExcess = async (transaction: ScriptTransaction, role: string): Promise<void> => {
   const excess = await transaction.maybeOne(findExcess, [role]);
   if (excess === null) return;

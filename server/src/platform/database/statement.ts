@@ -1,11 +1,11 @@
 /**
- * Named SQL statements: the only way in which this code base talks to the database.
+ * Owns named SQL statements, the only way in which this code base queries the database.
  *
- * A name is prepared once on each connection and then only bound and executed; planning an unnamed statement costs
- * about five times what running it does (docs/decisions). All statements of a thing stand in its `…-store.ts`.
+ * A name is prepared once per connection and then only bound and executed; planning an unnamed statement costs about
+ * five times as much as running it (docs/decisions). All statements of an entity are in its `…-store.ts`.
  */
 
-/** Values that a statement takes; arrays travel as PostgreSQL arrays. */
+/** Parameter types of a statement; arrays are sent as PostgreSQL arrays. */
 export type SqlValue =
   | string
   | number

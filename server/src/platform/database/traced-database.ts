@@ -1,9 +1,11 @@
-/** A database that takes a span for each statement, by its name and never its parameters, and for each transaction. */
+/** Database decorator: one span per statement, with its name and never its parameters, and one per transaction. */
 import type { SpanFacts } from '../observability/context.ts';
 import { traced } from '../observability/context.ts';
 import type { Database, Queryable, Transaction } from './database.ts';
 
-/** The same database. What no work asks for, such as look-ups that many requests share, takes none. */
+/**
+ * Decorates a database. Queries outside any work in progress, such as look-ups shared by many requests, get no span.
+ */
 export const traceDatabase = (database: Database): Database => ({
   ...tracedQueries(database),
   engine: database.engine,

@@ -1,6 +1,6 @@
 /**
- * Owns the course of a transaction on one `pg` client: begin, the caller's work, commit or roll back, and the effects
- * that wait for the commit. Each engine decides which client that is and who else may use it meanwhile.
+ * Owns the course of a transaction on one `pg` client: begin, the caller's work, commit or rollback, and the effects
+ * after the commit. Each engine decides which client that is and who else may use it meanwhile.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Answer, queryable, runStatement, runText, type StatementClient } from './connection.ts';
@@ -12,13 +12,13 @@ import { statement } from './statement.ts';
 /** A transaction that can also run scripts; only migrations need that. */
 export interface ScriptTransaction extends Transaction {
   /**
-   * Runs SQL text of several statements, without parameters, not bound by the statement time-out of the connection.
+   * Runs SQL text of several statements, without parameters; the connection's statement timeout does not apply.
    * @param timeoutMillis how long the script may take
    */
   script(text: string, timeoutMillis: number): Promise<void>;
 }
 
-/** A database whose transactions can run scripts: what opening one gives, so that it can be migrated. */
+/** A database whose transactions can run scripts: returned by opening one, so that it can be migrated. */
 export interface ScriptDatabase extends Database {
   transaction<T>(work: (transaction: ScriptTransaction) => Promise<T>): Promise<T>;
 }
@@ -32,8 +32,8 @@ export class TransactionScope {
   readonly #storage = new AsyncLocalStorage<Scope>();
 
   /**
-   * Throws when called inside a transaction's work. The embedded engine has a single session, which the transaction
-   * holds: waiting for it there would never end. PostgreSQL refuses the same, so that both engines behave alike.
+   * Throws when called inside a transaction's work. The embedded engine has a single session, held by the transaction:
+   * waiting for it there would never end. PostgreSQL refuses too, so that both engines behave alike.
    */
   refuseInside(what: string): void {
     if (this.#storage.getStore()?.open === true) {
@@ -41,7 +41,7 @@ export class TransactionScope {
     }
   }
 
-  /** Runs `work` inside the scope; what it leaves running afterwards is outside again. */
+  /** Runs `work` inside the scope; work that it leaves running afterwards is outside again. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const scope: Scope = { open: true };
     try {
@@ -52,7 +52,9 @@ export class TransactionScope {
   }
 }
 
-/** Runs the effects of a committed transaction. One that throws is logged: the commit stands and the others still run. */
+/**
+ * Runs the effects of a committed transaction. One that throws is logged; the commit remains and the others still run.
+ */
 const runEffects = (effects: readonly (() => void)[], logger: Logger): void => {
   for (const effect of effects) {
     try {
@@ -63,17 +65,20 @@ const runEffects = (effects: readonly (() => void)[], logger: Logger): void => {
   }
 };
 
-/** What an engine knows of a transaction that runs on it. The two calls come exactly once, in this order, before the effects. */
+/**
+ * Hooks and limits of the engine for one transaction. `sent` and `settled` are called exactly once, in this order,
+ * before the effects.
+ */
 export interface Course {
-  /** How long to wait for each answer; absent: as long as it takes. */
+  /** Timeout of each answer; absent: no limit. */
   readonly answerMillis?: number | undefined;
-  /** How long each statement may take at the server, when not what the session was set up with. Whole milliseconds. */
+  /** Statement timeout at the server, when not the session's own. Whole milliseconds. */
   readonly statementMillis?: number | undefined;
-  /** Throws once its caller was told that it failed: then nothing more of it is begun, the commit above all. */
+  /** Throws once the caller was refused: then nothing more is started, above all not the commit. */
   readonly requireWanted?: () => void;
-  /** COMMIT or ROLLBACK was sent: what is sent on the same pipelined session from now on comes after it. */
+  /** COMMIT or ROLLBACK was sent: statements sent on the same pipelined session from now on run after it. */
   sent(): void;
-  /** The end was answered, or will never be. */
+  /** The end was answered, or never will be. */
   settled(ending: Ending): void;
   /** The session ended before the commit: nothing was changed. */
   lost?(): void;
@@ -85,7 +90,7 @@ export interface Course {
   readonly wasCommitted?: (transactionId: string) => Promise<boolean>;
 }
 
-/** Also gives the transaction its id, which it would get with its first change. */
+/** Also assigns the transaction its id, which it would otherwise get with its first change. */
 const readTransactionId = statement<{ readonly id: string }>(
   'database.transaction_id',
   'SELECT pg_current_xact_id()::text AS id',
@@ -94,9 +99,9 @@ const readTransactionId = statement<{ readonly id: string }>(
 interface Handle {
   readonly transaction: ScriptTransaction;
   readonly effects: readonly (() => void)[];
-  /** @returns the transaction's id; null where nobody will ask for it */
+  /** @returns the transaction's id; null when it is not needed */
   begin(): Promise<string | null>;
-  /** How the statements of the work left the session; not usable: a ROLLBACK would only wait for nothing. */
+  /** State in which the statements of the work left the session; when not usable, a ROLLBACK would get no answer. */
   session(): Ending;
   close(): void;
 }
@@ -134,7 +139,7 @@ const openHandle = (client: StatementClient, course: Course): Handle => {
     transaction,
     effects,
     begin: async () => {
-      // In one round trip.
+      // Both in one round trip.
       const [, named] = await Promise.all([
         whileOpen(() => runText(client, `BEGIN ISOLATION LEVEL READ COMMITTED${limit}`, answerMillis)),
         course.wasCommitted === undefined ? null : transaction.one(readTransactionId, []),
@@ -148,7 +153,7 @@ const openHandle = (client: StatementClient, course: Course): Handle => {
   };
 };
 
-/** Rolls back; answers whether the session can be used again. */
+/** Rolls back; returns whether the session can be used again. */
 const rollBack = async (client: StatementClient, course: Course, logger: Logger): Promise<Ending> => {
   const answered = runText(client, 'ROLLBACK', course.answerMillis);
   course.sent();
@@ -170,7 +175,8 @@ const commit = async (client: StatementClient, course: Course): Promise<void> =>
   const answered = runText(client, 'COMMIT', course.answerMillis);
   course.sent();
   try {
-    // A failed statement whose error the work swallowed turns COMMIT into a rollback that the engine calls a success.
+    // A failed statement whose error the work swallowed turns COMMIT into a rollback that the engine reports as a
+    // success.
     const { command } = await answered;
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed before');
   } catch (error) {
@@ -181,8 +187,8 @@ const commit = async (client: StatementClient, course: Course): Promise<void> =>
 };
 
 /**
- * Commits, and asks what became of it where the session ended under it: a caller who is refused after a commit would have
- * lost what it handed out.
+ * Commits, and asks for the outcome when the session ended during COMMIT: a caller refused after a commit would lose
+ * the values that the transaction issued.
  */
 const commitForSure = async (client: StatementClient, course: Course, transactionId: string | null): Promise<void> => {
   const { wasCommitted } = course;
@@ -205,8 +211,9 @@ const abandon = async (client: StatementClient, handle: Handle, course: Course, 
 };
 
 /**
- * Runs a whole transaction on a client that nobody else uses meanwhile.
- * @throws what `work` threw, DatabaseUnavailable when the engine failed or the outcome of the commit is unknown
+ * Runs a whole transaction on a client that is used exclusively meanwhile.
+ * @throws DatabaseUnavailable: when the engine failed or the outcome of the commit is unknown; errors of `work` pass
+ * through
  */
 export const runTransaction = async <T>(
   client: StatementClient,
@@ -232,11 +239,9 @@ export const runTransaction = async <T>(
   return result;
 };
 
-// A database whose transactions all end with the same act.
-
 /**
- * The same database, but before a transaction commits, `act` runs in it. Work that fails, or that is taken back, ends
- * without it; and when the act fails, nothing is committed.
+ * Decorator: runs `act` just before every COMMIT; if it throws, the transaction rolls back. Work that fails or is
+ * rolled back ends without it.
  */
 export const withBeforeCommit = (database: Database, act: (transaction: Transaction) => Promise<void>): Database => ({
   engine: database.engine,
@@ -256,12 +261,9 @@ export const withBeforeCommit = (database: Database, act: (transaction: Transact
   close: () => database.close(),
 });
 
-// A dry run: the work of a transaction, taken back.
-
 /**
- * Runs work in a transaction and rolls it back: every check and every answer, and nothing changed. What waits for the
- * commit (logs, mail) never happens.
- * @throws whatever the work throws
+ * Dry run: runs work in a transaction and rolls it back, with every check and result but no change. Effects after the
+ * commit (logs, mail) do not run. Errors of `work` pass through.
  */
 export const runAndRollBack = async <Result>(
   database: Pick<Database, 'transaction'>,

@@ -1,6 +1,6 @@
 /**
- * When jobs run: every process looks now and then for one that is due and takes it for itself alone, so that each runs
- * once, however many processes there are. The database's clock says what is due; a process only knows when to look.
+ * Owns when jobs run: every process polls for a due job and claims it exclusively, so that each runs once, regardless
+ * of the number of processes. The database's clock decides what is due; a process only knows when to poll.
  */
 import { newId } from '../../kernel/ids.ts';
 import {
@@ -14,13 +14,13 @@ import {
   type ScheduledJob,
 } from './scheduled-jobs.ts';
 
-export interface JobScheduleDeps extends RunDeps {
+interface JobScheduleDeps extends RunDeps {
   readonly jobs: readonly ScheduledJob[];
 }
 
 const firstLookMilliseconds = 5000;
 const lookMilliseconds = 15_000;
-/** Then the other jobs have their turn. */
+/** Batches per run, after which the other jobs run. */
 const maxBatchesOfRun = 200;
 
 export class JobSchedule {
@@ -38,19 +38,19 @@ export class JobSchedule {
     this.#lookAfter(firstLookMilliseconds);
   }
 
-  /** Begins no batch any more; the rest is anybody's. */
+  /** Stops claiming batches; another process may take the rest. */
   beginToStop(): void {
     this.#isStopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
-  /** The same, until the batch that runs has ended. */
+  /** Stops claiming batches; resolves when the running batch has ended. */
   stop(): Promise<void> {
     this.beginToStop();
     return this.#looking;
   }
 
-  /** Each time a little different, so that processes which started together do not look together. */
+  /** Schedules the next poll with jitter, so that processes started together do not poll together. */
   #lookAfter(milliseconds: number): void {
     this.#timer = setTimeout(
       () => {
@@ -62,7 +62,7 @@ export class JobSchedule {
     ).unref();
   }
 
-  /** Runs what is due now and nobody has. Never throws. */
+  /** Runs the jobs that are due and unclaimed. Never throws. */
   look(): Promise<void> {
     this.#looking = this.#lookAround();
     return this.#looking;
@@ -91,14 +91,14 @@ export class JobSchedule {
   }
 }
 
-/** A job that another process was just running. */
-export interface SkippedJob {
+/** A job that another process was running. */
+interface SkippedJob {
   readonly job: string;
   readonly outcome: 'running elsewhere';
   readonly deletedRows: 0;
 }
 
-/** Runs every job now, due or not, to its end, but for those that another process has. */
+/** Runs every job now, due or not, to its end, except those that another process is running. */
 export const runAllJobs = async (deps: JobScheduleDeps): Promise<(RunReport | SkippedJob)[]> => {
   const { database, jobs } = deps;
   await database.execute(addJobs, [jobs.map(({ name }) => name)]);

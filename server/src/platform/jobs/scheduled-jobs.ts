@@ -1,7 +1,7 @@
 /**
- * A job that deletes what is over, and one run of it: small batches with a pause between, so that nobody waits long for a
- * row, each of them harmless when it is done twice. A run holds the job by a lease, which it renews before each batch; a
- * run that dies is silent, and another takes the job over.
+ * Owns cleanup jobs that delete expired rows, and one run of a job: small, idempotent batches with a pause between, so
+ * that other queries do not wait long for a row. A run holds the job by a lease, renewed before each batch; when a run
+ * dies, the lease expires and another run takes the job over.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
@@ -10,23 +10,23 @@ import { statement } from '../database/statement.ts';
 import { annotate, asWork, type Tracing } from '../observability/context.ts';
 
 export interface ScheduledJob {
-  /** Unique, and the same in every version of the product: the row of `scheduled_jobs`. */
+  /** Unique, and the same in every version of the product: the key of its row in `scheduled_jobs`. */
   readonly name: string;
-  /** From the end of one run to the next. */
+  /** From the end of one run to the start of the next. */
   readonly everySeconds: number;
   /**
-   * Deletes the oldest of what is over, at most {@link rowsAtOnce}, and leaves out what somebody holds: it waits for
-   * nobody while it holds rows itself, and so is part of no circle of waits.
-   * @returns how many rows went; none when there is none left that nobody holds
+   * Deletes the oldest expired rows, at most {@link rowsAtOnce}, and skips locked ones: it never waits while it holds
+   * locks itself, so it cannot be part of a deadlock.
+   * @returns the number of deleted rows; 0 when no unlocked ones are left
    */
   readonly purge: (database: Pick<Database, 'execute' | 'one' | 'transaction'>) => Promise<number>;
 }
 
 /**
- * `done`: nothing is left. `more`: it stopped after enough for one run. `stopped`: somebody said so. `taken over`: it was
- * silent for so long that another run has the job.
+ * `done`: nothing is left. `more`: it reached the limit of one run. `stopped`: stopped on request. `taken over`: its
+ * lease expired and another run has the job.
  */
-export type RunOutcome = 'done' | 'more' | 'stopped' | 'taken over' | 'failed';
+type RunOutcome = 'done' | 'more' | 'stopped' | 'taken over' | 'failed';
 
 export interface RunReport {
   readonly job: string;
@@ -37,28 +37,28 @@ export interface RunReport {
 export interface RunDeps {
   readonly database: Database;
   readonly logger: Logger;
-  /** Absent where no spans are taken. */
+  /** Absent when tracing is off. */
   readonly tracing?: Tracing | null;
-  /** After each batch. Default 50. */
+  /** Pause after each batch. Default 50. */
   readonly pauseMilliseconds?: number;
 }
 
 /** A job that this run has claimed. */
-export interface Run {
+interface Run {
   readonly job: ScheduledJob;
   readonly runId: string;
   readonly maxBatches: number;
   readonly isStopped: () => boolean;
 }
 
-/** Few: the embedded engine has one connection, and everybody waits for it. */
+/** Small: the embedded engine has a single connection, and all other work waits for it. */
 export const rowsAtOnce = 250;
 
-/** For a batch and the pause after it, many times over. */
+/** Many times the duration of a batch and the pause after it. */
 export const leaseSeconds = 60;
 const usualPauseMilliseconds = 50;
 
-/** Never throws: a run that fails is logged, and tried again later. What it logs stands under an id of its own. */
+/** Runs a claimed job. Never throws: a failed run is logged and retried later. The run id is its correlation id. */
 export const runJob = (deps: RunDeps, run: Run): Promise<RunReport> => {
   const facts = { name: `job ${run.job.name}` };
   return asWork(deps.tracing ?? null, { correlationId: run.runId, facts }, () => runClaimed(deps, run));
@@ -92,14 +92,14 @@ const runBatches = async (
     if (batch > 0 && (await database.execute(renewLease, [job.name, runId, leaseSeconds])) === 0) return 'taken over';
     const deleted = await job.purge(database);
     progress.deletedRows += deleted;
-    // Fewer than a batch says nothing: rows that somebody holds are left out of it.
+    // Fewer than a batch proves nothing: locked rows are skipped.
     if (deleted === 0) return 'done';
     await delay(pauseMilliseconds);
   }
   return 'more';
 };
 
-/** What is left is due at once, after the other jobs that are. */
+/** Ends a run; remaining rows are due at once, after the other due jobs. */
 const settle = async (
   database: Database,
   { job, runId }: Run,
@@ -117,7 +117,7 @@ const reported = (logger: Logger, report: RunReport): RunReport => {
   return report;
 };
 
-/** While the database is away this fails too: then the lease ends by itself. */
+/** Fails too while the database is unavailable: then the lease expires by itself. */
 const noteFailure = async ({ database, logger }: RunDeps, { job, runId }: Run, deletedRows: number): Promise<void> => {
   try {
     await database.execute(failRun, [job.name, runId, deletedRows]);
@@ -128,22 +128,22 @@ const noteFailure = async ({ database, logger }: RunDeps, { job, runId }: Run, d
 
 // SQL of `scheduled_jobs`: which job is due, and which run has it. All instants are the database's.
 
-/** Makes jobs known that are not yet; those are due at once. */
+/** Adds jobs that have no row yet; they are due at once. */
 export const addJobs = statement<unknown, [names: readonly string[]]>(
   'scheduled_jobs.add',
   'INSERT INTO scheduled_jobs (name) SELECT unnest($1::text[]) ON CONFLICT (name) DO NOTHING',
 );
 
-export interface ClaimedJobRow {
+interface ClaimedJobRow {
   readonly name: string;
 }
 
-/** Nobody has it, or whoever had it fell silent. */
+/** Unclaimed, or its lease has expired. */
 const isFree = '(lease_ends_at IS NULL OR lease_ends_at <= now())';
 
 const claimed = (seconds: string): string => `run_id = $2, lease_ends_at = now() + ${seconds} * interval '1 second'`;
 
-/** Takes the job that has been due the longest for one run alone; no row when none is due. */
+/** Claims the job that has been due the longest, exclusively for one run; no row when none is due. */
 export const claimDueJob = statement<ClaimedJobRow, [names: readonly string[], runId: string, leaseSeconds: number]>(
   'scheduled_jobs.claim_due',
   `UPDATE scheduled_jobs SET ${claimed('$3')}
@@ -153,22 +153,25 @@ export const claimDueJob = statement<ClaimedJobRow, [names: readonly string[], r
    RETURNING name`,
 );
 
-/** Takes one job, due or not, unless a run has it. */
+/** Claims one job, due or not, unless a run has it. */
 export const claimJob = statement<ClaimedJobRow, [name: string, runId: string, leaseSeconds: number]>(
   'scheduled_jobs.claim',
   `UPDATE scheduled_jobs SET ${claimed('$3')} WHERE name = $1 AND ${isFree} RETURNING name`,
 );
 
 /** Affects no row once another run has taken the job over. */
-export const renewLease = statement<unknown, [name: string, runId: string, leaseSeconds: number]>(
+const renewLease = statement<unknown, [name: string, runId: string, leaseSeconds: number]>(
   'scheduled_jobs.renew',
   `UPDATE scheduled_jobs SET lease_ends_at = now() + $3 * interval '1 second' WHERE name = $1 AND run_id = $2`,
 );
 
 const released = 'run_id = NULL, lease_ends_at = NULL, deleted_rows = deleted_rows + $3';
 
-/** The run did what there was to do, and the job is due again after a while; after 0 seconds, it did enough for one run. */
-export const finishRun = statement<unknown, [name: string, runId: string, deletedRows: number, dueInSeconds: number]>(
+/**
+ * Ends a successful run; the job is due again after `dueInSeconds`, or at once (0) when it reached the limit of one
+ * run.
+ */
+const finishRun = statement<unknown, [name: string, runId: string, deletedRows: number, dueInSeconds: number]>(
   'scheduled_jobs.finish',
   `UPDATE scheduled_jobs SET ${released}, failures = 0,
      last_succeeded_at = CASE WHEN $4 > 0 THEN now() ELSE last_succeeded_at END,
@@ -176,14 +179,14 @@ export const finishRun = statement<unknown, [name: string, runId: string, delete
    WHERE name = $1 AND run_id = $2`,
 );
 
-/** The run was stopped in between: whoever comes next goes on. */
-export const releaseRun = statement<unknown, [name: string, runId: string, deletedRows: number]>(
+/** Releases a stopped run, which the next run continues. */
+const releaseRun = statement<unknown, [name: string, runId: string, deletedRows: number]>(
   'scheduled_jobs.release',
   `UPDATE scheduled_jobs SET ${released} WHERE name = $1 AND run_id = $2`,
 );
 
-/** Half a minute, doubling with each failure in a row, at most an hour. */
-export const failRun = statement<unknown, [name: string, runId: string, deletedRows: number]>(
+/** Retries after half a minute, doubling with each consecutive failure, at most an hour. */
+const failRun = statement<unknown, [name: string, runId: string, deletedRows: number]>(
   'scheduled_jobs.fail',
   `UPDATE scheduled_jobs SET ${released}, failures = failures + 1,
      due_at = now() + least(30 * power(2, least(failures, 10)), 3600) * interval '1 second'
@@ -192,15 +195,15 @@ export const failRun = statement<unknown, [name: string, runId: string, deletedR
 
 export interface JobRow {
   readonly name: string;
-  /** Null until the first time. */
+  /** Null before the first success. */
   readonly lastSucceededAt: Date | null;
-  /** In a row. */
+  /** Consecutive failures. */
   readonly failures: number;
-  /** Of all runs that came to an end. */
+  /** Sum over all ended runs. */
   readonly deletedRows: number;
 }
 
-/** How the jobs have gone, whichever process ran them. */
+/** State of all jobs, whichever process ran them. */
 export const listJobs = statement<JobRow>(
   'scheduled_jobs.list',
   `SELECT name, last_succeeded_at AS "lastSucceededAt", failures, deleted_rows AS "deletedRows"

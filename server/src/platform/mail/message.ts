@@ -1,6 +1,6 @@
 /**
- * What a mail says, as plain data, and how it becomes text and HTML. Every mail has the same calm shape: a greeting,
- * paragraphs, at most one button and one link beside it, and a closing remark.
+ * Owns the content of mails as plain data, and its rendering as text and HTML. Every mail has the same structure: a
+ * greeting, paragraphs, at most one button with one link beside it, and a closing remark.
  */
 
 interface MailAction {
@@ -8,14 +8,14 @@ interface MailAction {
   readonly url: string;
 }
 
-/** A mail before it is rendered. All texts are plain; nothing in them is trusted as markup, or becomes a link. */
+/** A mail before it is rendered. All texts are plain; none is treated as markup or becomes a link. */
 export interface MailContent {
   readonly to: string;
   readonly subject: string;
   readonly greeting: string;
   readonly paragraphs: readonly string[];
   readonly action?: MailAction;
-  /** The other way to answer the mail, less prominent. */
+  /** The alternative action, less prominent. */
   readonly secondAction?: MailAction;
   /** Small print below the action: what to do when the mail was not expected. */
   readonly remark: string;
@@ -34,17 +34,17 @@ export const renderMail = (content: MailContent): MailMessage => {
   return { to: content.to, subject: oneLine(shown.subject), text: renderText(shown), html: renderHtml(shown) };
 };
 
-/** Dots, in every form that a browser takes for one between the labels of a host name. */
+/** All characters that browsers treat as a dot between the labels of a host name. */
 const dotInsideWord = /[.\u3002\uff0e\uff61](?=[\p{L}\p{N}])/gu;
 const wordJoiner = '\u2060';
 
 /**
- * Mail programs make a link of "evil.com" wherever it stands, also where a stranger typed it as a name. With a word
- * joiner, which nobody sees, behind the dot it is no host name any more.
+ * Prevents auto-linking: mail programs turn "evil.com" into a link, also in a name that an attacker typed. With an
+ * invisible word joiner after the dot it is no longer a host name.
  */
 const unlinked = (text: string): string => text.replaceAll(dotInsideWord, `$&${wordJoiner}`);
 
-/** Every text but the addresses that are meant to be opened. */
+/** Applies {@link unlinked} to every text except the addresses that are meant to be opened. */
 const harmless = ({ action, secondAction, ...content }: MailContent): MailContent => ({
   to: content.to,
   subject: unlinked(content.subject),
@@ -57,7 +57,7 @@ const harmless = ({ action, secondAction, ...content }: MailContent): MailConten
   remark: unlinked(content.remark),
 });
 
-/** Names come from strangers: a line break in one must not start a header or a paragraph of its own. */
+/** Names are untrusted: a line break in one must not start a header or a paragraph. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 const renderText = ({ greeting, paragraphs, action, secondAction, remark }: MailContent): string =>
@@ -76,12 +76,13 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A text as one line of HTML, inside an element or a quoted attribute. */
+/** Escapes a text as one line of HTML, for an element or a quoted attribute. */
 export const escapeHtml = (text: string): string => oneLine(text).replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? '');
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 
-// Inline styles carry the whole look, for clients that drop this; the others follow the reader's colour scheme by it.
+// Inline styles carry the whole design, for clients that drop this element; the others follow the reader's colour
+// scheme.
 const darkStyles = `<style>
 @media (prefers-color-scheme: dark) {
 body { background: #0e1412 !important; }
@@ -136,5 +137,7 @@ const renderSecondAction = ({ label, url }: MailAction): string =>
 
 const clock = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
-/** An instant in the words of a mail, whose reader may be anywhere: "22 November 2026 at 14:05 UTC". */
+/**
+ * An instant as written in a mail, in UTC because the reader's time zone is unknown: "22 November 2026 at 14:05 UTC".
+ */
 export const instantInWords = (instant: Date): string => `${clock.format(instant)} UTC`;

@@ -1,8 +1,8 @@
 /**
- * The outbox: a mail is queued in the transaction that causes it and sent after the commit, at least once.
+ * Owns the outbox: a mail is queued in the transaction that causes it and sent after the commit, at least once.
  *
- * The message waits sealed (AES-256-GCM), because it carries a link's secret, and its row is deleted once it is sent.
- * docs/decisions tells why this is a table of our own and not a job queue.
+ * The message is stored sealed (AES-256-GCM), because it contains a link's secret, and its row is deleted once it is
+ * sent. docs/decisions explains why this is our own table and not a job queue.
  */
 import { newId } from '../../kernel/ids.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
@@ -13,24 +13,24 @@ import type { Logger } from '../observability/logger.ts';
 import { type MailContent, type MailMessage, renderMail } from './message.ts';
 import { isPermanentRejection, type MailTransport } from './transport.ts';
 
-/** What operations see of the mail: they queue, inside their transaction. */
+/** The part of the outbox that operations use: they queue inside their transaction. */
 export interface MailQueue {
   enqueue(transaction: Transaction, content: MailContent): Promise<void>;
 }
 
 export interface Outbox extends MailQueue {
-  /** False since the queue could not be read, until it is read again. */
+  /** False after the queue could not be read, until a read succeeds. */
   readonly isWorking: boolean;
-  /** Begins to send what is due. */
+  /** Starts sending due mails. */
   start(): void;
-  /** Lets the mails in flight end, and takes no more. */
+  /** Waits for the mails in flight, and takes no more. */
   stop(): Promise<void>;
 }
 
 const sealPurpose = 'mail-outbox';
 const batchSize = 10;
 const pollMilliseconds = 5000;
-/** After this the links inside are long dead. */
+/** By then the links inside have long expired. */
 const abandonAfterSeconds = 3 * 24 * 3600;
 
 interface OutboxDeps {
@@ -38,7 +38,7 @@ interface OutboxDeps {
   readonly keyring: Keyring;
   readonly transport: MailTransport;
   readonly logger: Logger;
-  /** Absent where no spans are taken. */
+  /** Absent when tracing is off. */
   readonly tracing?: Tracing | null;
 }
 
@@ -59,7 +59,7 @@ export const createOutbox = (deps: OutboxDeps): Outbox => {
   };
 };
 
-/** Sends due mails one batch after another: at once when woken, else every few seconds for what others left behind. */
+/** Sends due mails in batches: at once when woken, else every few seconds, for mails that other processes left. */
 class OutboxWorker {
   readonly #deps: OutboxDeps;
   #isWorking = true;
@@ -67,7 +67,10 @@ class OutboxWorker {
   #running: Promise<void> | null = null;
   #wokenMeanwhile = false;
   #started = false;
-  /** Mails that left and are not forgotten yet, say while the database is away: their rows go before others are taken. */
+  /**
+   * Mails that were sent but not yet deleted, for example while the database is unavailable: their rows are deleted
+   * before others are claimed.
+   */
   readonly #sent = new Set<string>();
 
   constructor(deps: OutboxDeps) {
@@ -93,7 +96,7 @@ class OutboxWorker {
   wake(): void {
     this.#wokenMeanwhile = true;
     if (!this.#started || this.#running !== null) return;
-    // Woken by a request, it sends what many have queued.
+    // Woken by one request, it sends mails of many, so it runs without their context.
     this.#running = apart(() => this.#drain()).finally(() => {
       this.#running = null;
       if (this.#wokenMeanwhile) this.wake();
@@ -111,14 +114,14 @@ class OutboxWorker {
         if (due.length === batchSize) this.#wokenMeanwhile = true;
       } while (this.#wokenMeanwhile && this.#started);
     } catch (error) {
-      // The database is away: the rows are still there, and the next poll tries again.
+      // The database is unavailable: the rows are still there, and the next poll retries.
       this.#wokenMeanwhile = false;
       this.#isWorking = false;
       this.#deps.logger.warn({ event: 'mail.queue.unavailable', err: error }, 'The mail queue cannot be read');
     }
   }
 
-  /** What is logged of it stands under the id of the request that queued it. */
+  /** Sends one mail. Its log lines have the correlation id of the request that queued it. */
   async #send(mail: DueMail): Promise<void> {
     const queued = this.#open(mail);
     if (queued === null) return this.#dropUnreadable(mail);
@@ -176,11 +179,11 @@ class OutboxWorker {
   }
 }
 
-/** What is sealed into a row. */
+/** The content sealed into a row. */
 interface QueuedMail extends MailMessage {
-  /** Of the request that queued it; null where it was none. Rows from before it was kept have none either. */
+  /** Correlation id of the request that queued it; null when there was none. Old rows lack it. */
   readonly correlationId?: string | null;
-  /** Of its span, where spans are taken. */
+  /** Trace context of that request, when tracing is on. */
   readonly traceparent?: string | null;
 }
 
@@ -189,7 +192,10 @@ const queuedNow = (message: MailMessage): QueuedMail => {
   return { ...message, correlationId: work?.correlationId ?? null, traceparent: work?.span?.traceparent ?? null };
 };
 
-/** Waits for all of them, also after one failed. @throws the first failure */
+/**
+ * Waits for all, also after a failure.
+ * @throws the first failure
+ */
 const allSettled = async (works: readonly Promise<void>[]): Promise<void> => {
   const ends = await Promise.allSettled(works);
   const failure = ends.find((end) => end.status === 'rejected');
@@ -204,14 +210,14 @@ const reasonOf = (error: unknown): string => {
   return `${error.name} ${code} ${status}`.trimEnd();
 };
 
-// SQL of the outbox: mails that were queued in a transaction and are not sent yet.
+// SQL of the outbox: queued mails that are not sent yet.
 
-export const insertMail = statement<unknown, [id: string, sealedMessage: Buffer]>(
+const insertMail = statement<unknown, [id: string, sealedMessage: Buffer]>(
   'mail.insert',
   'INSERT INTO mail_outbox (id, sealed_message) VALUES ($1, $2)',
 );
 
-export interface DueMail {
+interface DueMail {
   readonly id: string;
   readonly sealedMessage: Buffer;
   readonly attempts: number;
@@ -219,9 +225,9 @@ export interface DueMail {
 }
 
 /**
- * Takes due mails for this process alone: their next attempt moves into the future (30 s, doubling, at most half an
- * hour), which is also when another process may take them should this one die. SKIP LOCKED keeps processes apart.
- * The array is computed once: a subquery in a join may be evaluated for each row, and then takes more than the limit.
+ * Claims due mails for this process: their next attempt moves into the future (30 s, doubling, at most half an hour),
+ * which is also when another process may claim them if this one dies. SKIP LOCKED keeps processes apart. The array is
+ * computed once: a subquery in a join may be evaluated for each row, and then exceeds the limit.
  */
 export const claimDueMails = statement<DueMail, [limit: number]>(
   'mail.claim',
@@ -235,13 +241,13 @@ export const claimDueMails = statement<DueMail, [limit: number]>(
 );
 
 export interface MailQueueRow {
-  /** Mails that are not sent yet, counted up to a hundred thousand. */
+  /** Unsent mails, counted up to a hundred thousand. */
   readonly depth: number;
-  /** Null when there is none. */
+  /** Null when the queue is empty. */
   readonly oldestSeconds: number | null;
 }
 
-/** For whoever watches; the oldest as the ids order them, so within what the clocks of processes differ by. */
+/** Queue state for monitoring; the oldest mail by id order, so accurate within the clock difference of processes. */
 export const readMailQueue = statement<MailQueueRow>(
   'mail.read_queue',
   `SELECT (SELECT count(*)::integer FROM (SELECT 1 FROM mail_outbox LIMIT 100000) AS counted) AS depth,
@@ -249,4 +255,4 @@ export const readMailQueue = statement<MailQueueRow>(
        AS "oldestSeconds"`,
 );
 
-export const deleteMail = statement<unknown, [id: string]>('mail.delete', 'DELETE FROM mail_outbox WHERE id = $1');
+const deleteMail = statement<unknown, [id: string]>('mail.delete', 'DELETE FROM mail_outbox WHERE id = $1');

@@ -1,20 +1,19 @@
 /**
- * How mail leaves the process: SMTP by nodemailer, loaded by the sender alone, or the development mailbox, the last 500 mails in memory.
+ * Owns how mail leaves the process: SMTP by nodemailer, loaded only when sending, or the development mailbox, the last
+ * 500 mails in memory.
  */
 
 import { newId } from '../../kernel/ids.ts';
 import type { Counts } from '../observability/metrics.ts';
 import type { MailMessage } from './message.ts';
 
-// How mail leaves the process: SMTP by nodemailer, which only who sends loads, or the development mailbox.
-
 export interface MailTransport {
-  /** Resolves once the mail is accepted; rejects when it was not, or when nobody knows. */
+  /** Resolves once the mail is accepted; rejects when it was not, or when the outcome is unknown. */
   send(message: MailMessage): Promise<void>;
   close(): void;
 }
 
-/** Below the 30 s after which another process may take the same mail. */
+/** Less than the 30 s after which another process may claim the same mail. */
 const deadlineMilliseconds = 25_000;
 
 const connectionOptions = (url: string) => ({
@@ -65,9 +64,9 @@ const within = async (milliseconds: number, work: Promise<unknown>): Promise<voi
 const verifyMilliseconds = 5000;
 
 /**
- * Connects, greets and, where the address holds a user, signs in; sends nothing.
+ * Connects, greets and, when the URL contains a user, authenticates; sends nothing.
  * @param url SMTP_URL
- * @throws what the mail library threw; its `code` says at which step. An error of its own after five seconds
+ * @throws the mail library's error, whose `code` names the step, or our own after five seconds
  */
 export const verifySmtp = async (url: string): Promise<void> => {
   const { createTransport } = await import('nodemailer');
@@ -79,12 +78,12 @@ export const verifySmtp = async (url: string): Promise<void> => {
   }
 };
 
-/** RFC 3463: 5.1.x says that the address is wrong; 5.7.x, for one, that relaying is denied. */
+/** RFC 3463: 5.1.x means a wrong address; 5.7.x, for example, that relaying is denied. */
 const wrongAddress = /^55\d[ -]5\.1\.\d/;
 
 /**
- * Whether the mail server said that there is no such recipient, so that trying again is no use. Any other refusal, of
- * the sender, of relaying, of the content, may be the operator's to mend: those mails wait.
+ * Whether the mail server rejected the recipient as nonexistent, so that a retry is useless. Other rejections, of the
+ * sender, relaying or content, may be the operator's to fix: those mails wait.
  */
 export const isPermanentRejection = (error: unknown): boolean =>
   error instanceof Error &&
@@ -94,9 +93,7 @@ export const isPermanentRejection = (error: unknown): boolean =>
   typeof error.response === 'string' &&
   wrongAddress.test(error.response);
 
-// The way out for mail with its attempts counted.
-
-/** The same transport where nobody reads the counts. */
+/** Counts attempts to send; returns the transport itself when metrics are off. */
 export const countMails = (transport: MailTransport, counts: Pick<Counts, 'mails'> | null): MailTransport =>
   counts === null ? transport : counted(transport, counts);
 
@@ -113,7 +110,7 @@ const counted = (transport: MailTransport, { mails }: Pick<Counts, 'mails'>): Ma
   close: () => transport.close(),
 });
 
-// The development mailbox: the last 500 mails of this process, in memory, for want of an SMTP server.
+// The development mailbox: the last 500 mails of this process, in memory, when no SMTP server is configured.
 
 export interface MailboxEntry extends MailMessage {
   readonly id: string;

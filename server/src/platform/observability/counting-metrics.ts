@@ -1,6 +1,6 @@
 /**
- * Metrics of this process: the Prometheus names and help texts of what is counted, and the process's own values.
- * Loaded only where metrics are read.
+ * Owns the metrics of this process: Prometheus names and help texts of the counters, and the process's own values.
+ * Loaded only when metrics are exported.
  */
 
 import { eventLoopUtilization } from 'node:perf_hooks';
@@ -16,11 +16,10 @@ import {
   secondsBounds,
 } from './metrics.ts';
 
-// What the process counts of itself, for whichever exporter reads it. One object for each app and no global one: a process
-// may run several. Everything is counted in plain numbers, which are read when somebody asks.
+// One object per app and no global one: a process may run several. Counts are plain numbers, read on export.
 
 export interface CountingMetrics extends Omit<Metrics, 'render'> {
-  /** Grows with each instrument that is added. */
+  /** Grows with each added instrument. */
   readonly exported: Exported;
 }
 
@@ -43,9 +42,9 @@ export const createCountingMetrics = (): CountingMetrics => {
   };
 };
 
-// What is counted where it happens, under the names by which it is told.
+// Prometheus names and help texts of the counters.
 
-export const exportedCounts = (counts: Counts): Exported => ({
+const exportedCounts = (counts: Counts): Exported => ({
   instruments: instrumentsOf(counts),
   histograms: histogramsOf(counts),
 });
@@ -102,19 +101,19 @@ const histogramsOf = (counts: Counts): readonly Histograms[] => [
   ),
 ];
 
-export const single = (name: string, description: string, member: Histogram): Histograms => ({
+const single = (name: string, description: string, member: Histogram): Histograms => ({
   name,
   description,
   members: () => [{ labels: {}, member }],
 });
 
-// What it takes to run the process, under the names that dashboards for Prometheus know.
+// Process metrics, under the names that Prometheus dashboards know.
 
-export interface WatchedProcess {
+interface WatchedProcess {
   readonly instruments: readonly Instrument[];
-  /** Seconds by which the event loop came late to a timer. */
+  /** Seconds by which the event loop was late for a timer. */
   readonly delays: Histogram;
-  /** Ends the timer. */
+  /** Stops the timer. */
   readonly close: () => void;
 }
 
@@ -125,7 +124,7 @@ const number = (kind: Instrument['kind'], name: string, description: string, rea
   read: () => [{ value: read() }],
 });
 
-export const watchProcess = (): WatchedProcess => ({ instruments: processInstruments(), ...watchEventLoop() });
+const watchProcess = (): WatchedProcess => ({ instruments: processInstruments(), ...watchEventLoop() });
 
 const processInstruments = (): readonly Instrument[] => {
   const startedAtSeconds = Math.round(performance.timeOrigin) / 1000;
@@ -155,7 +154,7 @@ const cpuSeconds = (): number => {
 
 const tickMilliseconds = 50;
 
-/** A timer of our own: Node's measures more finely, but tells only the whole time since somebody last reset it. */
+/** Uses its own timer: Node's monitor is more precise, but reports only the whole time since its last reset. */
 const watchEventLoop = (): Pick<WatchedProcess, 'delays' | 'close'> => {
   const delays = new Histogram(secondsBounds);
   let due = performance.now() + tickMilliseconds;

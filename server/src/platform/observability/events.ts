@@ -1,17 +1,20 @@
 /**
- * Every event that the log knows: its name, which stays as it is, its level, what else stands in its line, and what it
- * means. Nothing is logged under another name, and docs/events.md is printed from this list.
+ * Owns the log's events: each has a stable name, a level, its additional fields and a meaning. No other event is
+ * logged, and docs/events.md is generated from this list.
  */
 
-export type Level = 'debug' | 'info' | 'warn' | 'error';
+type Level = 'debug' | 'info' | 'warn' | 'error';
 
 export interface EventFacts<At extends Level = Level> {
   readonly levels: readonly At[];
-  /** Who did what to whom, or tried to: for those who look for attacks. Its lines say `"security": true`. */
+  /**
+   * Whether the event matters for detecting attacks: who did, or tried, what to whom. Its lines have `"security":
+   * true`.
+   */
   readonly isSecurity: boolean;
-  /** What its line can hold beside what every line holds. Never an address of a person, a secret, or a raw argument. */
+  /** Additional fields of its line. Never a person's address, a secret, or a raw argument. */
   readonly fields: readonly string[];
-  /** For docs/events.md. */
+  /** Text for docs/events.md. */
   readonly meaning: string;
 }
 
@@ -277,14 +280,14 @@ export const events = {
   'demo_provider.failed': operation('warn', 'err', 'development: demo Google failed'),
 } as const satisfies Readonly<Record<string, EventFacts>>;
 
-export type EventName = keyof typeof events;
+type EventName = keyof typeof events;
 
 type LevelOf<Name extends EventName> = (typeof events)[Name]['levels'][number];
 
 /** The events that are logged at a level. */
 export type EventAt<At extends Level> = { [Name in EventName]: At extends LevelOf<Name> ? Name : never }[EventName];
 
-/** What a line of the log is made of. */
+/** The fields of a log line. */
 export interface LineAt<At extends Level> {
   readonly event: EventAt<At>;
   readonly [field: string]: unknown;

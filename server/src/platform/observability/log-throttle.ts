@@ -1,28 +1,31 @@
 /**
- * Tells the log of refusals that anybody can bring about: of the first at once, and of those that follow together, once a
- * minute. A line for each would let whoever is refused fill the disk.
+ * Throttled log: the first refusal at once, then one summary line a minute per key. A line for each refusal would let
+ * clients fill the disk.
  */
 import { apart } from './context.ts';
 
-/** Writes the line. @param refusals how many it stands for */
+/**
+ * Writes the line.
+ * @param refusals the number that it summarizes
+ */
 type Tell = (refusals: number) => void;
 
 interface Suppressed {
   refusals: number;
-  /** Of the last of them. */
+  /** The callback of the last one. */
   tell: Tell;
 }
 
 export class LogThrottle {
   readonly #pauseMilliseconds: number;
-  /** Since the last line of each key. */
+  /** Refusals since the last line of each key. */
   readonly #untold = new Map<string, Suppressed>();
 
   constructor(pauseMilliseconds = 60_000) {
     this.#pauseMilliseconds = pauseMilliseconds;
   }
 
-  /** @param key of a closed list: each is kept for a minute, and has lines of its own */
+  /** @param key from a closed list: each is kept for a minute and has its own lines */
   note(key: string, tell: Tell): void {
     const suppressed = this.#untold.get(key);
     if (suppressed === undefined) this.#tell(key, { refusals: 1, tell });
@@ -32,7 +35,7 @@ export class LogThrottle {
   #tell(key: string, { refusals, tell }: Suppressed): void {
     tell(refusals);
     this.#untold.set(key, { refusals: 0, tell });
-    // What is told later is of many requests.
+    // The summary covers many requests, so it has no correlation id.
     apart(() => setTimeout(() => this.#endPause(key), this.#pauseMilliseconds).unref());
   }
 

@@ -1,5 +1,5 @@
 /**
- * Structured logs on standard output (pino). Nothing secret is ever handed to the logger; the redaction below is the
+ * Owns structured logs on standard output (pino). Secrets are never passed to the logger; the redaction below is the
  * second line of defence, not the first.
  */
 import { type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino';
@@ -7,12 +7,12 @@ import type { Logger as DatabaseLogger } from '../database/logger.ts';
 import { type Work, workInProgress } from './context.ts';
 import { isSecurityEvent, type LineAt } from './events.ts';
 
-/** What the parts of the service log by: one of the events of `events.ts`, at its level, then one sentence. */
+/** The logger of the service's parts: an event of `events.ts` at its level, then one sentence. */
 export interface Logger extends DatabaseLogger {
   debug(line: LineAt<'debug'>, message: string): void;
 }
 
-/** The whole of it, for the HTTP server. */
+/** The full pino logger, for the HTTP server. */
 export type ProcessLogger = PinoLogger;
 
 const secretNames = new Set([
@@ -28,7 +28,7 @@ const secretNames = new Set([
 
 /**
  * @param level pino's level name
- * @param destination where lines go; standard output when absent
+ * @param destination of the lines; standard output when absent
  */
 export const createLogger = (level: string, destination?: DestinationStream): ProcessLogger =>
   pino(
@@ -49,7 +49,10 @@ export const createLogger = (level: string, destination?: DestinationStream): Pr
 
 const securityOf = (event: unknown): object => (isSecurityEvent(event) ? { security: true } : {});
 
-/** Where a route answers twice, the HTTP framework tells of its address, which may hold a secret of a link. */
+/**
+ * Removes the request's address: when a route replies twice, the HTTP framework logs it, and it may contain a link's
+ * secret.
+ */
 const withoutAddress = (line: string): string =>
   line.includes('Reply was already sent')
     ? line.replaceAll(/(\\"return reply\\") in (?:the )?\\".*?\\" \(/g, '$1 (')
@@ -58,8 +61,8 @@ const withoutAddress = (line: string): string =>
 const namesSecret = new RegExp(`"(?:${[...secretNames].join('|')})":`);
 
 /**
- * Whatever stands under these names, however deep. The line is read again only when it has one of them: pino's own
- * redaction looks for each of its paths in every line, at nine times the price of the line.
+ * Redacts values under these names at any depth. The line is parsed again only when it contains one of them: pino's own
+ * redaction checks each path in every line, at nine times the cost of the line.
  */
 const withoutSecrets = (line: string): string =>
   namesSecret.test(line) ? `${JSON.stringify(JSON.parse(line, withoutSecret))}\n` : line;
@@ -72,10 +75,13 @@ const correlationOf = (work: Work | null): object => {
   return span === undefined ? { correlationId } : { correlationId, traceId: span.traceId, spanId: span.spanId };
 };
 
-// What the log has of an error: its class, its words, where it was thrown, and the names and codes of what broke. The rest
-// may quote what people typed: PostgreSQL's `detail` has the whole row, hashes and addresses among it.
+// The logged part of an error: its class, message and stack, and the names and codes of the failed objects. Other
+// fields may quote user input: PostgreSQL's `detail` contains the whole row, including hashes and addresses.
 
-/** Of Node and of PostgreSQL ("Error and Notice Message Fields"); never `detail`, `hint`, `where` and `internalQuery`. */
+/**
+ * Fields of Node and PostgreSQL errors ("Error and Notice Message Fields"); never `detail`, `hint`, `where` and
+ * `internalQuery`.
+ */
 const names = [
   'code',
   'statusCode',
@@ -90,8 +96,11 @@ const names = [
   'routine',
 ] as const;
 
-/** @param thrown whatever was caught, with its causes, or null for nothing; what is no error is told by its type alone */
-export const loggedError = (thrown: unknown): Readonly<Record<string, unknown>> | null => {
+/**
+ * @param thrown a caught value, logged with its causes; null for none; a value that is not an error is logged by its
+ * type alone
+ */
+const loggedError = (thrown: unknown): Readonly<Record<string, unknown>> | null => {
   if (thrown === null || thrown === undefined) return null;
   if (!(thrown instanceof Error)) return { type: typeof thrown };
   const { type, message, stack } = stdSerializers.err(thrown);
@@ -105,7 +114,7 @@ export const loggedError = (thrown: unknown): Readonly<Record<string, unknown>> 
   };
 };
 
-/** The stack of whatever was caught, with those of its causes, as the log has it; of what is no error its type. */
+/** The logged stack of a caught value, with those of its causes; for a value that is not an error, its type. */
 export const loggedStack = (thrown: unknown): string => {
   const stack = loggedError(thrown)?.['stack'];
   return typeof stack === 'string' ? stack : `What was thrown is no error: ${typeof thrown}`;
@@ -116,10 +125,10 @@ const namedIn = (error: Error, name: string): [string, string | number][] => {
   return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : [];
 };
 
-/** SQLSTATE class 22: the message says which value is none of a type, `invalid input syntax for type uuid: "…"`. */
+/** SQLSTATE class 22: the message quotes the invalid value, `invalid input syntax for type uuid: "…"`. */
 const quotingState = /^22[0-9A-Z]{3}$/;
 
-/** Takes what these errors quote out of any text that has their messages. */
+/** Returns a function that removes these errors' quotations from any text that contains their messages. */
 const withoutQuotations = (error: Error): ((text: string) => string) => {
   const quoting = chainOf(error).flatMap((link) =>
     namedIn(link, 'code').flatMap(([, code]) =>

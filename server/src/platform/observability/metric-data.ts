@@ -1,6 +1,6 @@
 /**
- * What the process counts of itself, as OpenTelemetry exports it. Each export reads anew: an instrument of OpenTelemetry
- * would go on to tell the last value of what nobody knows any more, and costs a look-up for each value that it is told.
+ * Owns the conversion of this process's metrics to OpenTelemetry data. Each export reads anew: an OpenTelemetry
+ * instrument would keep reporting the last value of a vanished series, and costs a look-up per value.
  */
 import { type HrTime, ValueType } from '@opentelemetry/api';
 import type { Resource } from '@opentelemetry/resources';
@@ -14,7 +14,7 @@ import {
 } from '@opentelemetry/sdk-metrics';
 import type { Histogram, Instrument, Labels, Reading } from './metrics.ts';
 
-/** A row of histograms that somebody keeps. */
+/** A family of histograms. */
 export interface Histograms {
   readonly name: string;
   readonly description: string;
@@ -26,12 +26,12 @@ export interface Exported {
   readonly histograms: readonly Histograms[];
 }
 
-/** For everything that has to be asked for: whoever reads must not wait long for a database that is away. */
+/** Timeout of asynchronous readings: an export must not wait long for an unavailable database. */
 const timeoutMilliseconds = 2000;
 
 /**
- * Reads everything once.
- * @param resource what the process says of itself
+ * Reads all metrics once.
+ * @param resource the attributes of the process
  */
 export const readMetrics = async (
   { instruments, histograms }: Exported,
@@ -52,7 +52,7 @@ const readInstrument = async (instrument: Instrument): Promise<MetricData> => {
     : { ...common, dataPointType: DataPointType.GAUGE };
 };
 
-/** What cannot be read is left out, and the rest is told all the same. */
+/** Readings of one instrument; empty when it fails or times out, so that the others are still exported. */
 const readingsOf = async ({ read }: Instrument): Promise<readonly Reading[]> => {
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -86,7 +86,7 @@ const commonOf = ({ name, description }: Pick<Instrument, 'name' | 'description'
   aggregationTemporality: AggregationTemporality.CUMULATIVE,
 });
 
-/** Since the process began: nothing is ever taken away. */
+/** Cumulative since the process began. */
 const pointOf = <Value>(labels: Labels, value: Value): DataPoint<Value> => ({
   startTime: instant(performance.timeOrigin),
   endTime: instant(Date.now()),
@@ -94,7 +94,7 @@ const pointOf = <Value>(labels: Labels, value: Value): DataPoint<Value> => ({
   value,
 });
 
-/** Seconds and nanoseconds, of milliseconds since 1970. */
+/** Converts milliseconds since 1970 to seconds and nanoseconds. */
 const instant = (milliseconds: number): HrTime => [
   Math.floor(milliseconds / 1000),
   Math.round((milliseconds % 1000) * 1_000_000),

@@ -1,84 +1,83 @@
-/**
- * The interface of metrics: counters, histograms and gauges that the service reports (docs/operations.md, "Metrics").
- */
-
-// What a process counts of itself, for whoever watches it (docs/operations.md, "Metrics").
+/** Owns the metrics interface: counters, histograms and gauges of this process (docs/operations.md, "Metrics"). */
 
 /**
- * What is counted where it happens. Labels take values of closed lists alone: patterns of routes, fields of the schema,
- * codes, names of tools and limits; never what a client thought of, and nothing about a person.
+ * Counters updated where events happen. Label values come from closed lists only (route patterns, schema fields, codes,
+ * tool and limit names); never client input or personal data.
  */
 export interface Counts {
   readonly requests: RequestCounts;
-  /** GraphQL, by `operation`, a field at the root of the schema or `unknown`, and `outcome`, `OK` or a code. */
+  /** GraphQL operations, by `operation`, a root field of the schema or `unknown`, and `outcome`, `OK` or a code. */
   readonly operations: Family<Counter>;
-  /** From the read request to the answer, by `operation`; requests for several are `several`. */
+  /** Time from the parsed request to the answer, by `operation`; `several` for requests with several. */
   readonly operationSeconds: Family<Histogram>;
   /** Calls of MCP tools, by `tool`, a name of the catalogue or `unknown`, `outcome` and `server`. */
   readonly toolCalls: Family<Counter>;
-  /** At the token endpoint, by `grant`, that of the two or `unknown`, and `outcome`, `OK` or an error of OAuth. */
+  /** Token endpoint requests, by `grant`, one of the two or `unknown`, and `outcome`, `OK` or an OAuth error. */
   readonly tokenRequests: Family<Counter>;
   /** New sessions, by `method` and `audience`; a switch to another organization begins none. */
   readonly sessionsBegun: Family<Counter>;
-  /** Revocations that ended something, by `reason`. */
+  /** Revocations that ended at least one credential, by `reason`. */
   readonly revocations: Family<Counter>;
-  /** What they ended, by `reason`. */
+  /** Credentials ended by revocations, by `reason`. */
   readonly revokedCredentials: Family<Counter>;
-  /** From asking durable storage for a credential to its acceptance: by this much a revocation may be outrun. */
+  /**
+   * Time from querying durable storage for a credential to its acceptance: the window in which a revocation may be
+   * missed.
+   */
   readonly acceptanceSeconds: Histogram;
-  /** By `limit`. */
+  /** Refusals, by `limit`. */
   readonly rateLimitRefusals: Family<Counter>;
-  /** Attempts to send, by `outcome`. */
+  /** Attempts to send a mail, by `outcome`. */
   readonly mails: Family<Counter>;
 }
 
-/** One series of an instrument at the moment. */
+/** The current value of one series of an instrument. */
 export interface Reading {
   readonly value: number;
   readonly labels?: Labels;
 }
 
-/** A number that somebody else keeps, and that is read when somebody asks. */
+/** A value kept elsewhere and read on export. */
 export interface Instrument {
-  /** As Prometheus reads it, but for the `_total` of a counter. */
+  /** Prometheus name, without the `_total` of a counter. */
   readonly name: string;
   readonly description: string;
   readonly kind: 'counter' | 'gauge';
-  /** Answers within a second or so; what rejects, or comes too late, is left out. */
+  /** Resolves within about a second; rejected or late readings are omitted. */
   readonly read: () => Iterable<Reading> | Promise<Iterable<Reading>>;
 }
 
 export interface Metrics {
-  /** Null where nobody can read them: then nothing is counted. */
+  /** Null when metrics are not exported: then nothing is counted. */
   readonly counts: Counts | null;
   /**
    * Counts a tools/call (specification, "Events" 2).
-   * @param tool of the catalogue, or `unknown`: each name is a series of its own, and clients can think of many
+   * @param tool of the catalogue, or `unknown`: each name is a series, and clients can invent many
    */
   countToolCall(tool: string, outcome: 'success' | 'deny' | 'error'): void;
-  /** Has it read from now on; without readers nothing comes of it. */
+  /** Registers an instrument for export; no effect without an exporter. */
   add(instrument: Instrument): void;
-  /** Everything in the text format of Prometheus, version 0.0.4. */
+  /** All metrics in the Prometheus text format, version 0.0.4. */
   render(): Promise<string>;
-  /** Ends what is measured by a clock, and sends what is sent a last time. Idempotent. */
+  /** Stops timers and pushes metrics a last time. Idempotent. */
   readonly close: () => Promise<void>;
 }
 
-/** An answer that is not sent yet; destroyed once its connection is closed. */
-export interface OpenAnswer {
+/** A response that is not yet sent; destroyed once its connection is closed. */
+interface OpenAnswer {
   readonly destroyed: boolean;
 }
 
-/** So many may be open before those that are closed are looked for. */
+/** Number of open responses above which closed ones are purged. */
 const fewOpen = 1000;
 
-/** HTTP requests by the pattern of their route: how many by the class of their status, and how long they took. */
-export class RequestCounts {
+/** HTTP requests by route pattern: counts by status class, and durations. */
+class RequestCounts {
   readonly #routes = new Map<string, { readonly classes: number[]; readonly seconds: Histogram }>();
   readonly #open = new Set<OpenAnswer>();
   #mostOpen = fewOpen;
 
-  /** @param answer to a request that begins */
+  /** @param answer of a new request */
   begun(answer: OpenAnswer): void {
     this.#open.add(answer);
     if (this.#open.size > this.#mostOpen) this.#mostOpen = Math.max(fewOpen, 2 * this.inFlight);
@@ -88,13 +87,16 @@ export class RequestCounts {
     this.#open.delete(answer);
   }
 
-  /** Without those whose client left, of which nobody is told: a listener for each answer would cost more than all else. */
+  /**
+   * Excludes responses whose client disconnected. They are found by polling: a listener for each response would cost
+   * more than all other counting.
+   */
   get inFlight(): number {
     for (const answer of this.#open) if (answer.destroyed) this.#open.delete(answer);
     return this.#open.size;
   }
 
-  /** @param route a pattern, never an address: there are only so many of them */
+  /** @param route a pattern, never an address, so that their number is bounded */
   answered(route: string, status: number, seconds: number): void {
     const place = Math.floor(status / 100);
     let counts = this.#routes.get(route);
@@ -131,7 +133,7 @@ export const newCounts = (): Counts => ({
   mails: tallies('outcome'),
 });
 
-/** Where nobody can read them, nothing is counted. */
+/** Metrics that count nothing, for when they are not exported. */
 export const noopMetrics = (): Metrics => ({
   counts: null,
   countToolCall: () => undefined,
@@ -140,22 +142,22 @@ export const noopMetrics = (): Metrics => ({
   close: async () => undefined,
 });
 
-// Numbers that are counted often and read seldom: plain ones, which cost an addition. Whoever counts on the path of every
-// request keeps the tally itself, so that nothing is looked up twice.
+// Counters are plain numbers, because they change often and are read rarely. Code on every request's path keeps its
+// counter, to avoid repeated look-ups.
 
-/** Grows by what is added to it. */
+/** A monotonic counter. */
 export class Counter {
   value = 0;
 }
 
-/** How many values fell below each of a row of bounds, and their sum: from it shares and percentiles are told. */
+/** Cumulative distribution of values over fixed bounds, and their sum, from which percentiles are derived. */
 export class Histogram {
   readonly bounds: readonly number[];
-  /** One for each bound, and one for what is above them all; each value counts in one of them. */
+  /** One per bound, and one for larger values; each value counts in exactly one. */
   readonly counts: number[];
   sum = 0;
 
-  /** @param bounds ascending; a value that equals one counts below it */
+  /** @param bounds ascending and inclusive */
   constructor(bounds: readonly number[]) {
     this.bounds = bounds;
     this.counts = [...bounds.map(() => 0), 0];
@@ -173,12 +175,12 @@ export class Histogram {
   }
 }
 
-/** Of a thousandth of a second to ten. */
+/** From a millisecond to ten seconds. */
 export const secondsBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** One number, or one row of them, for each combination of values of a few labels. */
+/** One member for each combination of label values. */
 export class Family<Of> {
   readonly #labels: readonly string[];
   readonly #make: () => Of;
@@ -189,7 +191,7 @@ export class Family<Of> {
     this.#make = make;
   }
 
-  /** @param values of the labels, in their order, out of a closed list: each combination stays for good */
+  /** @param values of the labels, in order, from a closed list: each combination is kept for the process's lifetime */
   at(...values: readonly string[]): Of {
     const key = values.join('\n');
     const known = this.#members.get(key);
@@ -205,7 +207,7 @@ export class Family<Of> {
   }
 }
 
-export const tallies = (...labels: readonly string[]): Family<Counter> => new Family(labels, () => new Counter());
+const tallies = (...labels: readonly string[]): Family<Counter> => new Family(labels, () => new Counter());
 
-export const histograms = (...labels: readonly string[]): Family<Histogram> =>
+const histograms = (...labels: readonly string[]): Family<Histogram> =>
   new Family(labels, () => new Histogram(secondsBounds));

@@ -1,4 +1,4 @@
-/** Everything that metrics need, each exporter only where it is wanted. Loaded only where somebody reads them. */
+/** Opens the metrics exporters, each loaded only when configured. */
 import { createCountingMetrics } from './counting-metrics.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
@@ -6,7 +6,7 @@ import type { Metrics } from './metrics.ts';
 export interface MetricReaders {
   /** Whether Prometheus reads them. */
   readonly isServed: boolean;
-  /** Of the collector that they are sent to, if any. */
+  /** OTLP endpoint of the collector, if any. */
   readonly otlpEndpoint: string | undefined;
 }
 

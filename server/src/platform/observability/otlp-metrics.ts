@@ -1,6 +1,6 @@
 /**
- * Sends what the process counts of itself to a collector, by OTLP over HTTP. A collector that is away is no trouble of
- * anybody else: each sending has everything since the process began, so that one that is lost is made good by the next.
+ * Owns pushing metrics to a collector by OTLP over HTTP. An unavailable collector affects nothing else: each export is
+ * cumulative since the process began, so the next one makes up for a lost one.
  */
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import type { Logger } from './logger.ts';
@@ -8,7 +8,7 @@ import { type Exported, readMetrics } from './metric-data.ts';
 import { exportMilliseconds, otlpUrl, serviceResource, telling, withTimeout } from './otlp.ts';
 
 export interface MetricPush {
-  /** Sends a last time, as long as there is patience, and no more. Idempotent. */
+  /** Exports a last time within the timeout, then stops. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -32,17 +32,17 @@ export const pushMetrics = (
     const resourceMetrics = await readMetrics(exported, resource);
     await new Promise<void>((resolve) => exporter.export(resourceMetrics, () => resolve()));
   };
-  // One after the other: a slow collector does not make them pile up.
+  // Exports are sequential: a slow collector does not make them pile up.
   let sending: Promise<void> | null = null;
   const timer = setInterval(() => {
     sending ??= send()
-      // The exporter tells of what it cannot send; for anything else, the next sending has the same numbers.
+      // The exporter logs its failures; after any other, the next export has the same numbers.
       .catch(() => undefined)
       .finally(() => {
         sending = null;
       });
   }, everyMilliseconds).unref();
-  // One patience for all of it: the wait for what is under way, the last sending, and the end of the connections.
+  // One timeout for the running export, the last one, and closing the connections.
   const end = (): Promise<void> => {
     clearInterval(timer);
     return withTimeout((sending ?? Promise.resolve()).then(send).then(() => exporter.shutdown()));

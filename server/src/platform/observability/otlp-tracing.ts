@@ -1,6 +1,6 @@
 /**
- * Spans by OTLP over HTTP, through OpenTelemetry. One object for each app and no global one: a process may run several.
- * Loaded only where OTEL_EXPORTER_OTLP_ENDPOINT is set.
+ * Owns exporting spans by OTLP over HTTP, through OpenTelemetry. One object per app and no global one: a process may
+ * run several. Loaded only when OTEL_EXPORTER_OTLP_ENDPOINT is set.
  */
 import {
   isSpanContextValid,
@@ -19,7 +19,7 @@ import type { Logger } from '../database/logger.ts';
 import type { Span, SpanAttributes, SpanFacts, Tracing } from './context.ts';
 import { exportMilliseconds, otlpUrl, serviceResource, telling, withTimeout } from './otlp.ts';
 
-/** What is not sent yet; beyond it spans are dropped, and the requests go on. */
+/** Limit of unsent spans; beyond it spans are dropped, and requests continue. */
 const maxSpans = 2048;
 const sendEveryMilliseconds = 1000;
 
@@ -55,8 +55,8 @@ const optionsOf = ({ kind, attributes = {} }: SpanFacts) => ({
 });
 
 /**
- * W3C Trace Context, "traceparent": of a later version the first fields count. Whether it was recorded elsewhere is nothing
- * to us: a stranger whose header a proxy passes on could have no trace taken of what they do.
+ * Parses a W3C Trace Context `traceparent`; of later versions, the first fields are used. The sampled flag is ignored:
+ * a client whose header a proxy passes on could otherwise switch off tracing of its own requests.
  */
 const contextIn = (traceparent: string): SpanContext | null => {
   const [, version, traceId = '', spanId = ''] =

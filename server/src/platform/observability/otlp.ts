@@ -1,5 +1,6 @@
 /**
- * What the export of traces and metrics to a collector shares: address, timeout, resource attributes, and one log line for each failure.
+ * Shared parts of exporting traces and metrics to a collector: address, timeout, resource attributes, and one log line
+ * per outage.
  */
 
 import {
@@ -11,16 +12,14 @@ import {
 } from '@opentelemetry/resources';
 import type { Logger } from '../database/logger.ts';
 
-// What sending traces and metrics to a collector have in common: the address, patience, and one line for each trouble.
-
-/** For one export with all its tries. */
+/** Timeout of one export with all its retries. */
 export const exportMilliseconds = 5000;
-/** For what is left at the end: a collector that is away must not hold the stop. */
+/** Timeout of the final export: an unavailable collector must not delay the shutdown. */
 const closeMilliseconds = 2000;
 
 export const otlpUrl = (endpoint: string, path: string): string => `${endpoint.replace(/\/+$/, '')}/${path}`;
 
-/** Resolves when the work ends, in whatever way, or the patience. */
+/** Resolves when the work settles or the timeout expires. */
 export const withTimeout = async (work: Promise<unknown>): Promise<void> => {
   const { promise: over, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, closeMilliseconds);
@@ -40,7 +39,7 @@ interface Exporter<Items> {
   export(items: Items, done: (result: ExportResult) => void): void;
 }
 
-/** The same exporter, which says once that the collector is away, and once that it is back. */
+/** Wraps an exporter to log once when the collector becomes unavailable, and once when it is back. */
 export const telling = <Items, Wrapped extends Exporter<Items>>(
   exporter: Wrapped & Exporter<Items>,
   signal: 'traces' | 'metrics',
@@ -60,16 +59,16 @@ export const telling = <Items, Wrapped extends Exporter<Items>>(
   return exporter;
 };
 
-/** Neither the address, which may hold a key, nor what the collector answered. */
+/** Excludes the address, which may contain a key, and the collector's answer. */
 const reasonOf = ({ error }: ExportResult): string => {
   if (error === undefined) return 'unknown';
   const code = 'code' in error ? error.code : undefined;
   return typeof code === 'string' || typeof code === 'number' ? `${error.name} ${code}` : error.name;
 };
 
-// What every span and number says of where it comes from. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES go before.
+// Resource attributes of all spans and metrics. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
 
-/** Of the process: its traces and its numbers are found together by it. */
+/** Identifies the process: it correlates its traces with its metrics. */
 const instanceId = crypto.randomUUID();
 
 export const serviceResource = (): Resource =>

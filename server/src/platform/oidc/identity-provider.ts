@@ -1,9 +1,9 @@
 /**
- * An outside provider that says who somebody is: what the service needs of it, in plain data. Google, or any other
- * OpenID Connect issuer by configuration; `openid-provider.ts` speaks to it.
+ * Owns the interface of an external identity provider, in plain data: Google, or any other configured OpenID Connect
+ * issuer. `openid-provider.ts` implements it.
  */
 
-/** What is kept between sending a browser to the provider and its coming back. Secrets, all of them. */
+/** State kept between sending a browser to the provider and its return. All of it is secret. */
 export interface ProviderAttempt {
   readonly state: string;
   readonly nonce: string;
@@ -11,33 +11,33 @@ export interface ProviderAttempt {
   readonly codeVerifier: string;
 }
 
-/** What the provider said, once its word was validated. */
+/** The identity that the provider asserted, after validation. */
 export interface ProvidedIdentity {
   readonly issuer: string;
-  /** Stable and unique at the issuer; the address is neither. */
+  /** Stable and unique at the issuer, unlike the email address. */
   readonly subject: string;
-  /** As the provider wrote it; null without one. */
+  /** As the provider wrote it; null when absent. */
   readonly email: string | null;
   readonly isEmailVerified: boolean;
   /**
-   * Whether the provider knows whose mailbox it is now. Otherwise the address was the person's once, and may have been
-   * given to somebody else since.
+   * Whether the provider knows the mailbox's current owner. Otherwise the address was the person's once, and may have
+   * been reassigned since.
    */
   readonly isEmailAuthoritative: boolean;
-  /** As the provider wrote it, of any length; null without one. */
+  /** As the provider wrote it, of any length; null when absent. */
   readonly name: string | null;
 }
 
 /**
- * Why a provider did not say who somebody is: `cancelled`, the person said no there; `unavailable`, it does not answer in
- * time or at all; `refused`, it answers what cannot be accepted.
+ * Why a provider gave no identity: `cancelled`, the person declined there; `unavailable`, no answer in time or at all;
+ * `refused`, an unacceptable answer.
  */
 export type ProviderFailureReason = 'cancelled' | 'unavailable' | 'refused';
 
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
   readonly reason: ProviderFailureReason;
-  /** For the log: the library's error code, never a value that came from outside. */
+  /** For the log: the library's error code, never external input. */
   readonly detail: string;
 
   constructor(reason: ProviderFailureReason, detail: string, options?: ErrorOptions) {
@@ -48,18 +48,20 @@ export class ProviderFailure extends Error {
 }
 
 export interface IdentityProvider {
-  /** As people know it: on the portal's button. */
+  /** Shown on the portal's button. */
   readonly displayName: string;
   /**
-   * Where to send a browser.
-   * @param isLink the identity is for an account that is there: the provider asks the person which one, where it can
-   * @throws ProviderFailure; DatabaseUnavailable when there is nobody to tell the time
+   * Returns the address to send a browser to.
+   * @param isLink for linking to an existing account: the provider asks which identity to use, if it can
+   * @throws ProviderFailure
+   * @throws DatabaseUnavailable: when the database's time cannot be read
    */
   authorizationUrl(attempt: ProviderAttempt, redirectUri: string, isLink: boolean): Promise<string>;
   /**
-   * Redeems the code that the browser came back with, and validates everything that the provider says.
-   * @param query of the callback, as it came, without the question mark
-   * @throws ProviderFailure; DatabaseUnavailable when there is nobody to tell the time
+   * Redeems the authorization code of the callback, and validates the provider's answers.
+   * @param query of the callback, unmodified, without the question mark
+   * @throws ProviderFailure
+   * @throws DatabaseUnavailable: when the database's time cannot be read
    */
   identify(query: string, attempt: ProviderAttempt, redirectUri: string): Promise<ProvidedIdentity>;
 }

@@ -1,6 +1,7 @@
 /**
- * The external provider as an OpenID Connect issuer: discovery, the authorization code flow with PKCE, state and nonce,
- * and the validation of every answer. Nothing else knows its library, which is loaded at the first sign-in.
+ * Owns the external provider as an OpenID Connect issuer: discovery, the authorization code flow with PKCE, state and
+ * nonce, and the validation of every answer. The only module that uses the OpenID Connect library, loaded at the first
+ * sign-in.
  */
 import type { Configuration, IDToken, ServerMetadata, UserInfoResponse } from 'openid-client';
 import { cachedAsync } from '../kept-fresh.ts';
@@ -12,9 +13,6 @@ import {
 } from './identity-provider.ts';
 import { ClientAuthentication, fetchFromIssuer, providerFailureOf } from './openid-requests.ts';
 
-// The outside provider as an OpenID Connect issuer: discovery, the authorization code flow with PKCE, state and nonce, and
-// the validation of every answer. Nothing else knows its library, which is loaded when somebody first wants to sign in.
-
 type Library = typeof import('openid-client');
 
 export interface OpenIdProviderOptions {
@@ -22,11 +20,11 @@ export interface OpenIdProviderOptions {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly displayName: string;
-  /** The database's time, by which tokens are judged; rejects as the database does. */
+  /** The database's time, by which tokens are validated; rejects as the database does. */
   readonly now: () => Promise<Date>;
-  /** For each request to the provider. Default 5 s. */
+  /** Timeout of each request to the provider. Default 5 s. */
   readonly timeoutSeconds?: number;
-  /** How long its metadata counts. Default an hour. */
+  /** How long metadata is cached. Default an hour. */
   readonly metadataSeconds?: number;
 }
 
@@ -39,11 +37,11 @@ interface Connection {
 }
 
 const clockToleranceSeconds = 30;
-/** The library takes a skew once for each configuration: so far may it move before there is another. */
+/** The library takes one skew per configuration: how far it may change before a new configuration is created. */
 const maxSkewMovement = 5;
 const retryMilliseconds = 60_000;
 
-/** No request is sent before somebody wants to sign in. */
+/** Creates the provider; no request is sent before the first sign-in. */
 export const createOpenIdProvider = (options: OpenIdProviderOptions): IdentityProvider => {
   const connector = createConnector(options);
   return {
@@ -59,7 +57,7 @@ export const createOpenIdProvider = (options: OpenIdProviderOptions): IdentityPr
   };
 };
 
-/** Looks at the clocks at each call, and begins anew when they have moved against each other. */
+/** Checks the clock skew at each call, and reconnects when it has changed too much. */
 const createConnector = (options: OpenIdProviderOptions): (() => Promise<() => Promise<Connection>>) => {
   const freshness = { milliseconds: (options.metadataSeconds ?? 3600) * 1000, retryMilliseconds };
   const authentication = new ClientAuthentication(options.clientSecret);
@@ -138,15 +136,15 @@ const identify = async (
 /** OpenID Connect Core 1.0, section 2: at most 255 ASCII characters. */
 const subjectShape = /^[\u0020-\u007e]{1,255}$/;
 
-/** What the library leaves to whoever uses it (OpenID Connect Core 1.0, section 3.1.3.7, point 10). */
+/** Checks that the library leaves to its caller (OpenID Connect Core 1.0, section 3.1.3.7, point 10). */
 const requireUsable = ({ sub, iat }: IDToken, nowSeconds: number): void => {
   if (!subjectShape.test(sub)) throw new ProviderFailure('refused', 'subject_unusable');
   if (iat > nowSeconds + clockToleranceSeconds) throw new ProviderFailure('refused', 'issued_in_the_future');
 };
 
 /**
- * The claims about the person: in the id_token, or, of an issuer that keeps it short, at its UserInfo endpoint (OpenID
- * Connect Core 1.0, section 5.4). The library has that answer be about the same subject.
+ * Returns the claims about the person: in the id_token, or, for an issuer that keeps it short, at its UserInfo endpoint
+ * (OpenID Connect Core 1.0, section 5.4). The library checks that both have the same subject.
  */
 const personOf = async (
   { library, configuration }: Connection,
@@ -161,15 +159,15 @@ const identityOf = ({ iss, sub }: IDToken, person: IDToken | UserInfoResponse): 
   issuer: iss,
   subject: sub,
   email: textOf(person['email']),
-  // Amazon, Apple and others write it as a text; it is the same issuer that signs either.
+  // Amazon, Apple and others send it as a string; it is signed by the same issuer either way.
   isEmailVerified: person['email_verified'] === true || person['email_verified'] === 'true',
   isEmailAuthoritative: isEmailAuthoritative(iss, person),
   name: textOf(person['name']) ?? nameOfParts(person),
 });
 
 /**
- * Google hands out the addresses of its mail and of the domains it hosts. At any other address it sent a mail once, perhaps
- * long ago. Another issuer was chosen by whoever runs this service, for the people it names.
+ * Whether the issuer is authoritative for the address. Google is for its own mail and the domains it hosts; at any
+ * other address it sent a mail once, perhaps long ago. Any other issuer was chosen by the operator for its users.
  * @see https://developers.google.com/identity/gsi/web/guides/verify-google-id-token
  */
 export const isEmailAuthoritative = (issuer: string, person: Readonly<Record<string, unknown>>): boolean =>
@@ -192,13 +190,13 @@ const withFailures = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
-// What an issuer says of itself, as far as sign-in depends on it (OpenID Connect Discovery 1.0, section 3).
+// The issuer metadata that sign-in depends on (OpenID Connect Discovery 1.0, section 3).
 
 const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
 
 /**
- * Looked at before the metadata is kept: what cannot be used would otherwise be kept until its time is over, long after
- * the issuer has mended it.
+ * Checks metadata before it is cached: unusable metadata would otherwise be kept until it expires, long after the
+ * issuer has fixed it.
  * @throws ProviderFailure
  */
 export const requireUsableMetadata = (metadata: Readonly<ServerMetadata>): void => {
@@ -208,14 +206,14 @@ export const requireUsableMetadata = (metadata: Readonly<ServerMetadata>): void 
   if (!signsUsably(metadata)) throw new ProviderFailure('refused', 'no_id_token_signing_alg');
 };
 
-/** An issuer by https has no endpoint without it; one by http is for development. */
+/** An https issuer must have https endpoints; an http issuer is for development. */
 const isEndpoint = (value: unknown, issuer: string): boolean => {
   if (typeof value !== 'string' || !URL.canParse(value)) return false;
   const { protocol } = new URL(value);
   return protocol === 'https:' || (protocol === 'http:' && issuer.startsWith('http:'));
 };
 
-/** With a public key; whoever lists nothing signs by RS256. */
+/** Whether the issuer signs with a public key; the default when none is listed is RS256. */
 const signsUsably = (metadata: Readonly<ServerMetadata>): boolean => {
   const listed: unknown = metadata.id_token_signing_alg_values_supported;
   if (listed === undefined) return true;
@@ -223,9 +221,9 @@ const signsUsably = (metadata: Readonly<ServerMetadata>): boolean => {
 };
 
 /**
- * What an issuer calls asking the person, so that nobody is linked in silence to whoever happens to be signed in there.
- * Issuers list what they know (Initiating User Registration via OpenID Connect 1.0, section 4.1.1) and may refuse any
- * other; Google lists nothing, and knows this one.
+ * The `prompt` value for asking the person, so that no identity is linked silently to the account currently signed in
+ * there. Issuers list the values they support (Initiating User Registration via OpenID Connect 1.0, section 4.1.1) and
+ * may refuse others; Google lists none, and supports this one.
  */
 export const promptOf = (metadata: Readonly<ServerMetadata>): string | undefined => {
   const listed: unknown = metadata['prompt_values_supported'];

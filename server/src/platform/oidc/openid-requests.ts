@@ -1,19 +1,19 @@
 /**
- * Requests to an OpenID Connect issuer: bounded, never redirected, authenticated as the client's registration wants it
- * (RFC 6749, section 2.3.1), and failures as a closed list of reasons.
+ * Owns requests to an OpenID Connect issuer: bounded, never redirected, with the client authentication that the
+ * registration requires (RFC 6749, section 2.3.1), and failures as a closed list of reasons.
  */
 import type { ClientAuth, CustomFetch, FetchBody, ServerMetadata } from 'openid-client';
 import { ProviderFailure } from './identity-provider.ts';
 
-// The requests to an OpenID Connect issuer: bounded, and never sent on to another address. What fails on the way, and an
-// issuer that says it cannot answer now, is a provider that is not there; what an answer says is judged elsewhere.
+// A network failure, or an issuer that reports that it cannot answer now, is `unavailable`; the content of answers is
+// validated elsewhere.
 
 /** Metadata, keys and tokens are a few kilobytes. */
 const maxBytes = 1024 * 1024;
 
 /**
- * For the library, which sets the deadline.
- * @throws ProviderFailure `unavailable`, or `refused` when the answer is too large
+ * The library's fetch; the library sets the deadline.
+ * @throws ProviderFailure: `unavailable`, or `refused` when the answer is too large
  */
 export const fetchFromIssuer: CustomFetch = async (url, { body, headers, method, signal = null }) => {
   const form = formOf(body);
@@ -27,14 +27,14 @@ export const fetchFromIssuer: CustomFetch = async (url, { body, headers, method,
   return new Response(bytes.byteLength === 0 ? null : bytes, { status, headers: response.headers });
 };
 
-/** Tokens are asked for by a form; nothing else has a body. */
+/** Token requests have a form body; no other request has a body. */
 const formOf = (body: FetchBody): URLSearchParams | null => {
   if (body === null || body === undefined) return null;
   if (body instanceof URLSearchParams) return body;
   throw new TypeError('Only forms are sent to an issuer');
 };
 
-/** RFC 9110, sections 15.5.9 and 15.6; RFC 6585, section 4. */
+/** Whether a status is temporary: RFC 9110, sections 15.5.9 and 15.6; RFC 6585, section 4. */
 const isPassing = (status: number): boolean => status >= 500 || status === 408 || status === 429;
 
 const readBounded = async (response: Response): Promise<Uint8Array<ArrayBuffer>> => {
@@ -61,7 +61,7 @@ const onWire = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** Node's code of a refused connection or a certificate stands on the cause; its own words would name addresses. */
+/** Node's code of a refused connection or a certificate error is on the cause; its message would contain addresses. */
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unreachable';
   if (error.name === 'TimeoutError') return 'timeout';
@@ -70,9 +70,9 @@ const reasonOf = (error: unknown): string => {
   return typeof code === 'string' ? code : 'unreachable';
 };
 
-// How the service proves itself at the issuer's token endpoint (RFC 6749, section 2.3.1): by its secret in the body, or in
-// the header. Issuers list what they can, and some hold each client to the one way that it was registered for, which no
-// metadata tells. So a refusal of the client has the other way tried, and what worked is kept.
+// Client authentication at the token endpoint (RFC 6749, section 2.3.1): the secret in the body, or in the header.
+// Issuers list what they support, and some bind each client to the method of its registration, which no metadata shows.
+// So when the client is refused, the other method is tried, and the one that worked is kept.
 
 type Library = Pick<typeof import('openid-client'), 'ClientSecretBasic' | 'ClientSecretPost'>;
 type Way = 'client_secret_post' | 'client_secret_basic';
@@ -81,14 +81,14 @@ const ways: readonly Way[] = ['client_secret_post', 'client_secret_basic'];
 
 export class ClientAuthentication {
   readonly #secret: string;
-  /** The last one that was tried; null before the first refusal. */
+  /** The method tried last; null before the first refusal. */
   #way: Way | null = null;
 
   constructor(secret: string) {
     this.#secret = secret;
   }
 
-  /** For the library, which asks at each request. */
+  /** Client authentication for the library, called for each request. */
   presentedBy(library: Library): ClientAuth {
     const [inBody, inHeader] = [library.ClientSecretPost(this.#secret), library.ClientSecretBasic(this.#secret)];
     return (server, client, body, headers) =>
@@ -96,8 +96,8 @@ export class ClientAuthentication {
   }
 
   /**
-   * Does the work once more in the other way, where the issuer takes both, when it did not know the client. A code outlives
-   * that: the client is looked at before it.
+   * Repeats the work with the other method when the issuer supports both and rejected the client. The authorization
+   * code remains valid: the client is authenticated before the code is checked.
    */
   async proving<T>(server: Readonly<ServerMetadata>, work: () => Promise<T>): Promise<T> {
     const first = this.#wayAt(server);
@@ -111,18 +111,18 @@ export class ClientAuthentication {
     }
   }
 
-  /** In the body where there is a choice: in the header, issuers disagree on how a secret is encoded. */
+  /** The body when both are supported: issuers disagree on the encoding of a secret in the header. */
   #wayAt(server: Readonly<ServerMetadata>): Way {
     const possible = waysOf(server);
     return possible.find((way) => way === this.#way) ?? possible[0] ?? 'client_secret_basic';
   }
 }
 
-/** An issuer that lists nothing takes the header (RFC 8414, section 2). */
+/** Without a list, the header is the default (RFC 8414, section 2). */
 const waysOf = ({ token_endpoint_auth_methods_supported: listed = [] }: Readonly<ServerMetadata>): readonly Way[] =>
   ways.filter((way) => listed.includes(way));
 
-/** RFC 6749, section 5.2; with a challenge where the header was used. */
+/** RFC 6749, section 5.2; with a challenge when the header was used. */
 const isUnknownClient = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const code: unknown = Reflect.get(error, 'code');
@@ -131,11 +131,9 @@ const isUnknownClient = (error: unknown): boolean => {
   return isRefusal || code === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE';
 };
 
-// What the library for OpenID Connect throws, told by its stable codes as reasons why a provider failed.
-
 /**
- * Whatever the library throws besides is about an answer of the provider: even a TypeError is one that met a shape which
- * no provider should send.
+ * Maps the library's errors, by their stable codes, to a {@link ProviderFailure}. Any other error is about an answer of
+ * the provider: even a TypeError means an invalid shape.
  */
 export const providerFailureOf = (error: unknown): ProviderFailure => {
   const onWire = failureWithin(error);
@@ -147,7 +145,7 @@ export const providerFailureOf = (error: unknown): ProviderFailure => {
   return new ProviderFailure(reason, said ?? code ?? 'unclassified', { cause: error });
 };
 
-/** The library wraps what `openid-requests.ts` throws. */
+/** The library wraps errors of {@link fetchFromIssuer}. */
 const failureWithin = (error: unknown): ProviderFailure | null => {
   if (error instanceof ProviderFailure) return error;
   return error instanceof Error && error.cause !== undefined ? failureWithin(error.cause) : null;
@@ -177,5 +175,5 @@ const errors = new Set([
   'unsupported_response_type',
 ]);
 
-/** Any other text may be from anybody, and stays out of the log. */
+/** Any other text may be attacker-controlled and is not logged. */
 const knownError = (error: string | null): string | null => (error !== null && errors.has(error) ? error : null);

@@ -1,26 +1,32 @@
 /**
- * bcrypt, bounded: as many hashes at once as there are cores, each on a thread of low priority, the rest waiting in a
- * queue with an end (`password-queue.ts`), past which a sign-in is refused before it costs anything. A hundred sign-ins at
- * once thus cost the other requests next to nothing.
+ * Owns bcrypt hashing, bounded: as many hashes at once as there are cores, each on a low-priority thread, the rest in a
+ * bounded queue (`password-queue.ts`), beyond which a sign-in is refused before it costs anything. So a hundred
+ * concurrent sign-ins cost other requests almost nothing.
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../kernel/errors.ts';
 import { type ClientKey, type PasswordLoad, PasswordQueue } from './password-queue.ts';
 
-/** What is refused for want of room is refused with RATE_LIMITED, and by when there may be some. */
+/** When the queue is full, calls are refused with RATE_LIMITED and a retry time. */
 export interface PasswordHasher {
-  /** For whoever has something to do before a hash that is not worth it without one. @throws Refusal RATE_LIMITED */
+  /**
+   * Checks for a free place before work that is useless without a hash.
+   * @throws RATE_LIMITED: when there is none
+   */
   requireRoom(clientKey: ClientKey): void;
-  /** A bcrypt hash with the configured cost. @param asker nobody is the process itself */
+  /**
+   * Returns a bcrypt hash with the configured cost.
+   * @param clientKey absent for the process itself
+   */
   hash(password: string, clientKey?: ClientKey): Promise<string>;
   /**
-   * Whether the password fits the hash. Without a hash it compares with a real one that nobody knows the password of,
-   * so that an unknown account costs what a known one does; the answer is false. A hash of a lower cost than the
-   * configured one takes as long: until its owner signs in, it would tell that the account is there.
+   * Whether the password matches the hash. Without a hash it compares with a dummy hash of a random password, so that
+   * an unknown account takes as long as a known one; the result is false. A hash of a lower cost than configured takes
+   * as long too: otherwise its timing would reveal that the account exists, until its owner signs in.
    */
   matches(password: string, hash: string | null, clientKey?: ClientKey): Promise<boolean>;
-  /** Hashes at the moment: those that run and those that wait. */
+  /** Number of running and waiting hashes. */
   load(): PasswordLoad;
   close(): Promise<void>;
 }
@@ -38,9 +44,9 @@ interface Reply {
 }
 
 export interface QueueOptions {
-  /** Hashes that may wait at once, beside those that run; whoever asks for them, and for however long. */
+  /** Limit of waiting hashes, in addition to the running ones, for all clients and any waiting time. */
   readonly maxWaiting?: number;
-  /** Hashes at once; as many as there are cores, unless other processes hash on them too. */
+  /** Concurrent hashes; defaults to the number of cores, unless other processes hash on them too. */
   readonly threads?: number;
 }
 
@@ -51,10 +57,10 @@ export const createPasswordHasher = (cost: number, options: QueueOptions = {}): 
   let dummy: Promise<string> | null = null;
   const hash = async (password: string, clientKey?: ClientKey): Promise<string> =>
     String(await pool.run({ password, cost }, clientKey));
-  // Made on first need, not at start: it takes as long as a sign-in.
+  // Computed on first use, not at start: it takes as long as a sign-in.
   const dummyHash = (): Promise<string> => {
     dummy ??= hash(crypto.randomUUID()).catch((error: unknown) => {
-      // A failure must not stay: it would refuse unknown accounts, and them alone, from then on.
+      // A failure must not be cached: it would refuse unknown accounts, and only them, from then on.
       dummy = null;
       throw error;
     });
@@ -64,7 +70,7 @@ export const createPasswordHasher = (cost: number, options: QueueOptions = {}): 
     requireRoom: (clientKey) => pool.requireRoom(clientKey),
     hash,
     async matches(password, known, clientKey) {
-      // Made for a known account too: the first sign-in of a process takes as long for either.
+      // Awaited for a known account too, so that the first sign-in of a process takes as long for either.
       const dummyVerified = await dummyHash();
       const answer = await pool.run({ password, hash: known ?? dummyVerified, cost }, clientKey);
       return known !== null && answer === true;
@@ -90,7 +96,10 @@ class ThreadPool {
     this.#waiting = new PasswordQueue(size, maxWaiting);
   }
 
-  /** @throws Refusal RATE_LIMITED; UNAVAILABLE once it is closed */
+  /**
+   * @throws RATE_LIMITED: when the queue is full
+   * @throws UNAVAILABLE: once the pool is closed
+   */
   requireRoom(clientKey?: ClientKey): void {
     if (this.#closed) throw closing();
     this.#waiting.requireRoom(clientKey ?? null);

@@ -1,15 +1,15 @@
 /**
- * Who waits for a hash. The queue has an end, for the first of these reasons: so many wait for each thread, or the last of
- * them would wait for too long. One network has a quarter of it, and strangers together three, so that a flood from one
- * place leaves room for others, and one from many places leaves some for the browsers that an owner signed in with.
+ * Owns the queue for password hashing. It is bounded by the number of jobs per thread and by the expected wait of the
+ * last one. One network gets a quarter of it, and unknown browsers together three quarters: a flood from one network
+ * leaves room for others, and one from many networks leaves room for browsers that an owner signed in with.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import { networkOf } from '../../kernel/network.ts';
 
-/** For whom something is hashed. */
+/** The client that a hash is computed for. */
 export interface ClientKey {
   readonly ip: string | null;
-  /** From a browser that the owner of the address signed in with lately. */
+  /** From a browser that the owner of the address signed in with recently. */
   readonly isKnown?: boolean;
 }
 
@@ -20,22 +20,22 @@ export interface PasswordLoad {
 
 interface Place<Job> {
   readonly job: Job;
-  /** Who shares a quarter; null for the process itself. */
+  /** Key of the share that it counts towards; null for the process itself. */
   readonly share: string | null;
 }
 
 const waitingForEach = 32;
-/** A request with the longest wait is answered before a proxy gives it up after ten seconds. */
+/** A request with the longest wait is answered before a proxy times out after ten seconds. */
 const maxWaitMilliseconds = 8000;
 
 export class PasswordQueue<Job> {
   readonly #threads: number;
   readonly #mostWaiting: number | undefined;
   readonly #places: Place<Job>[] = [];
-  /** What a job took lately, in milliseconds. */
+  /** Moving average of a job's duration, in milliseconds. */
   #usual = 250;
 
-  /** @param mostWaiting so many may wait, whoever they are and for however long */
+  /** @param maxWaiting limit of waiting jobs, for all clients and any waiting time */
   constructor(threads: number, maxWaiting: number | undefined) {
     this.#threads = threads;
     this.#mostWaiting = maxWaiting;
@@ -45,7 +45,10 @@ export class PasswordQueue<Job> {
     return this.#places.length;
   }
 
-  /** @param asker null for the process itself, which has all places. @throws Refusal RATE_LIMITED */
+  /**
+   * @param clientKey null for the process itself, which may use all places.
+   * @throws RATE_LIMITED: when its share is full
+   */
   requireRoom(clientKey: ClientKey | null): void {
     if (this.#hasRoom(clientKey)) return;
     const seconds = (this.length * this.#usual) / this.#threads / 1000;
@@ -66,7 +69,7 @@ export class PasswordQueue<Job> {
     return this.#places.splice(0).map(({ job }) => job);
   }
 
-  /** That a job took so many milliseconds. */
+  /** Updates the average with a job's duration. */
   tookOne(milliseconds: number): void {
     this.#usual += (milliseconds - this.#usual) / 8;
   }
@@ -81,7 +84,7 @@ export class PasswordQueue<Job> {
   }
 }
 
-/** A known browser does not share with the strangers of its network, who may be the flood. */
+/** A known browser has its own share, apart from unknown browsers of its network, which may be the flood. */
 const shareOf = ({ ip, isKnown }: ClientKey): string =>
   `${networkOf(ip ?? 'unknown')}${isKnown === true ? ' known' : ''}`;
 

@@ -1,13 +1,13 @@
-// One thread that hashes and compares passwords, one at a time, at a low priority, so that hashing takes what
-// requests leave over. Plain JavaScript: a thread that strips types would cost megabytes for nothing.
+// A thread that hashes and compares passwords, one at a time, at low priority, so that requests take precedence. Plain
+// JavaScript: stripping types in each thread would cost megabytes.
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { compareSync, hashSync } from '@node-rs/bcrypt';
 
-// On Linux a priority of process 0 is that of the calling thread; elsewhere it would be the whole process's.
+// On Linux, priority of process 0 means the calling thread; elsewhere it would be the whole process.
 if (process.platform === 'linux') setPriority(0, 10);
 
-/** Takes 2 ** cost rounds also where the hash was made with fewer: 2 ** c, then 2 ** c and twice as many each time. */
+/** Takes 2 ** cost rounds also for a hash made with fewer: 2 ** c, then 2 ** c and twice as many each time. */
 const compare = (password, hash, cost) => {
   const fits = compareSync(password, hash);
   for (let at = Number(hash.split('$')[2]); at < cost; at += 1) hashSync(password, { cost: at });

@@ -1,14 +1,10 @@
-/**
- * Rate limits counted in the database, with the SQL of `rate_limits`.
- */
+/** Owns rate limits counted in the database: the store and its SQL on the table `rate_limits`. */
 import type { Queryable } from '../database/database.ts';
 import { statement } from '../database/statement.ts';
 import { rowsAtOnce } from '../jobs/scheduled-jobs.ts';
 import type { Count, Pace, Permit, RateLimitStore } from './gcra.ts';
 
-// Turns counted in the database.
-
-/** Takes a turn in the database, or in a transaction, where it stands or falls with it. */
+/** Takes a permit in the database, or in a transaction, which commits or rolls it back. */
 export const countedIn = (queryable: Pick<Queryable, 'one'>, key: string, { each, maxAhead }: Pace): Promise<Count> =>
   queryable.one(consumePermit, [key, each, maxAhead]);
 
@@ -34,9 +30,7 @@ const takeAllIn = async (database: Pick<Queryable, 'many'>, permits: readonly Pe
   });
 };
 
-// SQL of `rate_limits`: the pace that each subject of a limit has kept, and what is known for a while.
-
-export interface StoredPermit {
+interface StoredPermit {
   /** False: nothing was changed. */
   readonly isTaken: boolean;
   /** How far the due instant lies ahead, in seconds. */
@@ -44,10 +38,10 @@ export interface StoredPermit {
 }
 
 /**
- * Takes a turn, if there is one, in one conditional statement (the generic cell rate algorithm): each turn moves the
- * due instant on by $2 seconds, and it may lie at most $3 seconds ahead before another turn is taken.
+ * Takes a permit, if one is left, in one conditional statement (generic cell rate algorithm): each permit advances the
+ * due instant by $2 seconds; it may be at most $3 seconds ahead for another permit to be taken.
  */
-export const consumePermit = statement<StoredPermit, [key: string, secondsEach: number, maxSecondsAhead: number]>(
+const consumePermit = statement<StoredPermit, [key: string, secondsEach: number, maxSecondsAhead: number]>(
   'rate_limits.take_turn',
   `WITH taken AS (
      INSERT INTO rate_limits AS r (key, due_at) VALUES ($1, now() + $2::float8 * interval '1 second')
@@ -60,7 +54,7 @@ export const consumePermit = statement<StoredPermit, [key: string, secondsEach: 
      $3::float8 + 1) AS "secondsAhead"`,
 );
 
-export interface PermitRow {
+interface PermitRow {
   readonly key: string;
   /** Whether there was a permit. When one of several had none, none was taken. */
   readonly isFree: boolean;
@@ -68,7 +62,7 @@ export interface PermitRow {
 }
 
 /** Takes permits of several limits, all or none; see migration 0014. */
-export const takePermits = statement<
+const takePermits = statement<
   PermitRow,
   [keys: readonly string[], secondsEach: readonly number[], maxSecondsAhead: readonly number[]]
 >(
@@ -77,15 +71,15 @@ export const takePermits = statement<
    FROM take_rate_limit_permits($1::text[], $2::float8[], $3::float8[])`,
 );
 
-/** Gives a turn back; one that is not there any more was given back by time. */
-export const refundPermit = statement<{ readonly secondsAhead: number }, [key: string, secondsEach: number]>(
+/** Refunds a permit; a permit without a row has already been restored by time. */
+const refundPermit = statement<{ readonly secondsAhead: number }, [key: string, secondsEach: number]>(
   'rate_limits.give_turn_back',
   `UPDATE rate_limits SET due_at = greatest(now(), due_at - $2::float8 * interval '1 second')
    WHERE key = $1 AND due_at > now()
    RETURNING extract(epoch FROM due_at - now())::float8 AS "secondsAhead"`,
 );
 
-/** Keeps in mind for $2 seconds from now; at most a row a day is written for what is known already. */
+/** Remembers a key for $2 seconds from now; for a key already known, a row is written at most once a day. */
 export const remember = statement<unknown, [key: string, seconds: number]>(
   'rate_limits.remember',
   `INSERT INTO rate_limits AS r (key, due_at) VALUES ($1, now() + $2::float8 * interval '1 second')
@@ -98,8 +92,8 @@ export const isRemembered = statement<{ readonly is: boolean }, [key: string]>(
 );
 
 /**
- * Deletes rows that mean nothing any more, which is the same as leaving them: a turn of one that is gone is the first.
- * Not those of the last minute, because the clock of a turn is the beginning of its transaction.
+ * Deletes rows that have no effect any more: a permit without a row is counted as the first. Rows of the last minute
+ * are kept, because the clock of a permit is the start of its transaction.
  */
 export const purgePermits = statement(
   'rate_limits.purge',

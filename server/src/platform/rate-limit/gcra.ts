@@ -1,11 +1,14 @@
-/** How turns of a limit are counted, wherever that is: the generic cell rate algorithm. Pure, but for the stores it names. */
+/**
+ * Owns the arithmetic of rate limits, the generic cell rate algorithm, for every store. Pure, except for the store
+ * interface.
+ */
 import type { RateLimit } from './rate-limit-table.ts';
 
 /** Seconds. */
 export interface Pace {
-  /** By which each turn moves the due instant on. */
+  /** How far each permit advances the due instant. */
   readonly each: number;
-  /** How far that may lie ahead before another turn is taken. */
+  /** How far the due instant may be ahead for another permit to be taken. */
   readonly maxAhead: number;
 }
 
@@ -29,7 +32,7 @@ export interface Permit {
   readonly pace: Pace;
 }
 
-/** Where turns are counted. Each call is one step: of several callers at once, each sees what another did before. */
+/** Store of the counts. Each call is atomic: concurrent callers see each other's changes. */
 export interface RateLimitStore {
   take(key: string, pace: Pace): Promise<Count>;
   /**
@@ -41,16 +44,16 @@ export interface RateLimitStore {
   refund(key: string, pace: Pace): Promise<Count>;
 }
 
-/** How a caller stands with a limit after a turn. */
+/** State of a limit for a caller after a permit. */
 export interface LimitState {
   readonly limit: RateLimit;
-  /** Turns that could be taken at once now. */
+  /** Permits available at once now. */
   readonly remaining: number;
-  /** Whole seconds until there is one more; 0 when all are there. */
+  /** Whole seconds until one more permit; 0 when all are available. */
   readonly nextSeconds: number;
 }
 
-/** The clocks count in microseconds or milliseconds, so a whole turn may seem to lack a little. */
+/** Clocks count in microseconds or milliseconds, so a whole permit may appear to be slightly less. */
 const tolerance = 0.01;
 
 export const limitStateOf = (limit: RateLimit, { isTaken, secondsAhead }: Count): LimitState => {

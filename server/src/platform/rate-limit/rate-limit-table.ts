@@ -1,18 +1,18 @@
 /**
- * Every limit on how often something is done, in one table, from which docs/limits.md is checked. Generous to people:
- * a whole company may stand behind one address, and the portal refreshes by itself.
+ * Owns every rate limit, in one table, against which docs/limits.md is checked. Limits are generous to people: a whole
+ * company may share one address, and the portal refreshes by itself.
  */
 
 export interface RateLimit {
-  /** Unique among the limits; told to clients in the header RateLimit. */
+  /** Unique among the limits; sent to clients in the RateLimit header. */
   readonly name: string;
-  /** Turns in an hour, evenly spread, once the burst is used up. */
+  /** Sustained permits per hour, once the burst is used up. */
   readonly perHour: number;
-  /** Turns that may be taken at once after a rest. */
+  /** Permits available at once after a period of rest. */
   readonly burst: number;
-  /** What takes a turn, and whose turns they are, in words for the operator. */
+  /** The action that takes a permit and the subject it is counted for, in words for the operator. */
   readonly counts: string;
-  /** Strangers share it: how it stands is not told, or each of them could tell what the others do. */
+  /** Shared by unrelated clients: its state is not sent, or each could observe the others. */
   readonly isShared?: true;
 }
 
@@ -48,7 +48,7 @@ export const rateLimits = {
     counts: 'sign-ups with a mailbox from one network, whatever dots and `+tag` its address is written with',
     isShared: true,
   },
-  /** A peer that holds many networks sends a mailbox no more mails than this. */
+  /** Bounds the mails that a peer with many networks can send to one mailbox. */
   signUpMailboxWide: {
     name: 'sign_up_mailbox_wide',
     perHour: 60,
@@ -62,7 +62,7 @@ export const rateLimits = {
     burst: 300,
     counts: 'confirmations of addresses by a network',
   },
-  /** The page of a link asks once when it is opened, before anything is confirmed or rejected. */
+  /** The page of a link makes one request when it is opened, before the user confirms or rejects. */
   verificationLink: {
     name: 'verification_link',
     perHour: 3600,
@@ -109,7 +109,7 @@ export const rateLimits = {
     burst: 100,
     counts: 'profiles completed by a network',
   },
-  /** Whoever invites: the same for an address that is known and one that is not. */
+  /** Per mailbox, for all inviters together; the same for a known and an unknown address. */
   invitationTo: {
     name: 'invitation_to',
     perHour: 6,
@@ -117,10 +117,10 @@ export const rateLimits = {
     counts: 'invitation mails to a mailbox, whoever invites it and however its address is written',
     isShared: true,
   },
-  /** Room for who brings a whole company along. */
+  /** Allows for a user who invites a whole company. */
   invitationFrom: { name: 'invitation_from', perHour: 200, burst: 1000, counts: 'invitation mails from a person' },
   organization: { name: 'organization', perHour: 10, burst: 50, counts: 'organizations founded by a person' },
-  /** Each turn is a session at the provider. */
+  /** Each permit is a session at the provider. */
   checkout: { name: 'checkout', perHour: 10, burst: 5, counts: 'checkouts of an organization' },
   billingPortal: { name: 'billing_portal', perHour: 10, burst: 5, counts: 'billing portals of an organization' },
   externalSignIn: {
@@ -129,9 +129,9 @@ export const rateLimits = {
     burst: 1000,
     counts: 'ways of a network to the outside provider',
   },
-  /** Whoever comes back often has a reason that another attempt does not mend. */
+  /** Frequent attempts have a cause that another attempt does not fix. */
   externalLink: { name: 'external_link', perHour: 20, burst: 10, counts: 'links of a person to an outside identity' },
-  /** Anybody may begin a session, and each is kept for thirty days. */
+  /** Unauthenticated clients can begin sessions, and each is kept for thirty days. */
   visitorSession: {
     name: 'visitor_session',
     perHour: 300,
@@ -144,7 +144,7 @@ export const rateLimits = {
     burst: 1000,
     counts: 'decisions about analytics that browsers of a network change or repeat',
   },
-  /** Each registration is a row that stays for 30 days. */
+  /** Each registration is a row that is kept for 30 days. */
   oauthRegistration: {
     name: 'oauth_registration',
     perHour: 60,
@@ -158,7 +158,7 @@ export const rateLimits = {
     counts: 'registrations of MCP clients by a site',
     isShared: true,
   },
-  /** Each request is a row that stays for a day. */
+  /** Each request is a row that is kept for a day. */
   oauthAuthorization: {
     name: 'oauth_authorization',
     perHour: 120,

@@ -1,7 +1,6 @@
 /**
- * Limits on how often something is done. Turns are counted where all processes count together: in Redis where there is
- * one (`redis-rate-limits.ts`), else in the database (`database-rate-limits.ts`). What they are stands in
- * `rate-limit-table.ts`.
+ * Owns rate limits. Permits are counted where all processes share a store: in Redis if configured
+ * (`redis-rate-limits.ts`), else in the database (`database-rate-limits.ts`). The limits are in `rate-limit-table.ts`.
  */
 import { Refusal } from '../../kernel/errors.ts';
 import type { Keyring } from '../../kernel/secrets.ts';
@@ -12,48 +11,58 @@ import { countedIn, isRemembered, remember } from './database-rate-limits.ts';
 import { type Count, type LimitState, limitStateOf, paceOf, type RateLimitStore } from './gcra.ts';
 import type { RateLimit } from './rate-limit-table.ts';
 
-/** For whom turns are counted: stored as a keyed digest, so it may be personal. */
+/** The subject that permits are counted for: stored as a keyed digest, so it may be personal data. */
 type Subject = string | readonly string[];
 
-/** A limit, and for whom it is counted. */
-export interface CountedLimit {
+/** A limit and the subject it is counted for. */
+interface CountedLimit {
   readonly limit: RateLimit;
   readonly subject: Subject;
 }
 
 export interface RateLimits {
-  /** False lets everybody do everything, for tests and load. */
+  /** False disables all limits, for tests and load. */
   readonly isEnabled: boolean;
   /**
-   * Takes a turn; a refused call takes none. Not inside of a transaction: there, {@link takeIn}.
-   * @throws Refusal RATE_LIMITED with the seconds until the next turn; DatabaseUnavailable
+   * Takes a permit; a refused call takes none. Not inside a transaction: use {@link takeIn} there.
+   * @throws RATE_LIMITED: with the seconds until the next permit
+   * @throws DatabaseUnavailable
    */
   take(limit: RateLimit, subject: Subject): Promise<void>;
   /**
-   * Takes a permit of each of several limits, or of none when one refuses. Not inside of a transaction.
+   * Takes a permit of each of several limits, or none when one refuses. Not inside a transaction.
    * @param limits different ones
-   * @throws Refusal RATE_LIMITED with the seconds until all of them have a permit; DatabaseUnavailable
+   * @throws RATE_LIMITED: with the seconds until all of them have a permit
+   * @throws DatabaseUnavailable
    */
   takeAll(limits: readonly CountedLimit[]): Promise<void>;
   /**
-   * Takes a turn of whoever is not exempt, which is asked only when none is left; then nothing is told either.
-   * @returns whether a turn was taken
-   * @throws Refusal RATE_LIMITED; DatabaseUnavailable
+   * Takes a permit. When none is left, asks `isExempt`; exempt callers pass, and nothing is reported.
+   * @returns whether a permit was taken
+   * @throws RATE_LIMITED: when none is left and the caller is not exempt
+   * @throws DatabaseUnavailable
    */
   takeUnless(limit: RateLimit, subject: Subject, isExempt: () => Promise<boolean>): Promise<boolean>;
   /**
-   * Takes a turn that stands or falls with a transaction, for what the transaction stores. Always in the database.
-   * @throws Refusal RATE_LIMITED with the seconds until the next turn; DatabaseUnavailable
+   * Takes a permit that is committed or rolled back with a transaction. Always in the database.
+   * @throws RATE_LIMITED: with the seconds until the next permit
+   * @throws DatabaseUnavailable
    */
   takeIn(transaction: Pick<Queryable, 'one'>, limit: RateLimit, subject: Subject): Promise<void>;
-  /** Gives a turn back, of what turned out to be no abuse. @throws DatabaseUnavailable */
+  /**
+   * Refunds the permit of an action that proved not to be abuse.
+   * @throws DatabaseUnavailable
+   */
   refund(limit: RateLimit, subject: Subject): Promise<void>;
-  /** Keeps something in mind for that long; always in the database. @param kind a word of its own for each use */
+  /**
+   * Remembers a subject for `seconds`; always in the database.
+   * @param kind a distinct word for each use
+   */
   remember(kind: string, subject: Subject, seconds: number): Promise<void>;
   remembers(kind: string, subject: Subject): Promise<boolean>;
   /**
-   * The same limits; whoever watches is told after each turn that was taken, refused or given back, of one that strangers
-   * share only when it was refused.
+   * The same limits, reporting the state after each permit taken, refused or refunded to `watch`. Limits shared between
+   * unrelated clients report refusals only, so that no client can observe the others.
    */
   watchedBy(watch: Watcher): RateLimits;
 }
@@ -65,14 +74,14 @@ export interface RateLimitParts {
   readonly isEnabled: boolean;
   readonly store: RateLimitStore;
   readonly database: Pick<Queryable, 'one' | 'execute'>;
-  /** Told of each refusal. */
+  /** Called for each refusal. */
   readonly refused?: ((limit: RateLimit) => void) | undefined;
 }
 
 export const createRateLimits = (parts: RateLimitParts): RateLimits =>
   parts.isEnabled ? new CountedLimits(parts, null) : unlimited;
 
-/** Everybody does everything. */
+/** No limits at all. */
 export const unlimited: RateLimits = {
   isEnabled: false,
   take: async () => undefined,
@@ -158,28 +167,27 @@ class CountedLimits implements RateLimits {
     if (limit.isShared !== true || !count.isTaken) this.#watch?.(limitStateOf(limit, count));
   }
 
-  /** Of a text, or of several that are never taken for others. */
+  /** The key of a subject; a list is encoded as JSON, so that different lists never share a key. */
   #keyOf(name: string, subject: Subject): string {
     const text = typeof subject === 'string' ? subject : JSON.stringify(subject);
     return `${name}:${this.#parts.keyring.mac('rate limit', text)}`;
   }
 }
 
-// Gives back the turns of what came to nothing, although its request may wait for the database no longer.
-
 export interface Permit {
   readonly limit: RateLimit;
   readonly subject: string | readonly string[];
 }
 
-export interface GivingBackDeps {
+interface GivingBackDeps {
   readonly limits: Pick<RateLimits, 'refund'>;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
 /**
- * Resolves when all are given back, or when the request may wait no longer; what fails is logged. Never throws: whoever is
- * answered, or refused for a reason of its own, is not told something else because of this.
+ * Refunds rate-limit permits of an attempt that did no harm, even after the request's database deadline. Resolves when
+ * all are refunded or the deadline has passed. Never throws; failures are logged, so that they do not replace the
+ * caller's own answer or error.
  */
 export const refundPermits = async ({ limits, logger }: GivingBackDeps, turns: readonly Permit[]): Promise<void> => {
   const refundAll = async (): Promise<void> => {
@@ -188,7 +196,7 @@ export const refundPermits = async ({ limits, logger }: GivingBackDeps, turns: r
   await settlesBeforeDeadline(withNewDeadline(refundAll));
 };
 
-/** Runs what is done to the counts of limits beside an answer, and logs why it failed. */
+/** Runs a change of counts that is secondary to the answer, and logs its failure. */
 export const orLogged = async (logger: Pick<Logger, 'warn'>, work: () => Promise<void>): Promise<void> => {
   try {
     await work();

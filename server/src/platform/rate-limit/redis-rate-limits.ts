@@ -1,30 +1,33 @@
 /**
- * Turns counted in Redis, where all processes count together without a write to the database. While Redis is away, or
- * answers too late, the database counts: whoever used up their turns in the one has as many again in the other, and no
- * more than that.
+ * Owns rate limits counted in Redis, where all processes count together without a write to the database. While Redis is
+ * unavailable or too slow, the database counts: a caller that used up its permits in one has the same number again in
+ * the other, and no more.
  */
 
 import type { Redis } from '../redis/redis.ts';
 import type { Count, Pace, Permit, RateLimitStore } from './gcra.ts';
 
-/** For an answer; what takes longer is not waited for. */
+/** Timeout of a reply. */
 const timeoutMilliseconds = 300;
-/** Then nobody asks for so long, and after that one alone: the connection finds out by itself whether it is dead. */
+/**
+ * Pause after a timeout, in which no caller asks; after it, a single caller tries. The connection detects by itself
+ * whether it is dead.
+ */
 const restMilliseconds = 1000;
-/** By which the clock of Redis may go back, as when another server takes over. */
+/** How far the clock of Redis may go back, for example after a failover to another server. */
 const clockMilliseconds = 60_000;
 
 /**
- * The due instants of the keys, in milliseconds by Redis's clock, each moved by one permit, or none of them when one has
- * no permit left; one script of its own, so that callers come one after the other. A key that means nothing any more
- * expires by itself.
+ * Due instants of the keys, in milliseconds by Redis's clock, each advanced by one permit, or none of them when one key
+ * has no permit left; one script, so that calls are serialized. Keys without effect expire by themselves.
  *
- * One a little further ahead than turns can move it is of a clock that went back, and refuses nobody for longer than the
- * limit would. What lies beyond that, or is no instant, was not put there by this script, and counts for nothing: who can
- * write there can delete as well, and must not be able to hold up everybody by a single key.
+ * A due instant slightly further ahead than permits can advance it comes from a clock that went back, and is capped so
+ * that it refuses no longer than the limit would. A value beyond that, or one that is not a number, was not written by
+ * this script and is ignored: a writer with that access could delete keys as well, and must not be able to block all
+ * callers with a single key.
  *
- * ARGV: what to do, then two numbers for each key. The reply: two numbers for each key, whether it had a permit and how far
- * its due instant lies ahead.
+ * ARGV: the action, then two numbers for each key. The reply: two numbers for each key, whether it had a permit and how
+ * far its due instant is ahead.
  */
 const script = `
 local time = redis.call('TIME')
@@ -60,7 +63,7 @@ export const createRedisRateLimits = (
   database: RateLimitStore,
 ): RateLimitStore => {
   let resumesAt = 0;
-  /** It was slow, and has answered nobody in time since. */
+  /** Redis was slow and has not answered in time since. */
   let isSuspect = false;
   const judge = (reply: unknown): void => {
     if (reply === failed) return;
@@ -85,7 +88,7 @@ export const createRedisRateLimits = (
   };
 };
 
-/** Whole milliseconds, of which a burst is made up to the last one. */
+/** Paces in whole milliseconds; a burst is an exact multiple of `each`. */
 const paceInMilliseconds = ({ each, maxAhead }: Pace): readonly [each: number, maxAhead: number] => {
   const eachMilliseconds = Math.ceil(each * 1000);
   return [eachMilliseconds, Math.round(maxAhead / each) * eachMilliseconds];
@@ -94,11 +97,12 @@ const paceInMilliseconds = ({ each, maxAhead }: Pace): readonly [each: number, m
 const tooLate = Symbol('too late');
 const failed = Symbol('failed');
 
-/** A failure is told to the log by the connection. */
+/** Resolves with the reply, `failed` or `tooLate`. The connection logs failures. */
 const inTime = async (reply: Promise<unknown>): Promise<unknown> => {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<typeof tooLate>((resolve) => {
-    // After a pause of this process the timer comes first, and then what arrived meanwhile.
+    // After a pause of this process the timer fires first, then replies that arrived meanwhile; setImmediate lets them
+    // win.
     timer = setTimeout(() => setImmediate(() => resolve(tooLate)), timeoutMilliseconds);
   });
   try {
@@ -108,7 +112,7 @@ const inTime = async (reply: Promise<unknown>): Promise<unknown> => {
   }
 };
 
-/** Null for anything that the script does not answer. */
+/** Null for any reply that the script does not produce. */
 const countsIn = (reply: unknown, length: number): readonly Count[] | null => {
   if (!Array.isArray(reply) || reply.length !== 2 * length) return null;
   const numbers = reply.map(Number);

@@ -1,4 +1,4 @@
-/** What is wrong with Redis at the moment, told to the log once when it begins and once when it is over. */
+/** Owns the current failures of Redis; each is logged once when it begins and once when it ends. */
 import type { Logger } from '../database/logger.ts';
 
 export interface RedisTrouble {
@@ -14,7 +14,7 @@ const sentences: Readonly<Record<RedisTrouble['kind'], string>> = {
   refused: 'Redis answered with an error; a turn of a limit was counted in the database, anything else was refused',
 };
 
-/** Of replies: "NOAUTH HELLO must be called with …". */
+/** Code of an error reply, such as "NOAUTH HELLO must be called with …". */
 const replyCode = /^([A-Z]{2,30})(?: |$)/;
 
 const kinds: Readonly<Record<string, RedisTrouble['kind']>> = {
@@ -23,7 +23,7 @@ const kinds: Readonly<Record<string, RedisTrouble['kind']>> = {
   NOPERM: 'rights',
 };
 
-/** @param error what the connection failed with, or a command was answered with */
+/** @param error of the connection, or a command's error reply */
 export const troubleOf = (error: unknown): RedisTrouble => {
   if (!(error instanceof Error)) return { reason: 'unknown', kind: 'away' };
   const code = replyCode.exec(error.message)?.[1];
@@ -43,12 +43,12 @@ export class RedisTroubles {
     this.#logger = logger;
   }
 
-  /** Whether there is no connection, so that nothing is worth trying. */
+  /** Whether there is no connection, so that commands are not attempted. */
   get isAway(): boolean {
     return this.#present.has('connection');
   }
 
-  /** The same again, or of the same kind, is no news. */
+  /** Records a failure; another one of the same kind is not logged. */
   begin(subject: Subject, { reason, kind }: RedisTrouble): void {
     if (this.#present.get(subject) === kind) return;
     this.#present.set(subject, kind);

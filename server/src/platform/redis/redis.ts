@@ -1,9 +1,9 @@
 /**
- * The one connection to Redis or Valkey that a process has (REDIS_URL), for everything that is kept there. It comes and
- * goes in the background: the process starts and lives without it, and what needs it is refused meanwhile.
+ * Owns the process's only connection to Redis or Valkey (REDIS_URL). It connects and reconnects in the background: the
+ * process starts and runs without it, and operations that need it are refused meanwhile.
  *
- * The client library holds one connection and does not make it anew; that is done here, because it waits without end
- * for answers on a connection that fell silent.
+ * The client library holds one connection and does not reconnect; that is done here, because the library waits without
+ * limit for answers on a connection that went silent.
  */
 import { isIP } from 'node:net';
 import { createClient, ErrorReply } from '@redis/client';
@@ -15,33 +15,33 @@ export type RedisCommand = readonly [verb: string, ...parameters: string[]];
 
 export interface Redis {
   /**
-   * Sends one command and answers the reply. A key that holds another type of value than the command reads is not ours,
-   * and answered with null, as if it were not there.
-   * @throws Refusal UNAVAILABLE when no answer came in time, or Redis refused; what was sent may have been done
+   * Sends one command and returns the reply. A key with a value of another type than the command reads is not ours, and
+   * yields null, as if it did not exist.
+   * @throws UNAVAILABLE: when no answer came in time, or Redis refused; the command may have been executed
    */
   send(command: RedisCommand): Promise<unknown>;
-  /** Whether there is a connection that can be used, as far as is known. */
+  /** Whether there is a usable connection, as far as known. */
   readonly isAvailable: boolean;
-  /** Ends the connection and whatever waits for it. Idempotent. */
+  /** Closes the connection and rejects all waiting calls. Idempotent. */
   close(): void;
 }
 
 export interface RedisOptions {
-  /** redis: or rediss:, with user, password and number of the database in it. */
+  /** redis: or rediss: URL, which may contain user, password and database number. */
   readonly url: string;
   readonly logger: Logger;
 }
 
-/** Begins to connect; never waits for it and never fails. */
+/** Starts connecting; never waits for it and never fails. */
 export const connectRedis = (options: RedisOptions): Redis => new Connection(options);
 
-/** For a connection that can be used, from its beginning. */
+/** Timeout for establishing a usable connection. */
 export const connectMilliseconds = 2000;
-/** For an answer, together with the wait for the connection. */
+/** Timeout of an answer, including the wait for the connection. */
 export const answerMilliseconds = 1000;
-/** Waiting for an answer at once; more are refused, so that a Redis that is silent costs no memory. */
+/** Limit of waiting commands; more are refused, so that a silent Redis costs no memory. */
 const maxWaiting = 1000;
-/** A connection that lasted less long than this did not work. */
+/** A connection that lasted less than this counts as failed. */
 const leastLifeMilliseconds = 1000;
 const maxPauseMilliseconds = 5000;
 
@@ -49,16 +49,16 @@ const maxPauseMilliseconds = 5000;
 interface Link {
   readonly client: ReturnType<typeof newClient>;
   readonly ready: Promise<unknown>;
-  /** By `performance.now()`; null while it is an attempt. */
+  /** By `performance.now()`; null until ready. */
   readySince: number | null;
 }
 
 class Connection implements Redis {
   readonly #url: string;
   readonly #troubles: RedisTroubles;
-  /** Null between two attempts, and in the end. */
+  /** Null between two attempts, and after closing. */
   #link: Link | null = null;
-  /** In a row. */
+  /** Consecutive failures. */
   #failures = 0;
   #waiting = 0;
   #isClosed = false;
@@ -71,7 +71,8 @@ class Connection implements Redis {
 
   async send(command: RedisCommand): Promise<unknown> {
     const link = this.#link;
-    // The first attempt, and the one after a loss, are worth waiting for; while Redis is away, nobody waits.
+    // The first attempt, and the one after a loss, are worth waiting for; while Redis is unavailable, calls fail at
+    // once.
     if (link === null || this.#troubles.isAway || this.#waiting >= maxWaiting) throw unavailable();
     this.#waiting += 1;
     try {
@@ -98,10 +99,10 @@ class Connection implements Redis {
   #open(): void {
     if (this.#isClosed) return;
     const client = newClient(this.#url);
-    // What is under way keeps the process alive by its own clock.
+    // Pending calls keep the process alive by their own timers.
     client.unref();
     client.on('error', (error: unknown) => this.#lose(link, error));
-    // An attempt that is given up while TCP connects goes on by itself, and would stay.
+    // An attempt abandoned while TCP connects continues by itself, and the connection would leak.
     client.on('connect', () => {
       if (this.#link !== link) client.destroy();
     });
@@ -119,7 +120,7 @@ class Connection implements Redis {
     this.#troubles.end('connection');
   }
 
-  /** A connection that worked is made anew at once, and nobody needs to know; anything else is worth a word and a pause. */
+  /** Reconnects after a loss: at once and silently when the connection had worked, else with a log line and a pause. */
   #lose(link: Link, error: unknown): void {
     if (this.#link !== link) return;
     this.#link = null;
@@ -134,7 +135,10 @@ class Connection implements Redis {
     setTimeout(() => this.#open(), pauseAfter(this.#failures)).unref();
   }
 
-  /** @throws Refusal UNAVAILABLE */
+  /**
+   * Handles a command's error; null for a value of another type.
+   * @throws UNAVAILABLE: otherwise
+   */
   #explain(link: Link, [verb]: RedisCommand, error: unknown): null {
     if (error instanceof ErrorReply && link.readySince !== null) {
       const trouble = troubleOf(error);
@@ -148,7 +152,7 @@ class Connection implements Redis {
 
   #refused(link: Link, verb: string, trouble: RedisTrouble, error: ErrorReply): void {
     this.#troubles.begin(verb, trouble);
-    // After a failover the name leads to another server, and this connection still to the old one.
+    // After a failover the name resolves to another server, but this connection still reaches the old one.
     if (trouble.reason === 'READONLY') this.#lose(link, error);
   }
 }
@@ -158,7 +162,7 @@ export const newClient = (url: string) =>
     url,
     socket: socketOptions(new URL(url)),
     disableOfflineQueue: true,
-    // Waiting is bounded here, on the wire as well as before it.
+    // Waiting is bounded here, before sending as well as on the wire.
     commandOptions: { timeout: 0 },
     // A server could send the process elsewhere by them.
     maintNotifications: 'disabled',
@@ -168,7 +172,8 @@ export const newClient = (url: string) =>
 const socketOptions = ({ protocol, hostname }: URL) => {
   const timeLimit = { connectTimeout: connectMilliseconds, reconnectStrategy: false } as const;
   if (protocol !== 'rediss:') return timeLimit;
-  // Of several servers at one address, TLS reaches the one that is named; an address is no name (RFC 6066, section 3).
+  // SNI: of several servers at one address, TLS reaches the named one; an IP address is not a name (RFC 6066, section
+  // 3).
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[');
   return { ...timeLimit, tls: true as const, ...(isAddress ? {} : { servername: hostname }) };
 };
@@ -178,10 +183,10 @@ const ask = async ({ client, ready }: Link, command: RedisCommand): Promise<unkn
   return client.sendCommand(command);
 };
 
-/** No answer came in time. */
+/** The answer timed out. */
 class TimeoutError extends Error {
   override readonly name = 'Silence';
-  /** As the log tells it. */
+  /** The code that the log shows. */
   readonly code = 'timeout';
 }
 
@@ -197,29 +202,27 @@ export const within = async <T>(milliseconds: number, work: Promise<T>): Promise
   }
 };
 
-/** Doubles from 50 ms on, each time a little different, so that many processes do not come at once. */
+/** Exponential backoff from 50 ms with jitter, so that many processes do not reconnect at once. */
 const pauseAfter = (failures: number): number =>
   Math.min(maxPauseMilliseconds, 50 * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
 
 const unavailable = (cause?: unknown): Refusal =>
   new Refusal('UNAVAILABLE', 'The service is briefly unavailable. Try again in a moment.', {}, { cause });
 
-// Asks Redis as the service does, once, for `gatehouse doctor`.
-
 /**
- * Reads, takes what nobody ever put there, and runs a script that counts nothing: a replica or a user who may only read
- * refuses that.
+ * The commands of the check for `gatehouse doctor`: they read, take a key that is never written, and run a script that
+ * counts nothing. A replica or a read-only user refuses them.
  */
 const commands = [['GET', 'gatehouse:doctor'], ['GETDEL', 'gatehouse:doctor'], ['EVAL', 'return 1', '0'], ['TIME']];
 
 /**
- * Writes nothing.
+ * Runs the service's commands against Redis once; writes nothing.
  * @param url as in REDIS_URL
- * @returns what is wrong; null when nothing is
+ * @returns the problem found; null when there is none
  */
 export const examineRedis = async (url: string): Promise<RedisTrouble | null> => {
   const client = newClient(url);
-  // What happens to the connection fails the attempt below.
+  // An error of the connection fails the attempt below.
   client.on('error', () => undefined);
   try {
     await within(connectMilliseconds, client.connect());

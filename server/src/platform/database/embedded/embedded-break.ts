@@ -1,24 +1,27 @@
-/** Owns how the end of the embedded engine is noticed: what it throws then, and the reason that it named. */
+/** Owns detecting that the embedded engine has failed: what it throws then, and the reason that it named. */
 import type { PGlite } from '@electric-sql/pglite';
 import { lastError } from './embedded-stream.ts';
 
-/** The status with which PGlite's engine unwinds after an ordinary error; any other exception is the engine's end. */
+/**
+ * The status with which PGlite's engine unwinds after an ordinary error; any other exception means that the engine has
+ * failed.
+ */
 const ordinaryErrorStatus = 100;
 
 const statusOf = (thrown: unknown): unknown =>
   typeof thrown === 'object' && thrown !== null && 'status' in thrown ? thrown.status : null;
 
-/** What the engine's compiled code throws when it aborts says nothing that an operator could use. */
+/** Describes an engine's exception. The message of aborted compiled code contains nothing useful to an operator. */
 export const describeThrown = (thrown: unknown): string => {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return message.startsWith('Aborted(') ? 'its engine gave up on the files' : message;
 };
 
 /**
- * PGlite runs its main loop again after every exception, for ever when the engine is dead (a full disk does that).
- * This stops at the first one that is not an ordinary error, and the call of the engine rejects.
- * @param output what the engine has answered in this call: it names the reason there
- * @param broken told of the reason before the call rejects; what it throws is lost
+ * Stops PGlite from running its main loop again after every exception, for ever when the engine is dead (for example
+ * after a full disk). At the first exception that is not an ordinary error, the call of the engine rejects.
+ * @param output the engine's answer in this call, which contains the reason
+ * @param broken called with the reason before the call rejects; its exceptions are lost
  */
 export const stopWhenBroken = (engine: PGlite, output: () => Buffer, broken: (reason: string) => void): void => {
   const module = engine.Module;
@@ -28,7 +31,7 @@ export const stopWhenBroken = (engine: PGlite, output: () => Buffer, broken: (re
       loopOnce();
     } catch (thrown) {
       if (statusOf(thrown) !== ordinaryErrorStatus) {
-        // PGlite calls this where it has caught an exception, outside of what catches: the one way out of its loop.
+        // PGlite calls this after catching an exception, outside of its try block: the only way out of its loop.
         module.stackRestore = () => {
           throw thrown;
         };

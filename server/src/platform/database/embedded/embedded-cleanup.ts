@@ -1,13 +1,13 @@
 /**
- * Owns what the background processes of a PostgreSQL server do and the embedded engine has none for: checkpoints,
- * without which the write-ahead log grows for ever, and vacuum with analyze, without which tables do.
+ * Owns the work of PostgreSQL's background processes, which the embedded engine lacks: checkpoints, without which the
+ * write-ahead log grows without bound, and vacuum with analyze, without which tables do.
  */
 import { queryable, type Run } from '../connection.ts';
 import type { Logger } from '../logger.ts';
 import { statement } from '../statement.ts';
 
 const checkMillis = 10_000;
-/** Every so many checks tables are looked at too. */
+/** Number of checks between two checks of the tables. */
 const vacuumEvery = 30;
 const walBytes = 64 * 1_048_576;
 
@@ -16,7 +16,7 @@ const walSinceCheckpoint = statement<{ bytes: number }>(
   `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::bigint AS bytes FROM pg_control_checkpoint()`,
 );
 
-/** Thresholds as PostgreSQL's own autovacuum has them: 50 rows and a fifth dead, or a tenth changed. */
+/** PostgreSQL's own autovacuum thresholds: 50 rows and a fifth dead, or a tenth changed. */
 const tablesToVacuum = statement<{ name: string }>(
   'embedded.tables-to-vacuum',
   `SELECT format('%I.%I', schemaname, relname) AS name
@@ -25,7 +25,7 @@ const tablesToVacuum = statement<{ name: string }>(
     ORDER BY relid`,
 );
 
-/** The ways in which upkeep asks, each at a turn of its own among everyone else's statements. */
+/** The queries of upkeep, each queued separately among all other statements. */
 export interface CleanupSession {
   readonly run: Run;
   readonly runText: (text: string) => Promise<unknown>;
@@ -43,15 +43,15 @@ const vacuum = async (session: CleanupSession): Promise<void> => {
 };
 
 /**
- * One round: a checkpoint when the log has grown, and on `tables` the vacuum of those that need it.
- * @param mostBytes of the log since the last checkpoint, above which there is another
+ * Runs one round: a checkpoint when the log has grown, and with `tables` the vacuum of those that need it.
+ * @param maxBytes size of the log since the last checkpoint above which another one is made
  */
 export const keepUp = async (session: CleanupSession, tables: boolean, maxBytes = walBytes): Promise<void> => {
   await checkpoint(session, maxBytes);
   if (tables) await vacuum(session);
 };
 
-/** Starts the upkeep; answers how to stop it. A failed round is logged and the next one tries again. */
+/** Starts the upkeep; returns the function that stops it. A failed round is logged and the next one retries. */
 export const startUpkeep = (session: CleanupSession, logger: Logger): (() => void) => {
   let round = 0;
   let running = false;

@@ -1,6 +1,6 @@
 /**
- * Owns the look at a data directory before anything is done in it: what another program keeps there is neither opened nor
- * written beside.
+ * Owns the check and the lock of a data directory before it is used: another program's files are neither opened nor
+ * mixed with ours.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { readFile, realpath, rm, writeFile } from 'node:fs/promises';
@@ -11,10 +11,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseRefused } from '../failure.ts';
 import type { Logger } from '../logger.ts';
 
-/** Of the PostgreSQL that the embedded engine is, as its files say it. */
+/** Major version of the embedded PostgreSQL, as in its files. */
 const engineVersion = '18';
 
-/** What Gatehouse has put there, if only before a start was cut off. */
+/** Names that Gatehouse creates, possibly in a start that was interrupted. */
 const ours: ReadonlySet<string> = new Set([
   'database',
   'database.holder.json',
@@ -23,12 +23,12 @@ const ours: ReadonlySet<string> = new Set([
   'database.unfinished',
   'development-secret',
 ]);
-/** What is on an empty disk, and what systems leave in any folder. */
+/** Names found on an empty disk, and files that operating systems leave in any folder. */
 const nobodys = /^(\.|lost\+found$|desktop\.ini$|thumbs\.db$|system volume information$|\$recycle\.bin$)/i;
 
 /**
  * @param directory DATA_DIR, which may be missing
- * @throws DatabaseRefused when it, or what stands where the database would be, belongs to something else
+ * @throws DatabaseRefused: when it, or the path of the database in it, belongs to another program
  */
 export const requireOwnDirectory = (directory: string): void => {
   const stranger = strangerIn(directory) ?? strangerAt(join(directory, 'database'));
@@ -39,7 +39,7 @@ export const requireOwnDirectory = (directory: string): void => {
 };
 
 const strangerIn = (directory: string): string | null => {
-  // A file of this name is refused when the directory is to be made.
+  // A file of this name is refused when the directory is created.
   if (!existsSync(directory) || !statSync(directory).isDirectory()) return null;
   if (existsSync(join(directory, 'PG_VERSION'))) return 'is that of a PostgreSQL server';
   const names = readdirSync(directory).filter((name) => !nobodys.test(name));
@@ -59,20 +59,20 @@ const strangerAt = (database: string): string | null => {
   return found === engineVersion ? null : `has a database of PostgreSQL ${found} in its folder database`;
 };
 
-// Owns the exclusive lock on the directory of the embedded database: two engines on the same files destroy each
-// other's commits without noticing.
+// The exclusive lock on the directory of the embedded database: two engines on the same files corrupt each other's
+// commits unnoticed.
 
 /** Held until released or until the process ends. */
 export interface DirectoryLock {
   release(): Promise<void>;
 }
 
-/** Another process has the directory, or this one has it already. */
+/** Another process holds the directory, or this one already does. */
 export class DirectoryInUse extends DatabaseRefused {}
 
 /**
- * A process that just ends may still hold the lock: worth a moment, as long as a second process has refused within 2 s of
- * its start. So the moment ends at this age of the process; on a busy machine the start takes most of it.
+ * A process that is ending may still hold the lock, which is worth a short wait, as long as a second process refuses
+ * within 2 s of its start. So the wait ends at this age of the process; on a busy machine, starting takes most of it.
  */
 const graceMillis = 1000;
 const pauseMillis = 200;
@@ -84,7 +84,7 @@ const describeHolder = async (file: string): Promise<string> => {
     const { pid, host, since } = holder as { pid?: unknown; host?: unknown; since?: unknown };
     return `process ${String(pid)} on host ${String(host)} since ${String(since)}`;
   } catch {
-    // The holder writes this file just after it has the lock; without it the refusal is only less precise.
+    // The holder writes this file just after taking the lock; without it the refusal is only less precise.
     return 'another process';
   }
 };
@@ -103,10 +103,10 @@ const writeHolder = async (file: string, logger: Logger): Promise<void> => {
 };
 
 /**
- * Takes the lock of a data directory that exists.
- * It waits for a holder that is about to end, until this process is about a second old; an older one tries twice.
- * @throws DirectoryInUse when another process, or this one, still has it; names the holder
- * @throws DatabaseRefused when no file can be made there
+ * Takes the lock of an existing data directory. Waits for a holder that is about to end, until this process is about a
+ * second old; an older process tries twice.
+ * @throws DirectoryInUse: when another process, or this one, still holds it; names the holder
+ * @throws DatabaseRefused: when no file can be created there
  */
 export const lockDirectory = async (directory: string, logger: Logger): Promise<DirectoryLock> => {
   const real = await realpath(directory);
@@ -151,26 +151,26 @@ const tryLock = (file: string, directory: string): FileLock | null => {
   }
 };
 
-// Owns the lock on a file that one process holds at a time.
+// A file lock that one process holds at a time: SQLite's lock on an empty file, taken through `node:sqlite`, because
+// Node offers no other access to a kernel lock (fcntl, LockFileEx on Windows). The kernel releases it when the process
+// ends in any way, so there are no stale locks; it belongs to the file, so containers that share the directory on one
+// host see it, and SQLite separates two openers in the same process.
 //
-// It is SQLite's file lock on an empty file, taken through `node:sqlite`, because Node offers no other way to a lock of
-// the kernel (fcntl, LockFileEx on Windows). The kernel drops it with the process, however that ends, so there is
-// nothing stale to clean up; it belongs to the file, so containers that share the directory on one host see it, and
-// SQLite keeps two openers of the same process apart. Not covered: network file systems that do not pass locks on, and
-// a process that opens and closes the lock file by other means than SQLite, which makes POSIX drop its own lock.
+// Not covered: network file systems that do not forward locks, and a process that opens and closes the lock file by
+// other means than SQLite, which makes POSIX drop its own lock.
 
 /** Held until released or until the process ends. */
-export interface FileLock {
+interface FileLock {
   release(): void;
 }
 
 const sqliteBusy = 5;
 
 /**
- * Takes the lock once, and makes the file where there is none.
+ * Tries to take the lock once; creates the file when it is missing.
  * @returns null when another holder, in this process or another one, has it
  */
-export const tryFileLock = (file: string): FileLock | null => {
+const tryFileLock = (file: string): FileLock | null => {
   const lock = new DatabaseSync(file, { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');

@@ -1,25 +1,25 @@
 /**
- * Owns the worker thread of the embedded engine as the main thread sees it: starting it, passing bytes, and noticing
- * that it is broken, gone or silent. None of these can be mended in this process, so they end in `broken`.
+ * Owns the worker thread of the embedded engine as seen by the main thread: starting it, passing bytes, and detecting
+ * that it is broken, gone or silent. None of these can be fixed in this process, so they end in `broken`.
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { FromWorker, ToWorker, WorkerFacts } from './embedded-messages.ts';
 import { EmbeddedStream } from './embedded-stream.ts';
 
-/** A first start writes some 40 MB; this is for a slow disk. */
+/** A first start writes about 40 MB; the limit allows for a slow disk. */
 const startMillis = 60_000;
 const closeMillis = 10_000;
 const tickMillis = 1_000;
 
 export interface EmbeddedEngine {
-  /** For the one client of this engine. */
+  /** The stream of the engine's only client. */
   readonly stream: EmbeddedStream;
   /** Closes the files, then the thread. */
   close(): Promise<void>;
 }
 
-/** Calls `silent` when something is outstanding and nothing was answered during `limit` ticks. */
+/** Calls `silent` when a message is outstanding and none was answered during `limit` ticks. */
 class Watch {
   readonly #limit: number;
   readonly #silent: () => void;
@@ -30,7 +30,7 @@ class Watch {
   constructor(limit: number, silent: () => void) {
     this.#limit = limit;
     this.#silent = silent;
-    // Counting ticks, not reading a clock: a machine that slept has not waited for the engine meanwhile.
+    // Counts ticks instead of reading a clock: while the machine slept, it did not wait for the engine.
     this.#timer = setInterval(() => this.#tick(), tickMillis).unref();
   }
 
@@ -65,7 +65,7 @@ class WorkerEngine implements EmbeddedEngine {
   constructor(directory: string | null, silentSeconds: number, broken: (reason: string) => void) {
     this.#broken = broken;
     const facts: WorkerFacts = { directory };
-    // Named as this file is, which the published package compiles.
+    // Has this file's extension, because the published package is compiled.
     this.#worker = new Worker(new URL(`./embedded-worker${extname(import.meta.url)}`, import.meta.url), {
       workerData: facts,
       name: 'embedded-database',
@@ -81,7 +81,7 @@ class WorkerEngine implements EmbeddedEngine {
     this.#worker.on('exit', (code) => this.#end(`its thread ended with code ${code}`));
   }
 
-  /** Resolves when the engine takes statements. */
+  /** Resolves when the engine accepts statements. */
   async started(): Promise<void> {
     const timer = setTimeout(() => this.#end(`it did not start within ${startMillis / 1_000} s`), startMillis);
     try {
@@ -130,7 +130,7 @@ class WorkerEngine implements EmbeddedEngine {
     }
   }
 
-  /** The end that nobody asked for. */
+  /** Handles an unrequested end of the engine. */
   #end(reason: string): void {
     if (this.#over) return;
     this.#over = true;
@@ -144,10 +144,10 @@ class WorkerEngine implements EmbeddedEngine {
 
 /**
  * Opens the engine.
- * @param directory of its files, or null for memory; made when it is missing
+ * @param directory of its files, created when missing; null for memory
  * @param silentSeconds how long it may leave a statement unanswered before it counts as broken
- * @param broken told once when the engine stops by itself, also while it starts
- * @throws Error whose message is the engine's reason when it cannot open the files
+ * @param broken called once when the engine stops by itself, also during its start
+ * @throws Error: when the engine cannot open the files; the message is its reason
  */
 export const openEngine = async (
   directory: string | null,

@@ -1,8 +1,9 @@
 /**
- * Owns the files of the embedded engine: how a new database comes to be, and that a commit reaches the disk.
+ * Owns the files of the embedded engine: how a new database is created, and that a commit reaches the disk.
  *
  * PGlite runs with fsync off, and its file layer has no fsync at all, so an acknowledged commit would survive a killed
- * process but not a power cut. Here the file layer gets one and the engine is told to use it: one fsync a commit.
+ * process but not a power cut. Here the file layer gets one and the engine is configured to use it: one fsync per
+ * commit.
  */
 import { existsSync, fsyncSync } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
@@ -23,7 +24,8 @@ const isFileLayer = (value: unknown): value is EngineFileLayer =>
   typeof value === 'object' && value !== null && 'stream_ops' in value && typeof value.stream_ops === 'object';
 
 const syncFile = (file: EngineFile): number => {
-  // What this throws unwinds the engine, which counts as its end: after a failed fsync nobody knows what is on disk.
+  // An exception here unwinds the engine and counts as its failure: after a failed fsync the state of the disk is
+  // unknown.
   if (file.nfd !== undefined) fsyncSync(file.nfd);
   return 0;
 };
@@ -41,8 +43,9 @@ class SyncedFiles extends NodeFS {
 }
 
 /**
- * Over PGlite's own: fsync, by the only method that reaches the file layer; a cache that suits a small database (its
- * default of 128 MB costs as much memory); and a bound for the write-ahead log that `embedded-cleanup.ts` enforces.
+ * Overrides of PGlite's settings: fsync, by the only method that reaches the file layer; a cache that suits a small
+ * database (the default of 128 MB costs as much memory); and a limit for the write-ahead log that `embedded-cleanup.ts`
+ * enforces.
  */
 const settings = [
   'wal_sync_method=fsync',
@@ -54,7 +57,7 @@ const settings = [
 
 const turnFsyncOff = '-F';
 
-/** Segments of 1 MB instead of 16: a new database takes half the room. */
+/** Segments of 1 MB instead of 16: a new database takes half the space. */
 const initParameters = ['--wal-segsize=1'];
 
 const openAt = (directory: string): Promise<PGlite> =>
@@ -73,10 +76,10 @@ const syncPath = async (path: string): Promise<void> => {
   }
 };
 
-/** Waiting for one fsync after the other would take most of a first start; more at once would run out of descriptors. */
+/** Sequential fsyncs would take most of a first start; more than this at once would exhaust file descriptors. */
 const syncsAtOnce = 32;
 
-/** Brings a whole tree to disk: its files first, then the directories that name them. */
+/** Flushes a whole tree to disk: its files first, then the directories that contain them. */
 const syncTree = async (directory: string): Promise<void> => {
   const entries = await readdir(directory, { withFileTypes: true, recursive: true });
   const pathsOf = (wanted: typeof entries): string[] => wanted.map((entry) => join(entry.parentPath, entry.name));
@@ -87,14 +90,14 @@ const syncTree = async (directory: string): Promise<void> => {
   for (const path of [...pathsOf(entries.filter((entry) => entry.isDirectory())), directory]) await syncDirectory(path);
 };
 
-/** Windows has no fsync for directories; its file systems log the names themselves. */
+/** Flushes a directory. Windows has no fsync for directories; its file systems journal names themselves. */
 const syncDirectory = async (directory: string): Promise<void> => {
   if (process.platform !== 'win32') await syncPath(directory);
 };
 
 /**
- * Makes the files of a new database beside their place and moves them there once they are whole and on disk: a first
- * start that is cut off half-way leaves nothing that a later start would take for a database.
+ * Creates the files of a new database under a temporary name and renames them once they are complete and on disk: an
+ * interrupted first start leaves nothing that a later start would mistake for a database.
  */
 const createAt = async (directory: string): Promise<void> => {
   const unfinished = `${directory}.unfinished`;
@@ -112,8 +115,8 @@ const createAt = async (directory: string): Promise<void> => {
 };
 
 /**
- * Opens the engine on a directory, which is made when it is missing; null for a database in memory.
- * The caller holds the lock of the directory.
+ * Opens the engine on a directory, created when missing; null for a database in memory. The caller holds the lock of
+ * the directory.
  */
 export const openFiles = async (directory: string | null): Promise<PGlite> => {
   if (directory === null) return PGlite.create({ startParams: [...PGlite.defaultStartParams, ...settings] });

@@ -1,18 +1,16 @@
-/**
- * The wire protocol between the embedded engine and node-postgres: message framing and the duplex stream.
- */
+/** Owns the wire protocol between the embedded engine and node-postgres: message framing and the duplex stream. */
 import { Duplex } from 'node:stream';
 
-// Owns the way between a `pg` client and the embedded engine: a stream that the client takes for a socket, with the
-// worker at its other end. So both engines share one client library, with its prepared statements and its pipeline.
+// A stream that a `pg` client uses as its socket, with the worker at the other end. So both engines share one client
+// library, with its prepared statements and its pipeline.
 
-/** Where bytes for the engine go; the stream is told of answers through {@link EmbeddedStream.receive}. */
-export type Send = (bytes: Uint8Array) => void;
+/** Sends bytes to the engine; its answers arrive through {@link EmbeddedStream.receive}. */
+type Send = (bytes: Uint8Array) => void;
 
 export class EmbeddedStream extends Duplex {
   readonly #send: Send;
   #greeted = false;
-  /** Bytes of this moment, and the begun exchange that is not whole yet. */
+  /** Bytes not yet flushed, including the start of an incomplete exchange. */
   #pending: Buffer[] = [];
   #flushing = false;
 
@@ -21,7 +19,7 @@ export class EmbeddedStream extends Duplex {
     this.#send = send;
   }
 
-  /** The client's call for a socket to connect; there is nothing to wait for. */
+  /** Called by the client to connect its socket; there is nothing to wait for. */
   connect(): this {
     process.nextTick(() => this.emit('connect'));
     return this;
@@ -43,13 +41,13 @@ export class EmbeddedStream extends Duplex {
     return this;
   }
 
-  /** What the engine answered. */
+  /** Receives the engine's answer. */
   receive(bytes: Uint8Array): void {
     this.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   }
 
   override _read(): void {
-    // Answers are pushed as they come; their number is bounded by the statements that were sent.
+    // Answers are pushed as they arrive; their number is bounded by the statements sent.
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
@@ -69,7 +67,7 @@ export class EmbeddedStream extends Duplex {
 
   #take(chunks: readonly Buffer[]): void {
     if (!this.#greeted) {
-      // The startup message: user, database and options mean nothing to an engine that has one session.
+      // The startup message: user, database and options have no meaning for an engine with a single session.
       this.#greeted = true;
       process.nextTick(() => this.push(greeting()));
       return;
@@ -80,7 +78,7 @@ export class EmbeddedStream extends Duplex {
     queueMicrotask(() => this.#flush());
   }
 
-  /** Sends what the statements of this moment wrote, together: the engine runs them in one call. */
+  /** Sends the bytes of all statements of the current tick together: the engine runs them in one call. */
   #flush(): void {
     this.#flushing = false;
     const bytes = Buffer.concat(this.#pending);
@@ -90,8 +88,8 @@ export class EmbeddedStream extends Duplex {
   }
 }
 
-// Owns the little that the embedded engine's stream must know of the PostgreSQL wire protocol: where messages end,
-// what greets a client, and which error a failing engine named last.
+// The part of the PostgreSQL wire protocol that the stream needs: message boundaries, the greeting, and the last error
+// of a failing engine.
 
 const sync = 0x53; // 'S'
 const simpleQuery = 0x51; // 'Q'
@@ -99,10 +97,11 @@ const errorResponse = 0x45; // 'E'
 const headerBytes = 5;
 
 /**
- * How many leading bytes of `bytes` hold only whole exchanges, each ended by Sync or Query. What follows waits for the
- * rest of it: the engine answers "ready" at the end of whatever it is given, and would do so in the middle.
+ * Returns the length of the prefix of `bytes` that consists of whole exchanges, each ended by Sync or Query. The
+ * remainder waits until it is complete: the engine answers "ready" at the end of any input, even in the middle of an
+ * exchange.
  */
-export const wholeExchanges = (bytes: Buffer): number => {
+const wholeExchanges = (bytes: Buffer): number => {
   let offset = 0;
   let whole = 0;
   while (offset + headerBytes <= bytes.length) {

@@ -1,6 +1,6 @@
 /**
- * Owns the embedded engine: PGlite in a worker thread, fed with wire protocol bytes and answering with them, so that
- * the event loop of the service stays free while a statement runs.
+ * Owns the embedded engine in its worker thread: PGlite, with wire protocol bytes as input and output, so that the
+ * service's event loop stays free while a statement runs.
  */
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
@@ -13,12 +13,12 @@ const tell = (port: MessagePort, message: FromWorker): void => {
   else port.postMessage(message);
 };
 
-/** Stops this thread for good. The process ends it; until then it must not touch the files any more. */
+/** Stops this thread permanently. The process terminates it; until then it must not touch the files. */
 const freeze = (): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 };
 
-/** All that waits on the port, so that statements of the same moment run in one call of the engine. */
+/** Takes all messages waiting on the port, so that concurrent statements run in one call of the engine. */
 const takeAll = (port: MessagePort, first: ToWorker): ToWorker[] => {
   const taken = [first];
   for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {

@@ -1,6 +1,6 @@
 /**
- * Owns the embedded engine as a Database: one session, shared in turns by statements, look-ups and transactions, on
- * files that this process alone has open.
+ * Owns the embedded engine as a Database: one session, shared by statements, look-ups and transactions in turn, on
+ * files that only this process has open.
  */
 import { statfsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,24 +21,24 @@ import { SessionQueue } from './session-queue.ts';
 const timeoutMillis = 10_000;
 const silentSeconds = 30;
 
-/** The data directory that stands for a database in memory, gone when it is closed. */
+/** The data directory that means a database in memory, which is lost when it is closed. */
 export const inMemory = 'memory:';
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   readonly dataDirectory: string;
   readonly logger: Logger;
-  /** Called once when the engine cannot go on; statements fail from then on. */
+  /** Called once when the engine cannot continue; statements fail from then on. */
   readonly onFatal: (reason: string) => void;
-  /** In a thread of its own, unless a test brings another. */
+  /** Default: in a worker thread; tests may pass another. */
   readonly openEngine?: typeof openEngine;
 }
 
 const trivial = statement<{ one: number }>('database.ping', 'SELECT 1 AS one');
 
-/** States after which the engine's files cannot be written any more: disk full, input or output error. */
+/** States after which the engine's files cannot be written: disk full, I/O error. */
 const diskStates: ReadonlySet<string | null> = new Set(['53100', '58030']);
 
-/** Passes statements on, and reports the errors of a disk that takes no more. */
+/** Passes statements on, and reports disk errors. */
 const watched = (client: pg.Client, diskFailed: (reason: string) => void): StatementClient => ({
   query: (options, answered) => {
     client.query(options, (error: Error | null, answer: Answer) => {
@@ -48,14 +48,14 @@ const watched = (client: pg.Client, diskFailed: (reason: string) => void): State
   },
 });
 
-/** Names the directory and the room that is left there, the likeliest reason of an end. */
+/** The directory and its free space; a full disk is the most likely cause of a failure. */
 const describeDirectory = (directory: string): string => {
   if (directory === inMemory) return 'memory';
   try {
     const { bavail, bsize } = statfsSync(directory);
     return `${directory} (${Math.floor((bavail * bsize) / 1_048_576)} MB free)`;
   } catch {
-    // With the volume gone, nothing is known but where it was.
+    // The volume is gone: only its path is known.
     return directory;
   }
 };
@@ -64,7 +64,7 @@ const openClient = async (engine: EmbeddedEngine, fatal: (reason: string) => voi
   const client = new pg.Client({
     stream: () => engine.stream,
     pipeline: true,
-    // Nothing of the environment (PGHOST, PGPASSWORD, PGSSLMODE) concerns this client.
+    // Environment variables (PGHOST, PGPASSWORD, PGSSLMODE) do not apply to this client.
     host: 'embedded',
     user: 'postgres',
     password: '',
@@ -83,14 +83,14 @@ interface Parts {
   readonly client: pg.Client;
   readonly engine: EmbeddedEngine;
   readonly lock: DirectoryLock | null;
-  /** To be called when the engine fails. */
+  /** Call when the engine fails. */
   readonly fatal: (reason: string) => void;
-  /** To be called when the end of the engine is meant: from then on it is not fatal. */
+  /** Call before an intended shutdown: from then on the end of the engine is not fatal. */
   readonly retire: () => void;
   readonly logger: Logger;
 }
 
-/** The ways to ask, each at its turn; inside a transaction they are refused, since its turn has not ended. */
+/** Queries, each in its place in the queue; refused inside a transaction, which still holds the session. */
 const statementsAt = (turns: SessionQueue, client: StatementClient, scope: TransactionScope): Queryable =>
   queryable(async (asked, params) => {
     scope.refuseInside(`The statement ${asked.name}`);
@@ -164,8 +164,8 @@ const openParts = async (
 };
 
 /**
- * Opens the embedded database in `<dataDirectory>/database`, which is made when it is missing.
- * @throws DatabaseRefused when another process has the directory, or the engine cannot open its files
+ * Opens the embedded database in `<dataDirectory>/database`, created when missing.
+ * @throws DatabaseRefused: when another process holds the directory, or the engine cannot open its files
  */
 export const openEmbedded = async (options: EmbeddedOptions): Promise<ScriptDatabase> => {
   const { dataDirectory, logger } = options;
@@ -175,7 +175,7 @@ export const openEmbedded = async (options: EmbeddedOptions): Promise<ScriptData
     makeDataDirectory(dataDirectory);
   }
   const lock = stored ? await lockDirectory(dataDirectory, logger) : null;
-  // While opening, a failure rejects; while closing, the end of the engine is meant.
+  // While opening, a failure rejects; while closing, the end of the engine is intended.
   let alive = false;
   const fatal = (reason: string): void => {
     if (!alive) return;

@@ -1,9 +1,9 @@
 /**
- * Owns who may speak on the one session of the embedded engine: single statements together, a transaction alone,
- * each in the order of arrival.
+ * Owns access to the single session of the embedded engine: statements run concurrently, a transaction exclusively, in
+ * order of arrival.
  *
- * Work is started synchronously when its turn comes: were it started by a promise, a statement whose turn came before
- * a transaction's could reach the session after its BEGIN, and be rolled back with it.
+ * Queued work is started synchronously: if a promise started it, a statement queued before a transaction could reach
+ * the session after the transaction's BEGIN and be rolled back with it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DatabaseUnavailable } from '../database.ts';
@@ -20,20 +20,20 @@ export class SessionQueue {
   #taken = false;
   #closed = false;
 
-  /** @param patienceMillis how long anyone waits for a turn before it is refused with DatabaseUnavailable */
+  /** @param timeoutMillis how long a caller waits in the queue before it is refused with DatabaseUnavailable */
   constructor(timeoutMillis: number) {
     this.#patienceMillis = timeoutMillis;
   }
 
   /**
-   * Runs a single statement at its turn. Statements do not wait for each other, and their end is of no interest: the
-   * session answers in order, so a transaction that begins later begins after them.
+   * Runs a single statement in its place. Statements do not wait for each other, and their end is not tracked: the
+   * session answers in order, so a transaction that begins later runs after them.
    */
   statement<T>(send: () => Promise<T>): Promise<T> {
     return this.#mustWait() ? this.#wait(false, send) : send();
   }
 
-  /** Runs a transaction at its turn; the session is its own until `run` calls `end`, which it must do once. */
+  /** Runs a transaction in its place; it has the session exclusively until `run` calls `end`, which it must do once. */
   transaction<T>(run: (end: () => void) => Promise<T>): Promise<T> {
     const begin = (): Promise<T> => run(() => this.#end());
     if (this.#mustWait()) return this.#wait(true, begin);
@@ -42,8 +42,8 @@ export class SessionQueue {
   }
 
   /**
-   * Takes the last turn: what was asked for before has been sent when this resolves, later callers are refused. When
-   * a transaction does not end within the patience, resolves all the same.
+   * Takes the last place: earlier work has been sent when this resolves, later callers are refused. Resolves also when
+   * a transaction does not end within the timeout.
    * @returns whether the session is free
    */
   async close(): Promise<boolean> {
@@ -75,7 +75,7 @@ export class SessionQueue {
         clearTimeout(timer);
         reject(new DatabaseUnavailable(reason));
       };
-      // Whoever ends a turn calls it, and what runs is part of the work that has waited.
+      // Started by the work that frees the session, so the async context of the waiting work is bound here.
       const start = AsyncLocalStorage.bind((): void => {
         clearTimeout(timer);
         run().then(resolve, reject);
