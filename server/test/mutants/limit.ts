@@ -50,8 +50,8 @@ export const limit: readonly Fault[] = [
   {
     rule: 'A wrong password keeps its permit.',
     file: 'server/src/domain/sessions/sign-in.ts',
-    find: "if (!(error instanceof Refusal && error.code === 'INVALID_CREDENTIALS')) await turns.refund();",
-    replace: 'if (error instanceof Refusal) await turns.refund();',
+    find: "if (!(error instanceof Refusal && error.code === 'INVALID_CREDENTIALS')) await permits.refund();",
+    replace: 'if (error instanceof Refusal) await permits.refund();',
     tests: signIn,
     command: 'npm test',
   },
@@ -139,8 +139,8 @@ export const limit: readonly Fault[] = [
   {
     rule: 'The budget of bodies is 64 MiB.',
     file: 'server/src/http-kit/request-bodies.ts',
-    find: 'export const maxBytesOfBodies = 64 * mebibyte;',
-    replace: 'export const maxBytesOfBodies = 65 * mebibyte;',
+    find: 'const maxBytesOfBodies = 64 * mebibyte;',
+    replace: 'const maxBytesOfBodies = 65 * mebibyte;',
     tests: ['server/test/http/request-bodies.test.ts'],
     command: 'npm test',
   },

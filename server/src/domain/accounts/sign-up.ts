@@ -84,9 +84,9 @@ const hashForMailbox = async (
   deps.passwords.requireRoom(clientKey);
   const taken: Permit[] = [];
   try {
-    for (const turn of turnsOf(mailbox, clientKey.ip ?? '')) {
-      await deps.limits.take(turn.limit, turn.subject);
-      taken.push(turn);
+    for (const permit of permitsOf(mailbox, clientKey.ip ?? '')) {
+      await deps.limits.take(permit.limit, permit.subject);
+      taken.push(permit);
     }
     return await deps.passwords.hash(password, clientKey);
   } catch (error) {
@@ -99,7 +99,7 @@ const hashForMailbox = async (
  * The permits of a sign-up. A network uses up only its own: the owner of the mailbox can still sign up from another
  * one.
  */
-const turnsOf = (mailbox: string, ip: string): readonly Permit[] => [
+const permitsOf = (mailbox: string, ip: string): readonly Permit[] => [
   { limit: rateLimits.signUpMailbox, subject: [mailbox, networkOf(ip)] },
   { limit: rateLimits.signUpMailboxWide, subject: [mailbox, siteOf(ip)] },
 ];

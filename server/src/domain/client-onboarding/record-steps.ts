@@ -149,32 +149,32 @@ const maxOfNetwork = 600;
 const maxOfAll = 5000;
 const maxCounted = 10_000;
 
-interface SessionQueue {
+interface Permits {
   taken: number;
 }
 
 class StepQuota {
-  readonly #counts = new LRUCache<string, SessionQueue>({ ...atMost(maxCounted), ttl: windowMilliseconds });
+  readonly #counts = new LRUCache<string, Permits>({ ...atMost(maxCounted), ttl: windowMilliseconds });
 
   /**
    * Takes one permit each of the total, the network's and the origin's quota, or none when one of them is used up.
    * @returns whether the permits were taken
    */
   take(network: string, userAgent: string): boolean {
-    const all = this.#turnsOf('');
-    const ofNetwork = this.#turnsOf(network);
-    const ofOrigin = this.#turnsOf(`${network} ${userAgent}`);
+    const all = this.#permitsOf('');
+    const ofNetwork = this.#permitsOf(network);
+    const ofOrigin = this.#permitsOf(`${network} ${userAgent}`);
     if (all.taken >= maxOfAll || ofNetwork.taken >= maxOfNetwork || ofOrigin.taken >= maxOfOrigin) return false;
-    for (const turns of [all, ofNetwork, ofOrigin]) turns.taken += 1;
+    for (const permits of [all, ofNetwork, ofOrigin]) permits.taken += 1;
     return true;
   }
 
-  #turnsOf(key: string): SessionQueue {
+  #permitsOf(key: string): Permits {
     const known = this.#counts.get(key);
     if (known !== undefined) return known;
-    const turns = { taken: 0 };
-    this.#counts.set(key, turns);
-    return turns;
+    const permits = { taken: 0 };
+    this.#counts.set(key, permits);
+    return permits;
   }
 }
 

@@ -65,13 +65,13 @@ export const signInWithPassword = async (deps: SignInDeps, input: SignInInput): 
 export const proveAccount = async (deps: SignInDeps, input: SignInInput): Promise<AccountRow> => {
   deps.passwords.requireRoom(clientKeyOf(input));
   const email = storableEmail(input.email);
-  const turns = await consumeSignInPermits(deps, { email, ip: input.caller.ip, deviceId: input.deviceId });
+  const permits = await consumeSignInPermits(deps, { email, ip: input.caller.ip, deviceId: input.deviceId });
   const account = await checkPassword(deps, email, input).catch(async (error: unknown) => {
-    if (!(error instanceof Refusal && error.code === 'INVALID_CREDENTIALS')) await turns.refund();
+    if (!(error instanceof Refusal && error.code === 'INVALID_CREDENTIALS')) await permits.refund();
     throw error;
   });
-  await turns.refund();
-  if (!account.isUnverified) await turns.remember();
+  await permits.refund();
+  if (!account.isUnverified) await permits.remember();
   return account;
 };
 

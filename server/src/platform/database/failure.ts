@@ -38,7 +38,7 @@ const unavailableMessages =
 
 /** Our timeout for the server expired: the statement may have run or not. */
 export class TimeoutError extends Error {
-  override readonly name = 'Silence';
+  override readonly name = 'TimeoutError';
 
   constructor() {
     super('there was no answer in time');

@@ -19,7 +19,7 @@ interface Suppressed {
 export class LogThrottle {
   readonly #pauseMilliseconds: number;
   /** Refusals since the last line of each key. */
-  readonly #untold = new Map<string, Suppressed>();
+  readonly #suppressed = new Map<string, Suppressed>();
 
   constructor(pauseMilliseconds = 60_000) {
     this.#pauseMilliseconds = pauseMilliseconds;
@@ -27,21 +27,21 @@ export class LogThrottle {
 
   /** @param key from a closed list: each is kept for a minute and has its own lines */
   note(key: string, tell: Tell): void {
-    const suppressed = this.#untold.get(key);
+    const suppressed = this.#suppressed.get(key);
     if (suppressed === undefined) this.#tell(key, { refusals: 1, tell });
-    else this.#untold.set(key, { refusals: suppressed.refusals + 1, tell });
+    else this.#suppressed.set(key, { refusals: suppressed.refusals + 1, tell });
   }
 
   #tell(key: string, { refusals, tell }: Suppressed): void {
     tell(refusals);
-    this.#untold.set(key, { refusals: 0, tell });
+    this.#suppressed.set(key, { refusals: 0, tell });
     // The summary covers many requests, so it has no correlation id.
     apart(() => setTimeout(() => this.#endPause(key), this.#pauseMilliseconds).unref());
   }
 
   #endPause(key: string): void {
-    const suppressed = this.#untold.get(key);
+    const suppressed = this.#suppressed.get(key);
     if (suppressed !== undefined && suppressed.refusals > 0) this.#tell(key, suppressed);
-    else this.#untold.delete(key);
+    else this.#suppressed.delete(key);
   }
 }

@@ -179,7 +179,7 @@ export interface Permit {
   readonly subject: string | readonly string[];
 }
 
-interface GivingBackDeps {
+interface RefundDeps {
   readonly limits: Pick<RateLimits, 'refund'>;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -189,7 +189,7 @@ interface GivingBackDeps {
  * all are refunded or the deadline has passed. Never throws; failures are logged, so that they do not replace the
  * caller's own answer or error.
  */
-export const refundPermits = async ({ limits, logger }: GivingBackDeps, turns: readonly Permit[]): Promise<void> => {
+export const refundPermits = async ({ limits, logger }: RefundDeps, turns: readonly Permit[]): Promise<void> => {
   const refundAll = async (): Promise<void> => {
     for (const { limit, subject } of turns) await orLogged(logger, () => limits.refund(limit, subject));
   };

@@ -185,7 +185,7 @@ const ask = async ({ client, ready }: Link, command: RedisCommand): Promise<unkn
 
 /** The answer timed out. */
 class TimeoutError extends Error {
-  override readonly name = 'Silence';
+  override readonly name = 'TimeoutError';
   /** The code that the log shows. */
   readonly code = 'timeout';
 }

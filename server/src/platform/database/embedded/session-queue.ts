@@ -15,14 +15,14 @@ interface Waiting {
 }
 
 export class SessionQueue {
-  readonly #patienceMillis: number;
+  readonly #timeoutMillis: number;
   #waiting: Waiting[] = [];
   #taken = false;
   #closed = false;
 
   /** @param timeoutMillis how long a caller waits in the queue before it is refused with DatabaseUnavailable */
   constructor(timeoutMillis: number) {
-    this.#patienceMillis = timeoutMillis;
+    this.#timeoutMillis = timeoutMillis;
   }
 
   /**
@@ -83,8 +83,8 @@ export class SessionQueue {
       const waiting: Waiting = { alone, start, refuse };
       const timer = setTimeout(() => {
         this.#waiting = this.#waiting.filter((other) => other !== waiting);
-        refuse(`The embedded database was busy for ${this.#patienceMillis} ms`);
-      }, this.#patienceMillis);
+        refuse(`The embedded database was busy for ${this.#timeoutMillis} ms`);
+      }, this.#timeoutMillis);
       this.#waiting.push(waiting);
     });
   }
